@@ -1,0 +1,189 @@
+/**
+ * Every refusal the API can give, one class per `code` that clients branch on.
+ * Source: SPEC 7; behaviour 0.1 to 0.3; decisions 1.
+ *
+ * They are thrown where they are found and become JSON once, in `http/respond.ts`. Across the
+ * object's RPC they travel as `WireError`, because own properties of an Error are lost there.
+ */
+
+/** What an error is on the wire between the realm object and the Worker. */
+export interface WireError {
+  status: number
+  code: string
+  msg: string
+  /** Fields that stand beside `code` in the JSON body. */
+  extra: Record<string, unknown>
+}
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly extra: Record<string, unknown>
+
+  constructor(code: string, msg: string, extra: Record<string, unknown> = {}, status = 400) {
+    super(msg)
+    this.name = new.target.name
+    this.code = code
+    this.status = status
+    this.extra = extra
+  }
+
+  toWire(): WireError {
+    return { status: this.status, code: this.code, msg: this.message, extra: this.extra }
+  }
+
+  static fromWire(wire: WireError): ApiError {
+    return new ApiError(wire.code, wire.msg, wire.extra, wire.status)
+  }
+}
+
+/** The general refusal: HTTP 400, code BAD_REQUEST. */
+export class BadRequestError extends ApiError {
+  constructor(msg: string) {
+    super('BAD_REQUEST', msg)
+  }
+}
+
+/** A resource addressed by its own id that is not there, or not the caller's (HTTP 404, BAD_REQUEST). */
+export class NotFoundError extends ApiError {
+  constructor(msg: string) {
+    super('BAD_REQUEST', msg, {}, 404)
+  }
+}
+
+/** 401. Clients treat every one of them as "log in again". */
+export class UnauthorizedError extends ApiError {
+  constructor(msg: string, code = 'UNAUTHORIZED') {
+    super(code, msg, {}, 401)
+  }
+}
+
+/** The role is not enough: HTTP 400 by decisions 1, whatever older levels did. */
+export class UnauthorizedPrincipalError extends ApiError {
+  constructor(msg = 'Must be an organization administrator') {
+    super('UNAUTHORIZED_PRINCIPAL', msg)
+  }
+}
+
+export class MissingParameterError extends ApiError {
+  constructor(name: string) {
+    super('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name })
+  }
+}
+
+export class ConfusingParametersError extends ApiError {
+  constructor(name1: string, name2: string) {
+    super('REQUEST_CONFUSING_VAR', `Can't decide between '${name1}' and '${name2}' arguments`, {
+      var_name1: name1,
+      var_name2: name2,
+    })
+  }
+}
+
+export class InvalidParameterValueError extends ApiError {
+  constructor(name: string, value: string) {
+    super('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${value}`, { var_name: name, bad_value: value })
+  }
+}
+
+export class IncompatibleParametersError extends ApiError {
+  constructor(names: string[]) {
+    super('BAD_REQUEST', `Unsupported parameter combination: ${names.join(', ')}`, { parameters: names })
+  }
+}
+
+export class ChannelDoesNotExistError extends ApiError {
+  constructor(channel: { id: number } | { name: string }) {
+    if ('id' in channel) {
+      super('STREAM_DOES_NOT_EXIST', `Channel with ID '${channel.id}' does not exist`, { stream_id: channel.id })
+    } else {
+      super('STREAM_DOES_NOT_EXIST', `Channel '${channel.name}' does not exist`, { stream: channel.name })
+    }
+  }
+}
+
+export class BadEventQueueIdError extends ApiError {
+  constructor(queueId: string) {
+    super('BAD_EVENT_QUEUE_ID', `Bad event queue ID: ${queueId}`, { queue_id: queueId })
+  }
+}
+
+export class BadNarrowError extends ApiError {
+  constructor(desc: string, kind: 'operator' | 'operator combination' = 'operator') {
+    super('BAD_NARROW', `Invalid narrow ${kind}: ${desc}`, { desc })
+  }
+}
+
+export class StreamWildcardMentionNotAllowedError extends ApiError {
+  constructor() {
+    super(
+      'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+      'You do not have permission to use channel wildcard mentions in this channel.',
+    )
+  }
+}
+
+export class TopicWildcardMentionNotAllowedError extends ApiError {
+  constructor() {
+    super(
+      'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+      'You do not have permission to use topic wildcard mentions in this topic.',
+    )
+  }
+}
+
+export class MoveMessagesTimeLimitExceededError extends ApiError {
+  constructor(
+    limits: {
+      first_message_id_allowed_to_move: number | null
+      total_messages_in_topic: number
+      total_messages_allowed_to_move: number
+    },
+    msg = `You only have permission to move the ${limits.total_messages_allowed_to_move}/${limits.total_messages_in_topic} most recent messages in this topic.`,
+  ) {
+    super('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', msg, limits)
+  }
+}
+
+export class ExpectationMismatchError extends ApiError {
+  constructor(name: string) {
+    super('EXPECTATION_MISMATCH', `'${name}' value does not match the expected value.`)
+  }
+}
+
+export class SystemGroupRequiredError extends ApiError {
+  constructor(settingName: string) {
+    super('SYSTEM_GROUP_REQUIRED', `'${settingName}' must be a system user group.`, { setting_name: settingName })
+  }
+}
+
+export class ReactionExistsError extends ApiError {
+  constructor() {
+    super('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
+  }
+}
+
+export class ReactionDoesNotExistError extends ApiError {
+  constructor() {
+    super('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
+  }
+}
+
+/** `retryAfter` in seconds, fractional. */
+export class RateLimitHitError extends ApiError {
+  constructor(retryAfter: number) {
+    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter }, 429)
+  }
+}
+
+/** No organization answers at this host name. */
+export class NonexistentSubdomainError extends ApiError {
+  constructor() {
+    super('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', {}, 404)
+  }
+}
+
+/** A broken invariant is a bug, not a refusal: it becomes a 500 without detail. */
+export function assert(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(`Invariant broken: ${what}`)
+}
