@@ -1,0 +1,118 @@
+import { BadRequestError, ExpectationMismatchError, SystemGroupRequiredError } from '../core/errors.ts'
+import type { GroupSetting } from './group-settings.ts'
+import { systemGroupId } from './system-groups.ts'
+
+/**
+ * A permission's value: a named group's id, or users and groups listed for this setting alone.
+ * It is stored and sent in its normal form. Source: SPEC 2.1; behaviour 0.6.
+ */
+export type GroupSettingValue = number | GroupMembersValue
+
+/** Spelled as on the wire, because values are stored as they are sent. */
+export interface GroupMembersValue {
+  readonly direct_members: readonly number[]
+  readonly direct_subgroups: readonly number[]
+}
+
+/** What a value is checked against. */
+export interface GroupFacts {
+  group(id: number): GroupFact | undefined
+  user(id: number): { readonly isActive: boolean } | undefined
+}
+
+export interface GroupFact {
+  readonly id: number
+  readonly name: string
+  readonly isSystem: boolean
+  readonly isDeactivated: boolean
+}
+
+/** Rising ids without repeats; one subgroup alone becomes that group, an empty list `role:nobody`. */
+export function normaliseGroupSetting(value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === 'number') return value
+  const members = sortedIds(value.direct_members)
+  const subgroups = sortedIds(value.direct_subgroups)
+  if (members.length > 0 || subgroups.length > 1) {
+    return { direct_members: members, direct_subgroups: subgroups }
+  }
+  return subgroups[0] ?? systemGroupId('role:nobody')
+}
+
+/** Do the two values name the same users and groups, whatever their order and form? */
+export function sameGroupSetting(one: GroupSettingValue, other: GroupSettingValue): boolean {
+  return JSON.stringify(normaliseGroupSetting(one)) === JSON.stringify(normaliseGroupSetting(other))
+}
+
+/**
+ * An update's optional `old` must be the present value *as clients see it*, deactivated users left out.
+ * Throws EXPECTATION_MISMATCH.
+ */
+export function requireExpectedGroupSetting(
+  old: GroupSettingValue | null | undefined,
+  presented: GroupSettingValue,
+): void {
+  if (old === null || old === undefined || sameGroupSetting(old, presented)) return
+  throw new ExpectationMismatchError('old')
+}
+
+/** The value of a setting nobody has changed. */
+export function defaultGroupSettingValue(setting: GroupSetting, creatorId: number | null): GroupSettingValue {
+  if (setting.defaultGroup !== 'creator') return systemGroupId(setting.defaultGroup)
+  if (creatorId === null) return systemGroupId('role:nobody')
+  return { direct_members: [creatorId], direct_subgroups: [] }
+}
+
+/**
+ * Checks a value in the order of behaviour 0.6 and answers its normal form.
+ * Throws BAD_REQUEST with the texts there, or SYSTEM_GROUP_REQUIRED.
+ */
+export function requireValidGroupSetting(
+  setting: GroupSetting,
+  value: GroupSettingValue,
+  facts: GroupFacts,
+): GroupSettingValue {
+  const normal = normaliseGroupSetting(value)
+  if (typeof normal === 'number') requireAllowedGroup(setting, normal, facts)
+  else requireAllowedMembers(setting, normal, facts)
+  return normal
+}
+
+function requireAllowedGroup(setting: GroupSetting, groupId: number, facts: GroupFacts): void {
+  const group = facts.group(groupId)
+  if (group === undefined) throw new BadRequestError('Invalid user group')
+  if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+  if (group.isSystem && isRefusedSystemGroup(setting, group.name)) {
+    throw new BadRequestError(`'${setting.name}' setting cannot be set to '${group.name}' group.`)
+  }
+  if (needsSystemGroup(setting) && !group.isSystem) throw new SystemGroupRequiredError(setting.name)
+}
+
+function isRefusedSystemGroup(setting: GroupSetting, name: string): boolean {
+  // Nothing can be granted to people without an account: no setting takes role:internet.
+  if (name === 'role:internet') return true
+  if (name === 'role:nobody' && !setting.allowsNobody) return true
+  if (name === 'role:everyone' && !setting.allowsEveryone) return true
+  if (setting.refusedSystemGroups.some((refused) => refused === name)) return true
+  return needsSystemGroup(setting) && !setting.allowedSystemGroups.some((allowed) => allowed === name)
+}
+
+function requireAllowedMembers(setting: GroupSetting, value: GroupMembersValue, facts: GroupFacts): void {
+  if (needsSystemGroup(setting)) throw new SystemGroupRequiredError(setting.name)
+  for (const id of value.direct_members) {
+    if (!facts.user(id)?.isActive) throw new BadRequestError(`Invalid user ID: ${id}`)
+  }
+  for (const id of value.direct_subgroups) {
+    const group = facts.group(id)
+    if (group === undefined) throw new BadRequestError(`Invalid user group ID: ${id}`)
+    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+  }
+}
+
+/** Settings with a list of allowed system groups take one of them and nothing else. */
+export function needsSystemGroup(setting: GroupSetting): boolean {
+  return setting.allowedSystemGroups.length > 0
+}
+
+function sortedIds(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}

@@ -1,0 +1,55 @@
+import type { Actor } from './actor.ts'
+import type { GroupSettingValue } from './group-setting-values.ts'
+import type { GroupSetting } from './group-settings.ts'
+import { type HasRole, isGuest } from './roles.ts'
+import { directSystemGroupsOf, SYSTEM_GROUPS, systemGroupId } from './system-groups.ts'
+
+/** The links between groups that storage knows. Those among system groups need not be in it. */
+export interface GroupLinks {
+  /** Groups that list the user as a direct member. */
+  groupsOfMember(userId: number): Iterable<number>
+  /** Groups that list the group as a direct subgroup. */
+  groupsOfSubgroup(groupId: number): Iterable<number>
+}
+
+/**
+ * Every group the user is in: by role, as a listed member, and upwards through subgroups.
+ * Cycles are refused when subgroups are added, but do no harm here. Source: behaviour 0.5, 0.6.
+ */
+export function groupIdsOf(
+  user: HasRole & { readonly id: number; readonly isFullMember: boolean },
+  links: GroupLinks,
+): Set<number> {
+  const found = new Set<number>()
+  const open = [...directSystemGroupsOf(user).map(systemGroupId), ...links.groupsOfMember(user.id)]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...systemGroupsAbove(id), ...links.groupsOfSubgroup(id))
+  }
+  return found
+}
+
+function systemGroupsAbove(id: number): number[] {
+  const name = SYSTEM_GROUPS.find((group) => group.id === id)?.name
+  if (name === undefined) return []
+  return SYSTEM_GROUPS.filter((group) => group.directSubgroup === name).map((group) => group.id)
+}
+
+/** Is the user among those the value names? Takes no account of the setting's own limits. */
+export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean {
+  if (!actor.isActive) return false
+  if (typeof value === 'number') return actor.groupIds.has(value)
+  return (
+    value.direct_members.includes(actor.id) || value.direct_subgroups.some((id) => actor.groupIds.has(id))
+  )
+}
+
+/**
+ * Does the setting's value give the permission to the actor? A guest never has one that cannot be
+ * given to everyone, not even when listed by id. Source: behaviour 0.6.
+ */
+export function inGroupSetting(actor: Actor, setting: GroupSetting, value: GroupSettingValue): boolean {
+  if (!setting.allowsEveryone && isGuest(actor)) return false
+  return isInGroupValue(actor, value)
+}

@@ -1,0 +1,49 @@
+/**
+ * The five roles and what follows from a role alone.
+ * Source: behaviour 0.5; SPEC 2.5.
+ */
+export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
+
+/** A smaller number may do more. */
+export type Role = (typeof ROLES)[keyof typeof ROLES]
+
+/** In rising order, as the error texts and the invitation form list them. */
+export const ROLE_VALUES: readonly Role[] = Object.values(ROLES)
+
+export interface HasRole {
+  readonly role: Role
+}
+
+export function isRole(value: unknown): value is Role {
+  return ROLE_VALUES.some((role) => role === value)
+}
+
+export function isOwner(user: HasRole): boolean {
+  return user.role === ROLES.owner
+}
+
+/** Owners are administrators too. */
+export function isAdministrator(user: HasRole): boolean {
+  return user.role <= ROLES.administrator
+}
+
+/** Moderators and above. */
+export function isModerator(user: HasRole): boolean {
+  return user.role <= ROLES.moderator
+}
+
+export function isGuest(user: HasRole): boolean {
+  return user.role === ROLES.guest
+}
+
+const SECONDS_A_DAY = 86_400
+
+/**
+ * A full member is any moderator or above, or a member whose account has the age, in whole days, that
+ * the organization asks for (`waiting_period_threshold`, 0 = from the first moment). Guests never are.
+ */
+export function isFullMember(user: HasRole, accountAgeSeconds: number, waitingPeriodDays: number): boolean {
+  if (isGuest(user)) return false
+  if (isModerator(user)) return true
+  return Math.floor(accountAgeSeconds / SECONDS_A_DAY) >= waitingPeriodDays
+}

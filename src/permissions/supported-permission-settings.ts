@@ -1,0 +1,53 @@
+import { needsSystemGroup } from './group-setting-values.ts'
+import {
+  type DefaultGroup,
+  GROUP_SETTINGS,
+  type GroupSetting,
+  type GroupSettingLevel,
+} from './group-settings.ts'
+import type { SystemGroupName } from './system-groups.ts'
+
+/** How a client may set one permission, in the API's words. */
+export interface SupportedPermissionSetting {
+  require_system_group: boolean
+  allow_internet_group: boolean
+  allow_nobody_group: boolean
+  allow_everyone_group: boolean
+  /** A system group, or one of the two names that stand for the creator. */
+  default_group_name: string
+  /** Only of user groups: the value the setting has on a system group. */
+  default_for_system_groups: SystemGroupName | null
+  allowed_system_groups: SystemGroupName[]
+}
+
+export type SupportedPermissionSettings = Record<
+  'realm' | 'stream' | 'group',
+  Record<string, SupportedPermissionSetting>
+>
+
+/** Register's `server_supported_permission_settings`: the table of settings as clients read it (core-endpoints 1.1). */
+export function serverSupportedPermissionSettings(): SupportedPermissionSettings {
+  return { realm: presentLevel('realm'), stream: presentLevel('channel'), group: presentLevel('group') }
+}
+
+function presentLevel(level: GroupSettingLevel): Record<string, SupportedPermissionSetting> {
+  return Object.fromEntries(GROUP_SETTINGS[level].map((setting) => [setting.name, presentSetting(setting)]))
+}
+
+function presentSetting(setting: GroupSetting): SupportedPermissionSetting {
+  return {
+    require_system_group: needsSystemGroup(setting),
+    allow_internet_group: false,
+    allow_nobody_group: setting.allowsNobody,
+    allow_everyone_group: setting.allowsEveryone,
+    default_group_name: presentDefault(setting.level, setting.defaultGroup),
+    default_for_system_groups: setting.level === 'group' ? 'role:nobody' : null,
+    allowed_system_groups: [...setting.allowedSystemGroups],
+  }
+}
+
+/** The names clients of this feature level know the creator's default by. */
+function presentDefault(level: GroupSettingLevel, defaultGroup: DefaultGroup): string {
+  if (defaultGroup !== 'creator') return defaultGroup
+  return level === 'channel' ? 'stream_creator_or_nobody' : 'group_creator'
+}

@@ -1,0 +1,104 @@
+import { type HasRole, ROLES } from './roles.ts'
+
+/**
+ * The eight groups that exist in every organization and that nobody can edit.
+ * Their ids are their places in this list, in every organization: other groups begin after them.
+ * Source: behaviour 0.5.
+ */
+export const SYSTEM_GROUPS = [
+  {
+    id: 1,
+    name: 'role:nobody',
+    displayName: 'Nobody',
+    description: 'Nobody',
+    directSubgroup: null,
+  },
+  {
+    id: 2,
+    name: 'role:owners',
+    displayName: 'Owners',
+    description: 'Owners of this organization',
+    directSubgroup: null,
+  },
+  {
+    id: 3,
+    name: 'role:administrators',
+    displayName: 'Administrators',
+    description: 'Administrators of this organization, including owners',
+    directSubgroup: 'role:owners',
+  },
+  {
+    id: 4,
+    name: 'role:moderators',
+    displayName: 'Moderators',
+    description: 'Moderators of this organization, including administrators',
+    directSubgroup: 'role:administrators',
+  },
+  {
+    id: 5,
+    name: 'role:fullmembers',
+    displayName: 'Full members',
+    description: 'Members of this organization, not including new accounts and guests',
+    directSubgroup: 'role:moderators',
+  },
+  {
+    id: 6,
+    name: 'role:members',
+    displayName: 'Members',
+    description: 'Members of this organization, not including guests',
+    directSubgroup: 'role:fullmembers',
+  },
+  {
+    id: 7,
+    name: 'role:everyone',
+    displayName: 'Everyone',
+    description: 'Everyone in this organization, including guests',
+    directSubgroup: 'role:members',
+  },
+  {
+    id: 8,
+    name: 'role:internet',
+    displayName: 'Everyone on the internet',
+    description: 'Everyone on the Internet',
+    directSubgroup: 'role:everyone',
+  },
+] as const
+
+export type SystemGroup = (typeof SYSTEM_GROUPS)[number]
+export type SystemGroupName = SystemGroup['name']
+
+/** The first id a group made by a user can have. */
+export const FIRST_CUSTOM_GROUP_ID = SYSTEM_GROUPS.length + 1
+
+const idByName = new Map<string, number>(SYSTEM_GROUPS.map(({ name, id }) => [name, id]))
+
+export function systemGroupId(name: SystemGroupName): number {
+  return idByName.get(name)!
+}
+
+export function systemGroupById(id: number): SystemGroup | undefined {
+  return SYSTEM_GROUPS.find((group) => group.id === id)
+}
+
+export function isSystemGroupId(id: number): boolean {
+  return systemGroupById(id) !== undefined
+}
+
+/**
+ * The system groups a user is a *direct* member of. A full member with the role of a member is in two
+ * of them; those above are full members through the chain of subgroups.
+ */
+export function directSystemGroupsOf(user: HasRole & { readonly isFullMember: boolean }): SystemGroupName[] {
+  switch (user.role) {
+    case ROLES.owner:
+      return ['role:owners']
+    case ROLES.administrator:
+      return ['role:administrators']
+    case ROLES.moderator:
+      return ['role:moderators']
+    case ROLES.member:
+      return user.isFullMember ? ['role:fullmembers', 'role:members'] : ['role:members']
+    case ROLES.guest:
+      return ['role:everyone']
+  }
+}
