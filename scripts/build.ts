@@ -1,0 +1,135 @@
+/**
+ * Bundles a Worker entry exactly as a deployment does, and keeps the result until something it was
+ * made from changes. `npm run build` builds both entries and prints their sizes.
+ */
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Migration } from './migrations.ts'
+import { readMigrations } from './migrations.ts'
+import { exitWithError, MIGRATIONS, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+
+/** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
+export type Entry = 'deployed' | 'local'
+
+const ENTRY_FILES: Record<Entry, string> = { deployed: 'src/worker.ts', local: 'src/dev/worker.ts' }
+
+/** All that serving needs, so that a start has to load neither wrangler nor a bundler. */
+export interface WorkerBundle {
+  folder: string
+  /** The main module first; file names inside `folder`. */
+  modules: { type: 'ESModule' | 'Text' | 'Data' | 'CompiledWasm'; path: string }[]
+  /** Miniflare's options from wrangler.toml: bindings, compatibility, Durable Objects. */
+  workerOptions: Record<string, unknown>
+  migrations: Migration[]
+  /** Bytes of all modules, plain and compressed. */
+  size: number
+  gzipSize: number
+}
+
+const MODULE_TYPES: Record<string, WorkerBundle['modules'][number]['type']> = {
+  js: 'ESModule',
+  mjs: 'ESModule',
+  wasm: 'CompiledWasm',
+  bin: 'Data',
+  txt: 'Text',
+  html: 'Text',
+  sql: 'Text',
+}
+
+const BUILDS_KEPT = 4
+
+/** @throws {ProgramFailedError} with the bundler's words, when the source cannot be bundled. */
+export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
+  const root = join(WORK, 'build')
+  const folder = join(root, `${entry}-${hashInputs(entry)}`)
+  if (existsSync(join(folder, 'bundle.json'))) return readBundle(folder)
+
+  // Built aside and then renamed: whoever builds the same at the same time finds a whole one or none.
+  const draft = `${folder}.${process.pid}`
+  mkdirSync(draft, { recursive: true })
+  try {
+    const [{ unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery }] = await Promise.all([
+      import('wrangler'),
+      runWrangler([
+        'deploy',
+        join(PROJECT, ENTRY_FILES[entry]),
+        ...['--config', WRANGLER_CONFIG, '--dry-run', '--outdir', draft],
+      ]),
+    ])
+    const modules = listModules(draft)
+    const contents = modules.map((module) => readFileSync(join(draft, module.path)))
+    const bundle: Omit<WorkerBundle, 'folder'> = {
+      modules,
+      workerOptions: unstable_getMiniflareWorkerOptions(WRANGLER_CONFIG).workerOptions,
+      migrations: readMigrations(unstable_splitSqlQuery),
+      size: contents.reduce((sum, content) => sum + content.length, 0),
+      gzipSize: contents.reduce((sum, content) => sum + gzipSync(content).length, 0),
+    }
+    writeFileSync(join(draft, 'bundle.json'), JSON.stringify(bundle))
+    if (!existsSync(folder)) renameSync(draft, folder)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+  forgetOldBuilds(root, entry)
+  return readBundle(folder)
+}
+
+function readBundle(folder: string): WorkerBundle {
+  return { folder, ...JSON.parse(readFileSync(join(folder, 'bundle.json'), 'utf8')) }
+}
+
+/** wrangler puts the entry beside its source map and a README; other modules keep their extension. */
+function listModules(folder: string): WorkerBundle['modules'] {
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    const type = MODULE_TYPES[path.split('.').at(-1) ?? '']
+    return type === undefined ? [] : [{ type, path }]
+  })
+  return modules.sort((a, b) => Number(b.path === 'worker.js') - Number(a.path === 'worker.js'))
+}
+
+function hashInputs(entry: Entry): string {
+  const hash = createHash('sha256').update(entry)
+  const add = (path: string) => hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
+  add(WRANGLER_CONFIG)
+  add(join(PROJECT, 'package-lock.json'))
+  add(join(PROJECT, 'tsconfig.json'))
+  for (const folder of [join(PROJECT, 'src'), MIGRATIONS]) {
+    if (!existsSync(folder)) continue
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
+      file.isFile(),
+    )
+    for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) add(path)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** A running server has read its modules already, so only a build that is starting could miss one. */
+function forgetOldBuilds(root: string, entry: Entry): void {
+  const builds = readdirSync(root)
+    .filter((name) => name.startsWith(`${entry}-`) && !name.includes('.'))
+    .map((name) => ({ path: join(root, name), time: statSync(join(root, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time)
+  for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true })
+}
+
+async function main(): Promise<void> {
+  for (const entry of ['deployed', 'local'] as const) {
+    const bundle = await buildWorker(entry)
+    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
+    console.log(`${entry}: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed`)
+    console.log(`  ${relative(PROJECT, bundle.folder)}`)
+  }
+}
+
+if (import.meta.main) await main().catch(exitWithError)

@@ -1,0 +1,168 @@
+/**
+ * The server on this machine: the bundle of `scripts/build.ts` in workerd, with real sockets, D1 and
+ * Durable Objects in a state folder. `npm start`, the tests over HTTP, the demo and the benchmark all
+ * use it. The port is workerd's own socket, without a proxy in front, which is the nearest to
+ * production that a single machine has.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { WorkerOptions } from 'miniflare'
+import { Miniflare } from 'miniflare'
+import type { Entry, WorkerBundle } from './build.ts'
+import { buildWorker } from './build.ts'
+import { applyMigrations } from './migrations.ts'
+import { describeRunning, findRunningServer, forgetServer, noteServer, openStateDir } from './state-folder.ts'
+
+export interface LocalServerOptions {
+  /** Which Worker; `local` (with the development endpoints) unless told otherwise. */
+  entry?: Entry
+  /** A bundle made before, in place of `entry`. */
+  bundle?: WorkerBundle
+  /** 0 or absent: a free one. */
+  port?: number
+  /** The address to listen on, 127.0.0.1 unless told otherwise. */
+  host?: string
+  /** Kept between starts. Absent: a new temporary folder, removed when the server stops. */
+  stateDir?: string
+  /** The Worker's variables, over those of wrangler.toml. */
+  vars?: Record<string, string>
+}
+
+export interface LocalServer {
+  /** Without a slash at the end. */
+  url: string
+  stateDir: string
+  /** Names of the D1 migrations now applied, oldest first. */
+  migrations: string[]
+  /** The runtime's own handle: its bindings, `unsafeEvictDurableObject`, … */
+  runtime: Miniflare
+  /** The workerd process. */
+  runtimePid: number
+  /**
+   * Ends the server at once, whatever it is doing: workerd is killed, never asked. That is also what
+   * a crash looks like to the state folder, and it must be able to take it.
+   */
+  stop(): Promise<void>
+}
+
+/**
+ * Resolves when the server answers and the D1 schema is current.
+ * @throws {Error} with a sentence for the user: folder or port in use, a migration that failed.
+ * @throws {ProgramFailedError} when the source cannot be bundled.
+ */
+export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
+  const bundle = options.bundle ?? (await buildWorker(options.entry ?? 'local'))
+  const stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'parley-'))
+  const host = options.host ?? '127.0.0.1'
+  const port = options.port ?? 0
+
+  openStateDir(stateDir)
+  const running = await findRunningServer(stateDir)
+  if (running !== undefined) throw new Error(describeRunning(stateDir, running))
+  await requireFreePort(host, port)
+  const migrations = await migrateLocalD1(bundle, stateDir)
+
+  const worker = bundle.workerOptions as WorkerOptions & { bindings?: Record<string, string> }
+  const started = watchForRuntime()
+  const runtime = new Miniflare({
+    ...worker,
+    ...runtimeOptions(stateDir),
+    rootPath: bundle.folder,
+    modules: bundle.modules,
+    bindings: { ...worker.bindings, ...options.vars },
+    unsafeDirectSockets: [{ host, port }],
+  } as ConstructorParameters<typeof Miniflare>[0])
+  try {
+    await runtime.ready
+    const url = (await runtime.unsafeGetDirectURL()).origin
+    const runtimePid = started.pid()
+    noteServer(stateDir, { url, pid: process.pid, runtimePid })
+    const stop = async () => {
+      await runtime.dispose()
+      forgetServer(stateDir)
+      if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
+    }
+    return { url, stateDir, migrations, runtime, runtimePid, stop }
+  } catch (error) {
+    await runtime.dispose().catch(() => {})
+    throw error
+  } finally {
+    started.end()
+  }
+}
+
+/** What a statement in the local D1 answers; see D1's own `D1Result`. */
+type LocalD1 = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+/**
+ * Opens the D1 of a state folder beside or without a server (SQLite lets a second process in) and
+ * closes it when `work` is done.
+ */
+export async function withLocalD1<R>(
+  bundle: WorkerBundle,
+  stateDir: string,
+  work: (database: LocalD1) => Promise<R>,
+): Promise<R> {
+  const runtime = new Miniflare({
+    ...runtimeOptions(stateDir),
+    modules: true,
+    script: 'export default {}',
+    d1Databases: bundle.workerOptions.d1Databases as Record<string, string>,
+  })
+  try {
+    return await work(await runtime.getD1Database('DB'))
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+/** Before the server opens its port, so that no request meets an old schema. */
+function migrateLocalD1(bundle: WorkerBundle, stateDir: string): Promise<string[]> {
+  return withLocalD1(bundle, stateDir, async (database) => {
+    return (await applyMigrations(database, bundle.migrations)).applied
+  })
+}
+
+/** Asked beforehand, because workerd answers a taken port with a stack trace. */
+function requireFreePort(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be opened (${error.message})`
+      reject(new Error(`Port ${port} of ${host} ${why}. Choose another with --port N or PORT=N.`))
+    })
+    probe.listen(port, host, () => probe.close(() => resolve()))
+  })
+}
+
+function runtimeOptions(stateDir: string) {
+  return {
+    // The name is part of the Durable Objects' folder name.
+    name: 'parley',
+    defaultPersistRoot: join(stateDir, 'v3'),
+    host: '127.0.0.1',
+    port: 0,
+    // Else it would try to fetch a sample of `request.cf` from the network.
+    cf: false,
+  }
+}
+
+/** Miniflare does not say which process it started; Node does. */
+function watchForRuntime(): { pid(): number; end(): void } {
+  let runtime: ChildProcess | undefined
+  const onProcess = (message: unknown) => {
+    runtime = (message as { process: ChildProcess }).process
+  }
+  subscribe('child_process', onProcess)
+  return {
+    pid() {
+      if (runtime?.pid === undefined) throw new Error('workerd did not start')
+      return runtime.pid
+    },
+    end: () => unsubscribe('child_process', onProcess),
+  }
+}

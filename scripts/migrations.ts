@@ -1,0 +1,70 @@
+/** The D1 schema: `migrations/0001-….sql` and so on, applied in the order of their names. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MIGRATIONS } from './project.ts'
+
+/** A migration, cut into single statements because D1 prepares one statement at a time. */
+export interface Migration {
+  name: string
+  statements: string[]
+}
+
+/** The part of D1's interface that migrating needs. */
+export interface MigratableDatabase {
+  prepare(sql: string): MigratableStatement
+  batch(statements: never[]): Promise<unknown>
+}
+
+interface MigratableStatement {
+  bind(...values: unknown[]): MigratableStatement
+  run(): Promise<unknown>
+  all<Row>(): Promise<{ results: Row[] }>
+}
+
+/** File names in the order in which they are applied. */
+export function listMigrations(): string[] {
+  if (!existsSync(MIGRATIONS)) return []
+  return readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+}
+
+/** @param splitStatements wrangler's own, so that a file is cut here as it is when deployed. */
+export function readMigrations(splitStatements: (sql: string) => string[]): Migration[] {
+  return listMigrations().map((name) => ({
+    name,
+    statements: splitStatements(readFileSync(join(MIGRATIONS, name), 'utf8')),
+  }))
+}
+
+/**
+ * Applies what is pending, each file as one batch, and notes it in the table that
+ * `wrangler d1 migrations` keeps, so that both can be used on one database.
+ * @returns the names now applied, oldest first, and how many of them were new.
+ */
+export async function applyMigrations(
+  database: MigratableDatabase,
+  migrations: Migration[],
+): Promise<{ applied: string[]; added: number }> {
+  await database
+    .prepare(
+      `CREATE TABLE IF NOT EXISTS d1_migrations(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT UNIQUE,
+        applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+      )`,
+    )
+    .run()
+  const rows = await database.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ name: string }>()
+  const applied = rows.results.map((row) => row.name)
+  const pending = migrations.filter((migration) => !applied.includes(migration.name))
+  for (const { name, statements } of pending) {
+    const note = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
+    const batch = [...statements.map((sql) => database.prepare(sql)), note]
+    await database.batch(batch as never[]).catch((error: Error) => {
+      throw new Error(`Migration ${name} failed, nothing of it was applied: ${error.message}`)
+    })
+    applied.push(name)
+  }
+  return { applied, added: pending.length }
+}

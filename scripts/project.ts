@@ -1,0 +1,67 @@
+/** Where things are in this project, and how its tools are run. */
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+
+export const PROJECT = dirname(import.meta.dirname)
+export const WORK = join(PROJECT, '.parley')
+export const WRANGLER_CONFIG = join(PROJECT, 'wrangler.toml')
+export const MIGRATIONS = join(PROJECT, 'migrations')
+
+/** A program that ended with another exit code than 0; `output` is what it wrote on both channels. */
+export class ProgramFailedError extends Error {
+  readonly exitCode: number
+  readonly output: string
+
+  constructor(name: string, exitCode: number, output: string) {
+    super(`${name} ended with exit code ${exitCode}${output === '' ? '' : `:\n${output.trim()}`}`)
+    this.name = 'ProgramFailedError'
+    this.exitCode = exitCode
+    this.output = output
+  }
+}
+
+/**
+ * Runs a JavaScript program on the Node this script runs on. With `show` its output goes to the
+ * terminal, otherwise it is returned (standard output only).
+ * @throws {ProgramFailedError}
+ */
+export function runProgram(file: string, args: string[], options: { show?: boolean } = {}): Promise<string> {
+  const show = options.show ?? false
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: PROJECT,
+    // The banner asks the registry for a newer version; nothing here may depend on a network.
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      NO_UPDATE_NOTIFIER: '1',
+    },
+    stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let both = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk
+    both += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    both += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve(stdout)
+      else reject(new ProgramFailedError([file.split('/').at(-1), ...args].join(' '), code ?? 1, both))
+    })
+  })
+}
+
+export function runWrangler(args: string[], options: { show?: boolean } = {}): Promise<string> {
+  return runProgram(join(PROJECT, 'node_modules/wrangler/bin/wrangler.js'), args, options)
+}
+
+/** Prints the error in one readable piece and ends with exit code 1: for the last line of a script. */
+export function exitWithError(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

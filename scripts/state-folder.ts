@@ -1,0 +1,116 @@
+/**
+ * The one folder that holds the local state: the realm objects' and D1's SQLite files, and a note of
+ * the server that has them open. Its layout under `v3` is wrangler's, so that
+ * `wrangler d1 execute parley --local --persist-to <folder>` reads the same database.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { PROJECT } from './project.ts'
+
+/** Says that a folder is ours to delete; there from the first start on. */
+const MARK = 'parley-state.json'
+const SERVER_NOTE = 'server.json'
+
+/** The server that has a state folder open. `runtimePid` is the workerd process that does the work. */
+export interface RunningServer {
+  url: string
+  pid: number
+  runtimePid: number
+}
+
+/** STATE_DIR of the environment, else `.parley/state`. */
+export function chosenStateDir(): string {
+  return resolve(PROJECT, process.env.STATE_DIR ?? '.parley/state')
+}
+
+export function openStateDir(stateDir: string): void {
+  if (existsSync(join(stateDir, MARK))) return
+  if (existsSync(stateDir) && readdirSync(stateDir).length > 0) {
+    throw new Error(`${stateDir} holds something else than Parley's state. Choose another STATE_DIR.`)
+  }
+  mkdirSync(stateDir, { recursive: true })
+  writeFileSync(join(stateDir, MARK), `${JSON.stringify({ created: new Date().toISOString() })}\n`)
+}
+
+/** @returns false if there was nothing to delete. */
+export async function deleteStateDir(stateDir: string): Promise<boolean> {
+  if (!existsSync(stateDir)) return false
+  if (!existsSync(join(stateDir, MARK))) {
+    throw new Error(`${stateDir} does not look like Parley's state (it has no ${MARK}); it was left alone.`)
+  }
+  const running = await findRunningServer(stateDir)
+  if (running !== undefined) throw new Error(describeRunning(stateDir, running))
+  rmSync(stateDir, { recursive: true })
+  return true
+}
+
+export function describeRunning(stateDir: string, server: RunningServer): string {
+  return `${stateDir} is in use by the server at ${server.url} (process ${server.pid}). Stop that one first.`
+}
+
+export function noteServer(stateDir: string, server: RunningServer): void {
+  writeFileSync(join(stateDir, SERVER_NOTE), `${JSON.stringify(server)}\n`)
+}
+
+export function forgetServer(stateDir: string): void {
+  rmSync(join(stateDir, SERVER_NOTE), { force: true })
+}
+
+/**
+ * The server that has this folder open, if one does. A server that was killed outright leaves its
+ * workerd behind, still serving: that orphan is ended here, else it would keep port and files.
+ */
+export async function findRunningServer(stateDir: string): Promise<RunningServer | undefined> {
+  let server: RunningServer
+  try {
+    server = JSON.parse(readFileSync(join(stateDir, SERVER_NOTE), 'utf8'))
+  } catch {
+    return undefined
+  }
+  if (server.pid !== process.pid && isAlive(server.pid) && (await answers(server.url))) return server
+  if (isRuntime(server.runtimePid)) {
+    process.kill(server.runtimePid, 'SIGKILL')
+    while (isRuntime(server.runtimePid)) await new Promise((done) => setTimeout(done, 5))
+  }
+  forgetServer(stateDir)
+  return undefined
+}
+
+/** Numbers of processes are used again, so the command line must say that it is one of ours. */
+function isRuntime(pid: number): boolean {
+  return /workerd.* serve /.test(commandLine(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function answers(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    const end = (result: boolean) => {
+      socket.destroy()
+      resolve(result)
+    }
+    socket.setTimeout(1000, () => end(false))
+    socket.on('connect', () => end(true)).on('error', () => end(false))
+  })
+}
+
+function commandLine(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
