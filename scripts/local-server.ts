@@ -4,17 +4,15 @@
  * use it. The port is workerd's own socket, without a proxy in front, which is the nearest to
  * production that a single machine has.
  */
-import type { ChildProcess } from 'node:child_process'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { WorkerOptions } from 'miniflare'
-import { Miniflare } from 'miniflare'
+import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
 import type { Entry, WorkerBundle } from './build.ts'
 import { buildWorker } from './build.ts'
 import { applyMigrations } from './migrations.ts'
+import { startRuntime } from './runtime.ts'
 import { describeRunning, findRunningServer, forgetServer, noteServer, openStateDir } from './state-folder.ts'
 
 export interface LocalServerOptions {
@@ -40,8 +38,8 @@ export interface LocalServer {
   migrations: string[]
   /** The runtime's own handle: its bindings, `unsafeEvictDurableObject`, … */
   runtime: Miniflare
-  /** The workerd process. */
-  runtimePid: number
+  /** The workerd now at work. If it is killed, another takes its place on the same port and state. */
+  runtimePid(): number
   /**
    * Ends the server at once, whatever it is doing: workerd is killed, never asked. That is also what
    * a crash looks like to the state folder, and it must be able to take it.
@@ -67,31 +65,34 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const migrations = await migrateLocalD1(bundle, stateDir)
 
   const worker = bundle.workerOptions as WorkerOptions & { bindings?: Record<string, string> }
-  const started = watchForRuntime()
-  const runtime = new Miniflare({
-    ...worker,
-    ...runtimeOptions(stateDir),
-    rootPath: bundle.folder,
-    modules: bundle.modules,
-    bindings: { ...worker.bindings, ...options.vars },
-    unsafeDirectSockets: [{ host, port }],
-  } as ConstructorParameters<typeof Miniflare>[0])
-  try {
-    await runtime.ready
-    const url = (await runtime.unsafeGetDirectURL()).origin
-    const runtimePid = started.pid()
-    noteServer(stateDir, { url, pid: process.pid, runtimePid })
-    const stop = async () => {
+  let url = ''
+  const note = (runtimePid: number) => {
+    if (url !== '') noteServer(stateDir, { url, pid: process.pid, runtimePid })
+  }
+  const runtime = await startRuntime(
+    {
+      ...worker,
+      ...runtimeOptions(stateDir),
+      rootPath: bundle.folder,
+      modules: bundle.modules,
+      bindings: { ...worker.bindings, ...options.vars },
+      unsafeDirectSockets: [{ host, port }],
+    } as MiniflareOptions,
+    note,
+  )
+  url = (await runtime.miniflare.unsafeGetDirectURL()).origin
+  note(runtime.pid())
+  return {
+    url,
+    stateDir,
+    migrations,
+    runtime: runtime.miniflare,
+    runtimePid: runtime.pid,
+    async stop() {
       await runtime.dispose()
       forgetServer(stateDir)
       if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
-    }
-    return { url, stateDir, migrations, runtime, runtimePid, stop }
-  } catch (error) {
-    await runtime.dispose().catch(() => {})
-    throw error
-  } finally {
-    started.end()
+    },
   }
 }
 
@@ -107,14 +108,14 @@ export async function withLocalD1<R>(
   stateDir: string,
   work: (database: LocalD1) => Promise<R>,
 ): Promise<R> {
-  const runtime = new Miniflare({
+  const runtime = await startRuntime({
     ...runtimeOptions(stateDir),
     modules: true,
     script: 'export default {}',
     d1Databases: bundle.workerOptions.d1Databases as Record<string, string>,
   })
   try {
-    return await work(await runtime.getD1Database('DB'))
+    return await work(await runtime.miniflare.getD1Database('DB'))
   } finally {
     await runtime.dispose()
   }
@@ -148,21 +149,5 @@ function runtimeOptions(stateDir: string) {
     port: 0,
     // Else it would try to fetch a sample of `request.cf` from the network.
     cf: false,
-  }
-}
-
-/** Miniflare does not say which process it started; Node does. */
-function watchForRuntime(): { pid(): number; end(): void } {
-  let runtime: ChildProcess | undefined
-  const onProcess = (message: unknown) => {
-    runtime = (message as { process: ChildProcess }).process
-  }
-  subscribe('child_process', onProcess)
-  return {
-    pid() {
-      if (runtime?.pid === undefined) throw new Error('workerd did not start')
-      return runtime.pid
-    },
-    end: () => unsubscribe('child_process', onProcess),
   }
 }

@@ -34,6 +34,7 @@ export function runProgram(file: string, args: string[], options: { show?: boole
       ...process.env,
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
+      WRANGLER_LOG_PATH: join(WORK, 'logs'),
       NO_UPDATE_NOTIFIER: '1',
     },
     stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],

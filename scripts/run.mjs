@@ -7,11 +7,11 @@
  *   node scripts/run.mjs scripts/start.ts --port 8787     a script of this project
  *   node scripts/run.mjs vitest run                       a program of node_modules/.bin
  */
-import { spawn, spawnSync } from 'child_process'
-import { existsSync, readFileSync } from 'fs'
-import { constants } from 'os'
-import { delimiter, dirname, join } from 'path'
-import { fileURLToPath } from 'url'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')

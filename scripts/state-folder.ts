@@ -46,6 +46,18 @@ export async function deleteStateDir(stateDir: string): Promise<boolean> {
   return true
 }
 
+/** How far the demo organization got, so that a first start that was broken off is not taken for a whole one. */
+export function markDemo(stateDir: string, mark: DemoMark): void {
+  const file = join(stateDir, MARK)
+  writeFileSync(file, `${JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), demo: mark })}\n`)
+}
+
+export function readDemoMark(stateDir: string): DemoMark | undefined {
+  return JSON.parse(readFileSync(join(stateDir, MARK), 'utf8')).demo
+}
+
+export type DemoMark = 'unfinished' | 'finished'
+
 export function describeRunning(stateDir: string, server: RunningServer): string {
   return `${stateDir} is in use by the server at ${server.url} (process ${server.pid}). Stop that one first.`
 }

@@ -1,0 +1,96 @@
+/**
+ * `npm run create-organization -- --name "Acme" --host acme.localhost --owner-email a@b.c --owner-name "Ann"`
+ *
+ * Makes an organization with its owner: here, in the state folder, or with `--remote` in what was
+ * deployed. No secret is set up for it: it writes a one-time ticket to the server's D1, and whoever
+ * can do that may make organizations.
+ */
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { buildWorker } from './build.ts'
+import { startLocalServer, withLocalD1 } from './local-server.ts'
+import type { CreatedOrganization, NewOrganization } from './organizations.ts'
+import { createOrganization } from './organizations.ts'
+import { exitWithError, runWrangler } from './project.ts'
+import { chosenStateDir, findRunningServer } from './state-folder.ts'
+
+const USAGE = `Usage: npm run create-organization -- --name NAME --host HOST --owner-email EMAIL --owner-name NAME
+  --password PASSWORD   the owner's; without it one is made up and printed
+  --remote              in what \`npm run deploy\` put online, not in the local state folder
+  --url URL             where the deployed server answers, if not at https://HOST`
+
+interface Options {
+  organization: NewOrganization
+  remote: boolean
+  url: string
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      name: { type: 'string' },
+      host: { type: 'string' },
+      'owner-email': { type: 'string' },
+      'owner-name': { type: 'string' },
+      password: { type: 'string' },
+      remote: { type: 'boolean', default: false },
+      url: { type: 'string' },
+    },
+  })
+  const { name, host, 'owner-email': email, 'owner-name': full_name } = values
+  if (!name || !host || !email || !full_name) throw new Error(USAGE)
+  const password = values.password ?? randomBytes(12).toString('base64url')
+  return {
+    organization: { name, host, owner: { email, full_name, password } },
+    remote: values.remote,
+    url: (values.url ?? `https://${host}`).replace(/\/+$/, ''),
+  }
+}
+
+/**
+ * Beside the running server if there is one; else one is started for the moment.
+ * @returns also the port at which the organization is or will be found.
+ */
+async function createLocally(organization: NewOrganization): Promise<[CreatedOrganization, string]> {
+  const stateDir = chosenStateDir()
+  const running = await findRunningServer(stateDir)
+  if (running !== undefined) {
+    const bundle = await buildWorker('local')
+    const writeTicket = (sql: string) =>
+      withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
+    return [await createOrganization(running.url, writeTicket, organization), new URL(running.url).port]
+  }
+  const server = await startLocalServer({ stateDir })
+  try {
+    const database = await server.runtime.getD1Database('DB')
+    const writeTicket = (sql: string) => database.prepare(sql).run()
+    return [await createOrganization(server.url, writeTicket, organization), process.env.PORT ?? '8787']
+  } finally {
+    await server.stop()
+  }
+}
+
+async function createRemotely(url: string, organization: NewOrganization): Promise<CreatedOrganization> {
+  const writeTicket = (sql: string) =>
+    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+  return createOrganization(url, writeTicket, organization)
+}
+
+async function main(): Promise<void> {
+  const { organization, remote, url } = readOptions()
+  let address = `https://${organization.host}`
+  let created: CreatedOrganization
+  if (remote) {
+    created = await createRemotely(url, organization)
+  } else {
+    const [locally, port] = await createLocally(organization)
+    created = locally
+    address = `http://${organization.host}:${port}`
+  }
+  console.log(`${organization.name} is organization ${created.realm_id}, at ${address}
+  owner      ${organization.owner.full_name} <${created.email}>, user ${created.user_id}
+  password   ${organization.owner.password}
+  API key    ${created.api_key}`)
+}
+
+if (import.meta.main) await main().catch(exitWithError)

@@ -1,0 +1,202 @@
+/**
+ * Fills the demo organization: people, channels, and weeks of conversations. All of it goes through the
+ * same operations as everybody's requests; only the clock is the demo's, by way of the development
+ * Worker's `POST /dev/run`, because messages need times in the past.
+ */
+import type { DemoMessage, DemoSender } from './demo-conversations.ts'
+import { writeDemoMessages } from './demo-conversations.ts'
+import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
+import { type CreatedOrganization, readAnswer } from './organizations.ts'
+
+export { DEMO_PASSWORD }
+export const DEMO_OWNER = { email: DEMO_PEOPLE[0].email, full_name: DEMO_PEOPLE[0].full_name }
+
+const ROLE_NUMBERS: Record<DemoPerson['role'], number> = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+}
+const MESSAGES_A_CALL = 150
+/** What each person has not read yet, and what the owner has starred: counted from the newest message. */
+const UNREAD = 60
+const STARRED_EVERY = 40
+const STARRED = 8
+
+interface Operation {
+  operation: string
+  user_id: number
+  params: Record<string, unknown>
+  /** UNIX seconds at which it happens. */
+  now: number
+}
+
+type Outcome =
+  | { ok: true; value: Record<string, unknown> }
+  | { ok: false; error: { code: string; msg: string } }
+
+/**
+ * @returns how much there is now, for the eye.
+ * @throws {Error} at the first operation that the server refuses.
+ */
+export async function fillDemoOrganization(
+  url: string,
+  organization: CreatedOrganization,
+): Promise<{ users: number; channels: number; messages: number }> {
+  const now = Math.floor(Date.now() / 1000)
+  const messages = writeDemoMessages(now)
+  const began = (messages[0]?.at ?? now) - 3600
+  const people = await createPeople(url, organization.user_id, began)
+  await createChannels(url, people, began)
+  const ids = await sendMessages(url, people, messages)
+  await readMostOfThem(url, people, messages, ids, now)
+  return { users: people.ids.length + 1, channels: DEMO_CHANNELS.length, messages: messages.length }
+}
+
+interface People {
+  /** In the order of DEMO_PEOPLE. */
+  ids: number[]
+  bot: number
+}
+
+async function createPeople(url: string, owner: number, now: number): Promise<People> {
+  const others = DEMO_PEOPLE.slice(1)
+  const created = await runAll(
+    url,
+    others.map(({ email, full_name }) => ({
+      operation: 'create-user',
+      user_id: owner,
+      params: { email, full_name, password: DEMO_PASSWORD },
+      now,
+    })),
+  )
+  const ids = [owner, ...created.map((answer) => answer.user_id as number)]
+  const changed = others.flatMap(({ role }, index) =>
+    role === 'member' ? [] : [{ role: ROLE_NUMBERS[role], id: ids[index + 1] as number }],
+  )
+  await runAll(
+    url,
+    changed.map(({ role, id }) => ({
+      operation: 'update-user',
+      user_id: owner,
+      params: { user_id: id, role },
+      now,
+    })),
+  )
+  const [bot] = await runAll(url, [
+    { operation: 'create-bot', user_id: owner, params: { ...DEMO_BOT, bot_type: 1 }, now },
+  ])
+  return { ids, bot: bot?.user_id as number }
+}
+
+async function createChannels(url: string, people: People, now: number): Promise<void> {
+  const [owner] = people.ids
+  await runAll(
+    url,
+    DEMO_CHANNELS.map((channel) => ({
+      operation: 'subscribe',
+      user_id: owner as number,
+      params: {
+        subscriptions: [{ name: channel.name, description: channel.description }],
+        principals: [
+          ...membersOf(channel.name).map((person) => people.ids[person] as number),
+          ...(channel.name === 'till reports' ? [people.bot] : []),
+        ],
+        invite_only: channel.invite_only ?? false,
+      },
+      now,
+    })),
+  )
+}
+
+/** In order of time. Reactions follow their batch, since they need the ids. */
+async function sendMessages(url: string, people: People, messages: DemoMessage[]): Promise<number[]> {
+  const idOf = (sender: DemoSender) => (sender === 'bot' ? people.bot : (people.ids[sender] as number))
+  const ids: number[] = []
+  for (let start = 0; start < messages.length; start += MESSAGES_A_CALL) {
+    const batch = messages.slice(start, start + MESSAGES_A_CALL)
+    const sent = await runAll(
+      url,
+      batch.map((message) => ({
+        operation: 'send-message',
+        user_id: idOf(message.sender),
+        params: {
+          ...('channel' in message.to
+            ? { type: 'channel', to: message.to.channel, topic: message.to.topic }
+            : { type: 'direct', to: message.to.people.map((person) => people.ids[person]) }),
+          content: message.content,
+          read_by_sender: true,
+        },
+        now: message.at,
+      })),
+    )
+    const batchIds = sent.map((answer) => answer.id as number)
+    ids.push(...batchIds)
+    const end = batch.at(-1)?.at ?? 0
+    await runAll(
+      url,
+      batch.flatMap((message, index) =>
+        message.reactions.map(({ emoji_name, person }) => ({
+          operation: 'add-reaction',
+          user_id: people.ids[person] as number,
+          params: { message_id: batchIds[index], emoji_name },
+          now: end,
+        })),
+      ),
+    )
+  }
+  return ids
+}
+
+async function readMostOfThem(
+  url: string,
+  people: People,
+  messages: DemoMessage[],
+  ids: number[],
+  now: number,
+): Promise<void> {
+  const flag = (person: number, flag: string, flagged: number[]): Operation => ({
+    operation: 'update-message-flags',
+    user_id: people.ids[person] as number,
+    params: { messages: flagged, op: 'add', flag },
+    now,
+  })
+  const received = DEMO_PEOPLE.map((_, person) => ids.filter((_, index) => receives(person, messages[index])))
+  const read = received.map((mine, person) => flag(person, 'read', mine.slice(0, -UNREAD)))
+  const ownersNewest = (received[0] ?? []).toReversed()
+  const starred = ownersNewest.filter((_, index) => index % STARRED_EVERY === 0).slice(0, STARRED)
+  await runAll(url, [...read, flag(0, 'starred', starred)])
+}
+
+function receives(person: number, message: DemoMessage | undefined): boolean {
+  if (message === undefined) return false
+  return 'channel' in message.to
+    ? membersOf(message.to.channel).includes(person)
+    : message.to.people.includes(person)
+}
+
+/** Indexes into DEMO_PEOPLE. */
+function membersOf(channelName: string): readonly number[] {
+  const channel = DEMO_CHANNELS.find(({ name }) => name === channelName)
+  if (channel?.people !== undefined) return channel.people
+  return DEMO_PEOPLE.flatMap((person, index) => (person.role === 'guest' ? [] : [index]))
+}
+
+/** @throws {Error} at the first that is refused. */
+async function runAll(url: string, calls: Operation[]): Promise<Record<string, unknown>[]> {
+  if (calls.length === 0) return []
+  const response = await fetch(`${url}/dev/run`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ calls }),
+  })
+  const { results } = (await readAnswer(response)) as { results: Outcome[] }
+  return results.map((outcome, index) => {
+    if (outcome.ok) return outcome.value
+    const call = calls[index] as Operation
+    throw new Error(
+      `${call.operation} as user ${call.user_id} was refused: ${outcome.error.msg} (${JSON.stringify(call.params)})`,
+    )
+  })
+}

@@ -1,0 +1,141 @@
+/** Who works at Harbour Books, and in which channels they talk about what. */
+
+export interface DemoPerson {
+  full_name: string
+  email: string
+  role: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest'
+}
+
+export const DEMO_PASSWORD = 'harbour-books'
+
+/** The owner comes first; the others are named by their place in this list. */
+export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
+  { full_name: 'Ada Lindqvist', email: 'ada@example.com', role: 'owner' },
+  { full_name: 'Tomás Herrera', email: 'tomas@example.com', role: 'administrator' },
+  { full_name: 'Imani Okoye', email: 'imani@example.com', role: 'moderator' },
+  { full_name: 'Jun Watanabe', email: 'jun@example.com', role: 'member' },
+  { full_name: 'Clara Moreau', email: 'clara@example.com', role: 'member' },
+  { full_name: 'Piotr Zieliński', email: 'piotr@example.com', role: 'member' },
+  { full_name: 'Leila Haddad', email: 'leila@example.com', role: 'member' },
+  { full_name: 'Ravi Menon', email: 'ravi@example.com', role: 'member' },
+  { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest' },
+]
+
+export const DEMO_BOT = { full_name: 'Till', short_name: 'till' }
+
+export type DemoTheme = 'shop' | 'books' | 'web' | 'life' | 'money' | 'place'
+
+export interface DemoChannel {
+  name: string
+  description: string
+  /** What its people talk about; see `demo-conversations.ts`. */
+  themes: readonly DemoTheme[]
+  topics: readonly string[]
+  /** Indexes into DEMO_PEOPLE; absent: everyone but the guest. */
+  people?: readonly number[]
+  invite_only?: true
+}
+
+export const DEMO_CHANNELS: readonly DemoChannel[] = [
+  {
+    name: 'general',
+    description: 'What concerns all of us.',
+    themes: ['life', 'shop', 'place'],
+    topics: [
+      'welcome',
+      'keys and alarm',
+      'holiday plans',
+      'lost and found',
+      'staff day',
+      'parking at the quay',
+    ],
+  },
+  {
+    name: 'shop floor',
+    description: 'The day in the shop: rota, tills, tables, customers.',
+    themes: ['shop'],
+    topics: ['rota', 'window display', 'card reader', 'children’s corner', 'Saturday rush', 'wrapping paper'],
+  },
+  {
+    name: 'new titles',
+    description: 'What comes in, what we order, what we send back.',
+    themes: ['books', 'money'],
+    topics: [
+      'autumn list',
+      'poetry shelf',
+      'translations',
+      'returns',
+      'proofs to give away',
+      'signed copies',
+    ],
+  },
+  {
+    name: 'web shop',
+    description: 'The site: orders, faults, releases.',
+    themes: ['web'],
+    topics: ['checkout errors', 'search results', 'release 4.2', 'newsletter sign-up', 'slow product pages'],
+  },
+  {
+    name: 'deliveries',
+    description: 'Parcels, pallets, carriers.',
+    themes: ['shop', 'money'],
+    topics: ['Thursday van', 'damaged boxes', 'carrier contract', 'click and collect', 'island orders'],
+  },
+  {
+    name: 'events',
+    description: 'Readings, signings and the festival. Our publisher friends are here too.',
+    themes: ['books', 'place'],
+    topics: ['harbour festival', 'poetry night', 'school visits', 'author dinner', 'chairs and microphones'],
+    people: [0, 1, 2, 4, 6, 8],
+  },
+  {
+    name: 'reading group',
+    description: 'One book a month, first Tuesday, back room.',
+    themes: ['books', 'life'],
+    topics: ['next book', 'this month', 'who brings what', 'spoilers welcome'],
+    people: [0, 2, 3, 4, 6, 7],
+  },
+  {
+    name: 'customer letters',
+    description: 'Questions, praise and complaints that need an answer.',
+    themes: ['shop', 'books'],
+    topics: ['out of print', 'gift cards', 'late parcels', 'thank-you notes', 'school orders'],
+    people: [1, 2, 3, 5, 6, 7],
+  },
+  {
+    name: 'building',
+    description: 'Roof, heating, lift, and whoever has to call whom.',
+    themes: ['place'],
+    topics: ['roof leak', 'heating', 'lift inspection', 'new shelves', 'front door'],
+    people: [0, 1, 3, 5, 7],
+  },
+  {
+    name: 'accounts',
+    description: 'Figures. Private.',
+    themes: ['money'],
+    topics: ['quarter', 'supplier terms', 'rent', 'till differences'],
+    people: [0, 1, 2],
+    invite_only: true,
+  },
+  {
+    name: 'till reports',
+    description: 'Written by the till itself, every evening.',
+    themes: ['money'],
+    topics: ['daily takings'],
+    people: [0, 1, 2, 3, 5],
+  },
+]
+
+/** Direct conversations: two people, or a few. */
+export const DEMO_DIRECT: readonly { people: readonly number[]; themes: readonly DemoTheme[] }[] = [
+  { people: [0, 1], themes: ['money', 'place'] },
+  { people: [0, 2], themes: ['shop', 'life'] },
+  { people: [0, 4], themes: ['books'] },
+  { people: [2, 6], themes: ['life', 'books'] },
+  { people: [3, 5], themes: ['shop', 'life'] },
+  { people: [1, 7], themes: ['web'] },
+  { people: [4, 8], themes: ['books', 'place'] },
+  { people: [0, 1, 2], themes: ['money', 'shop'] },
+  { people: [3, 5, 7], themes: ['web', 'life'] },
+  { people: [0, 4, 6], themes: ['books', 'place'] },
+]

@@ -1,0 +1,134 @@
+/**
+ * `npm run deploy [-- --dry-run]`: makes what the account lacks, brings the D1 schema up to date, and
+ * puts the Worker online, in that order: the new code must find its tables, and the old code must get
+ * along with them for the moment between. A fresh account needs nothing made by hand.
+ *
+ * What is needed stands in wrangler.toml. The ids that the account gives are written to a copy under
+ * `.parley/`, since they are nobody else's.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildWorker } from './build.ts'
+import { listMigrations } from './migrations.ts'
+import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+
+/** The part of wrangler.toml that is read here; the rest is passed on as it is. */
+interface Config extends Record<string, unknown> {
+  name: string
+  main: string
+  d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
+  r2_buckets?: { binding: string; bucket_name: string }[]
+}
+
+const DEPLOY_CONFIG = join(WORK, 'deploy', 'wrangler.json')
+
+async function readConfig(): Promise<Config> {
+  const { experimental_readRawConfig } = await import('wrangler')
+  return experimental_readRawConfig({ config: WRANGLER_CONFIG }).rawConfig as unknown as Config
+}
+
+/** @throws {Error} that says how to log in. */
+async function requireLogin(): Promise<void> {
+  const answer = await runWrangler(['whoami', '--json']).catch((error: ProgramFailedError) => error.output)
+  if (/"loggedIn":\s*false/.test(answer)) {
+    throw new Error(
+      'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
+    )
+  }
+}
+
+/** Makes a thing if asking for it says that it is not there. */
+async function ensure(what: string, find: string[], create: string[]): Promise<string> {
+  try {
+    return await runWrangler(find)
+  } catch (error) {
+    if (
+      !(error instanceof ProgramFailedError) ||
+      !/couldn't find|does not exist|\[code: 10006\]/i.test(error.output)
+    ) {
+      throw error
+    }
+  }
+  console.log(`Creating ${what} …`)
+  await runWrangler(create)
+  return runWrangler(find)
+}
+
+/** @returns the database's id. */
+async function ensureDatabase(name: string): Promise<string> {
+  const found = await ensure(`D1 database ${name}`, ['d1', 'info', name, '--json'], ['d1', 'create', name])
+  const { uuid } = JSON.parse(found.slice(found.indexOf('{'))) as { uuid?: string }
+  if (uuid === undefined)
+    throw new Error(`wrangler did not say which id the D1 database ${name} has:\n${found}`)
+  return uuid
+}
+
+async function ensureBucket(name: string): Promise<void> {
+  await ensure(
+    `R2 bucket ${name}`,
+    ['r2', 'bucket', 'info', name, '--json'],
+    ['r2', 'bucket', 'create', name],
+  )
+}
+
+/** wrangler reads paths from where the file is, so they are made whole. */
+function writeDeployConfig(config: Config, databaseIds: Map<string, string>): void {
+  const complete: Config = {
+    ...config,
+    main: join(PROJECT, config.main),
+    d1_databases: config.d1_databases.map((database) => ({
+      ...database,
+      database_id: databaseIds.get(database.database_name),
+      migrations_dir: join(PROJECT, database.migrations_dir ?? 'migrations'),
+    })),
+  }
+  mkdirSync(join(DEPLOY_CONFIG, '..'), { recursive: true })
+  writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
+}
+
+async function deploy(config: Config): Promise<void> {
+  await requireLogin()
+  const ids = new Map<string, string>()
+  for (const { database_name } of config.d1_databases) {
+    ids.set(database_name, await ensureDatabase(database_name))
+  }
+  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name)
+  writeDeployConfig(config, ids)
+  const withConfig = ['--config', DEPLOY_CONFIG]
+  for (const { database_name } of config.d1_databases) {
+    await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
+  }
+  await runWrangler(['deploy', ...withConfig], { show: true })
+  console.log(`
+Online. An organization is made with
+  npm run create-organization -- --remote --name "Acme" --host HOST --owner-email EMAIL --owner-name NAME
+where HOST is the name at which the Worker answers (above, without https://).`)
+}
+
+/** Builds what would be put online and says what would be done; touches no account and needs no network. */
+async function rehearse(config: Config): Promise<void> {
+  const bundle = await buildWorker('deployed')
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
+  const migrations = listMigrations()
+  const steps = [
+    ...config.d1_databases.map(({ database_name }) => `find or create the D1 database ${database_name}`),
+    ...(config.r2_buckets ?? []).map(({ bucket_name }) => `find or create the R2 bucket ${bucket_name}`),
+    `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
+    `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed`,
+  ]
+  console.log(`Dry run: nothing is changed. \`npm run deploy\` would`)
+  for (const [index, step] of steps.entries()) {
+    console.log(`  ${index + 1}. ${step}`)
+    if (step.startsWith('apply')) for (const name of migrations) console.log(`       ${name}`)
+  }
+  console.log(`The bundle is in ${relative(PROJECT, bundle.folder)}`)
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+  const config = await readConfig()
+  await (values['dry-run'] ? rehearse(config) : deploy(config))
+}
+
+if (import.meta.main) await main().catch(exitWithError)

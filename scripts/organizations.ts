@@ -1,0 +1,68 @@
+/** Makes organizations through the front door, as anyone who may write the account's D1 can. */
+import { createHash, randomBytes } from 'node:crypto'
+
+export interface NewOrganization {
+  name: string
+  /** The host name it answers at; `localhost` stands for every loopback address. */
+  host: string
+  owner: { email: string; full_name: string; password: string }
+}
+
+export interface CreatedOrganization {
+  realm_id: number
+  user_id: number
+  email: string
+  api_key: string
+}
+
+/**
+ * @param url the server's address, without a slash at the end.
+ * @param writeTicket runs one SQL statement on the server's D1: the proof that we may.
+ * @throws {Error} with the server's own words when it refuses.
+ */
+export async function createOrganization(
+  url: string,
+  writeTicket: (sql: string) => Promise<unknown>,
+  organization: NewOrganization,
+): Promise<CreatedOrganization> {
+  const ticket = randomBytes(32).toString('hex')
+  await writeTicket(ticketStatement(ticket))
+  const response = await fetch(`${url}/setup/organizations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ticket, ...organization }),
+  })
+  return (await readAnswer(response)) as CreatedOrganization
+}
+
+/** Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for ten minutes. */
+function ticketStatement(ticket: string): string {
+  const digest = createHash('sha256').update(ticket).digest('hex')
+  const createdAt = Math.floor(Date.now() / 1000)
+  return `INSERT INTO organization_ticket (digest, created_at) VALUES ('${digest}', ${createdAt})`
+}
+
+/** Does an organization answer at this host name? */
+export async function organizationExists(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/v1/server_settings`)
+  const body = (await response.json()) as { result: string; msg: string }
+  if (body.result === 'success') return true
+  if (body.msg === 'Invalid subdomain') return false
+  throw new Error(`${url} answered ${response.status}: ${body.msg}`)
+}
+
+/**
+ * The body of a success.
+ * @throws {Error} with what was asked and the server's `msg`, or the beginning of what it sent instead.
+ */
+export async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text()
+  let body: { result?: string; msg?: string }
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new Error(`${response.url} answered ${response.status}: ${text.slice(0, 300)}`)
+  }
+  if (body.result !== 'success') throw new Error(`${response.url} answered ${response.status}: ${body.msg}`)
+  return body
+}

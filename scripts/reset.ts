@@ -1,0 +1,11 @@
+/** `npm run reset`: deletes the local state, after which `npm start` begins anew. */
+import { exitWithError } from './project.ts'
+import { chosenStateDir, deleteStateDir } from './state-folder.ts'
+
+async function main(): Promise<void> {
+  const stateDir = chosenStateDir()
+  const deleted = await deleteStateDir(stateDir)
+  console.log(deleted ? `Deleted ${stateDir}` : `Nothing to delete: there is no ${stateDir}`)
+}
+
+if (import.meta.main) await main().catch(exitWithError)

@@ -1,0 +1,53 @@
+/** What `npm run dev` adds to `npm start`. */
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { buildWorker } from './build.ts'
+import type { LocalServer, LocalServerOptions } from './local-server.ts'
+import { startLocalServer } from './local-server.ts'
+import { MIGRATIONS, PROJECT } from './project.ts'
+
+/** An editor saves several files, and each in several steps. */
+const CHANGE_SETTLED_MS = 150
+
+/**
+ * Starts anew, on the same port and state, on each change of what the server is made of. A source that
+ * cannot be built leaves the old server running; queues outlive the change, as they do a deployment.
+ * @returns stops whichever server runs then.
+ */
+export function restartOnChange(first: LocalServer, options: LocalServerOptions): () => Promise<void> {
+  const port = Number(new URL(first.url).port)
+  let server: LocalServer | undefined = first
+  let settled: NodeJS.Timeout | undefined
+  let work = Promise.resolve()
+
+  const restart = async () => {
+    const began = performance.now()
+    try {
+      const bundle = await buildWorker(options.entry ?? 'local')
+      await server?.stop()
+      server = undefined
+      server = await startLocalServer({ ...options, bundle, port })
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      console.log(`${new Date().toLocaleTimeString()} started anew in ${seconds} s`)
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error)
+    }
+  }
+  const onChange = () => {
+    clearTimeout(settled)
+    settled = setTimeout(() => {
+      work = work.then(restart)
+    }, CHANGE_SETTLED_MS)
+  }
+
+  watch(join(PROJECT, 'src'), { recursive: true }, onChange)
+  watch(MIGRATIONS, onChange)
+  // The folder and not the file, which editors replace by a new one.
+  watch(PROJECT, (_, name) => {
+    if (name === 'wrangler.toml') onChange()
+  })
+  console.log('Starts anew when src, migrations or wrangler.toml change.')
+  return async () => {
+    await server?.stop()
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * `npm start [-- --empty] [-- --port N]`: the server on this machine, ready to be used. The first start
+ * makes an organization at `localhost`: the demo organization, or with `--empty` one with nothing but
+ * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
+ *
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), RATE_LIMITS (`off` here, `on` when deployed).
+ */
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
+import type { LocalServer, LocalServerOptions } from './local-server.ts'
+import { startLocalServer } from './local-server.ts'
+import { createOrganization, organizationExists } from './organizations.ts'
+import { exitWithError } from './project.ts'
+import { restartOnChange } from './restart-on-change.ts'
+import { chosenStateDir, markDemo, readDemoMark } from './state-folder.ts'
+
+/** A server that has not gone by then is left behind; the next start ends it. */
+const STOP_DEADLINE_MS = 3000
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      empty: { type: 'boolean', default: false },
+      port: { type: 'string' },
+      watch: { type: 'boolean', default: false },
+    },
+  })
+  const port = Number(values.port ?? process.env.PORT ?? 8787)
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error('The port must be a number from 1 to 65535, or 0 for a free one.')
+  }
+  return { empty: values.empty, port, watch: values.watch }
+}
+
+async function ensureOrganization(server: LocalServer, empty: boolean): Promise<void> {
+  if (await organizationExists(server.url)) {
+    if (readDemoMark(server.stateDir) === 'unfinished') {
+      console.log(
+        'The demo content is incomplete: its first start was broken off. `npm run reset` begins anew.',
+      )
+    }
+    return
+  }
+  if (!empty) markDemo(server.stateDir, 'unfinished')
+  const database = await server.runtime.getD1Database('DB')
+  const created = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
+    name: empty ? 'Parley' : 'Harbour Books',
+    host: 'localhost',
+    owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
+  })
+  if (empty) return
+  const began = performance.now()
+  process.stdout.write('Filling the demo organization … ')
+  const counts = await fillDemoOrganization(server.url, created)
+  markDemo(server.stateDir, 'finished')
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(
+    `${counts.users} users, ${counts.channels} channels, ${counts.messages} messages in ${seconds} s`,
+  )
+}
+
+function announce(server: LocalServer): void {
+  const { port } = new URL(server.url)
+  const schema = server.migrations.at(-1)?.replace(/\.sql$/, '') ?? 'no migrations yet'
+  console.log(`
+Parley listens at   http://localhost:${port}
+State is kept in    ${relative(process.cwd(), server.stateDir) || '.'}   (D1 schema ${schema})
+Owner               ${DEMO_OWNER.email}, password ${DEMO_PASSWORD}
+The owner's key     curl -s http://localhost:${port}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}
+Ctrl-C stops it; \`npm run reset\` deletes the state.
+`)
+}
+
+async function stopWithin(stop: () => Promise<void>, deadline: number): Promise<void> {
+  await Promise.race([stop(), new Promise((resolve) => setTimeout(resolve, deadline).unref())])
+}
+
+async function main(): Promise<void> {
+  const { empty, port, watch: watching } = readOptions()
+  const options: LocalServerOptions = {
+    port,
+    stateDir: chosenStateDir(),
+    vars: { RATE_LIMITS: process.env.RATE_LIMITS ?? 'off' },
+  }
+  const first = await startLocalServer(options)
+  let stop = first.stop
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stopWithin(stop, STOP_DEADLINE_MS).finally(() => process.exit(0))
+    })
+  }
+  try {
+    await ensureOrganization(first, empty)
+  } catch (error) {
+    await stopWithin(stop, STOP_DEADLINE_MS)
+    throw error
+  }
+  announce(first)
+  if (watching) stop = restartOnChange(first, options)
+}
+
+if (import.meta.main) await main().catch(exitWithError)
