@@ -1,3 +1,5 @@
+import { DAY } from '../core/time.ts'
+
 /**
  * The five roles and what follows from a role alone.
  * Source: behaviour 0.5; SPEC 2.5.
@@ -36,8 +38,6 @@ export function isGuest(user: HasRole): boolean {
   return user.role === ROLES.guest
 }
 
-const SECONDS_A_DAY = 86_400
-
 /**
  * A full member is any moderator or above, or a member whose account has the age, in whole days, that
  * the organization asks for (`waiting_period_threshold`, 0 = from the first moment). Guests never are.
@@ -45,5 +45,5 @@ const SECONDS_A_DAY = 86_400
 export function isFullMember(user: HasRole, accountAgeSeconds: number, waitingPeriodDays: number): boolean {
   if (isGuest(user)) return false
   if (isModerator(user)) return true
-  return Math.floor(accountAgeSeconds / SECONDS_A_DAY) >= waitingPeriodDays
+  return Math.floor(accountAgeSeconds / DAY) >= waitingPeriodDays
 }

@@ -1,0 +1,152 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { type ChannelPermissions, hasChannelGrant } from './grants.ts'
+import { isAdministrator, isGuest } from './roles.ts'
+import type { ChannelTopicsPolicy } from './topic-rules.ts'
+
+/**
+ * Who may see, read, post in and administer a channel. Source: behaviour 0.7.
+ * A refused channel looks like one that does not exist.
+ */
+export interface ChannelFacts {
+  readonly id: number
+  readonly name: string
+  readonly isPrivate: boolean
+  readonly isWebPublic: boolean
+  /** False only in private channels with protected history. */
+  readonly historyPublicToSubscribers: boolean
+  readonly isArchived: boolean
+  readonly settings: ChannelPermissions
+  readonly topicsPolicy: ChannelTopicsPolicy
+}
+
+/** The owner of a bot: where the bot itself may not post, it may as its owner. */
+export interface BotOwnerFacts {
+  readonly actor: Actor
+  readonly isSubscribed: boolean
+}
+
+/** Sees that the channel exists, its settings and its subscribers. */
+export function mayAccessChannelMetadata(
+  actor: Actor,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+): boolean {
+  if (mayAccessChannelContent(actor, channel, isSubscribed)) return true
+  return mayAdministerChannel(actor, channel)
+}
+
+/** Reads its messages and may subscribe. Administrators have no such right in private channels. */
+export function mayAccessChannelContent(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): boolean {
+  if (channel.isWebPublic || isSubscribed) return true
+  if (isGuest(actor)) return false
+  return !channel.isPrivate || isGrantedContent(actor, channel)
+}
+
+/** Groups whose members read a private channel without being subscribed. */
+function isGrantedContent(actor: Actor, channel: ChannelFacts): boolean {
+  return (
+    hasChannelGrant(actor, channel, 'can_subscribe_group') ||
+    hasChannelGrant(actor, channel, 'can_add_subscribers_group')
+  )
+}
+
+export function mayAdministerChannel(actor: Actor, channel: ChannelFacts): boolean {
+  return isAdministrator(actor) || hasChannelGrant(actor, channel, 'can_administer_channel_group')
+}
+
+export function requireMayAdministerChannel(actor: Actor, channel: ChannelFacts): void {
+  if (!mayAdministerChannel(actor, channel)) {
+    throw new BadRequestError('You do not have permission to administer this channel.')
+  }
+}
+
+export function invalidChannelId(): BadRequestError {
+  return new BadRequestError('Invalid channel ID')
+}
+
+/** `name` as the caller spelled it. */
+export function invalidChannelName(name: string): BadRequestError {
+  return new BadRequestError(`Invalid channel name '${name}'`)
+}
+
+/** Answers the channel, or throws `refusal` when it is absent or hidden. */
+export function requireChannelMetadata<Channel extends ChannelFacts>(
+  actor: Actor,
+  channel: Channel | undefined,
+  isSubscribed: boolean,
+  refusal: BadRequestError = invalidChannelId(),
+): Channel {
+  if (!channel || !mayAccessChannelMetadata(actor, channel, isSubscribed)) throw refusal
+  return channel
+}
+
+/** Answers the channel, archived or not, or throws `refusal` when it is absent or not readable. */
+export function requireChannelContent<Channel extends ChannelFacts>(
+  actor: Actor,
+  channel: Channel | undefined,
+  isSubscribed: boolean,
+  refusal: BadRequestError = invalidChannelId(),
+): Channel {
+  if (!channel || !mayAccessChannelContent(actor, channel, isSubscribed)) throw refusal
+  return channel
+}
+
+/** As `requireChannelContent`, and not archived: for what acts on the channel. */
+export function requireActiveChannelContent<Channel extends ChannelFacts>(
+  actor: Actor,
+  channel: Channel | undefined,
+  isSubscribed: boolean,
+  refusal: BadRequestError = invalidChannelId(),
+): Channel {
+  const readable = requireChannelContent(actor, channel, isSubscribed, refusal)
+  if (readable.isArchived) throw refusal
+  return readable
+}
+
+/** Throws the two refusals of posting, in their order. Non-subscribers may post in public channels. */
+export function requireMayPost(
+  actor: Actor,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+  botOwner: BotOwnerFacts | null = null,
+): void {
+  if (!isGrantedPosting(actor, channel, botOwner)) throw notPermittedToPost()
+  if (channel.isArchived || !mayAddressChannel(actor, channel, isSubscribed, botOwner)) {
+    throw new BadRequestError(`Not authorized to send to channel '${channel.name}'`)
+  }
+}
+
+export function mayPost(
+  actor: Actor,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+  botOwner: BotOwnerFacts | null = null,
+): boolean {
+  return (
+    !channel.isArchived &&
+    isGrantedPosting(actor, channel, botOwner) &&
+    mayAddressChannel(actor, channel, isSubscribed, botOwner)
+  )
+}
+
+export function notPermittedToPost(): BadRequestError {
+  return new BadRequestError('You do not have permission to post in this channel.')
+}
+
+function isGrantedPosting(actor: Actor, channel: ChannelFacts, botOwner: BotOwnerFacts | null): boolean {
+  if (hasChannelGrant(actor, channel, 'can_send_message_group')) return true
+  return botOwner !== null && hasChannelGrant(botOwner.actor, channel, 'can_send_message_group')
+}
+
+function mayAddressChannel(
+  actor: Actor,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+  botOwner: BotOwnerFacts | null,
+): boolean {
+  if (channel.isWebPublic || isSubscribed || botOwner?.isSubscribed) return true
+  if (isGuest(actor)) return false
+  if (!channel.isPrivate) return true
+  return channel.historyPublicToSubscribers && isGrantedContent(actor, channel)
+}

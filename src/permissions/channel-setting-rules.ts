@@ -1,0 +1,109 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
+import { hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { type GroupSettingValue, sameGroupSetting } from './group-setting-values.ts'
+import type { ChannelGroupSettingName } from './group-settings.ts'
+import { insufficientPermission, requireOwner } from './role-rules.ts'
+import { isAdministrator } from './roles.ts'
+import { systemGroupId } from './system-groups.ts'
+import type { ChannelTopicsPolicy } from './topic-rules.ts'
+
+/** Who may create a channel and change its settings. Source: behaviour 0.11, 4.3; core-endpoints 10; decisions 4. */
+export interface WantedChannel {
+  readonly isPrivate: boolean
+  readonly isWebPublic: boolean
+  readonly isDefault: boolean
+  /** Whether `message_retention_days` is anything but the organization's default. */
+  readonly setsRetention: boolean
+}
+
+/** `isWebPublicEnabled`: both the server's switch and the organization's. */
+export type CreationFacts = RealmPermissions & { readonly isWebPublicEnabled: boolean }
+
+export function mayCreateChannel(
+  actor: Actor,
+  wanted: Pick<WantedChannel, 'isPrivate'>,
+  realm: RealmPermissions,
+): boolean {
+  const right = wanted.isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
+  return hasRealmGrant(actor, realm, right)
+}
+
+/** Throws the refusals of 4.3 step 4 in their order. */
+export function requireMayCreateChannel(actor: Actor, wanted: WantedChannel, realm: CreationFacts): void {
+  if (!mayCreateChannel(actor, wanted, realm)) throw insufficientPermission()
+  if (wanted.isDefault && !isAdministrator(actor)) throw insufficientPermission()
+  if (wanted.isDefault && wanted.isPrivate) throw new BadRequestError('A default channel cannot be private.')
+  if (wanted.isWebPublic) requireMayMakeWebPublic(actor, realm)
+  if (wanted.setsRetention) requireOwner(actor)
+}
+
+export function mayMakeWebPublic(actor: Actor, realm: CreationFacts): boolean {
+  return realm.isWebPublicEnabled && hasRealmGrant(actor, realm, 'can_create_web_public_channel_group')
+}
+
+export function requireMayMakeWebPublic(actor: Actor, realm: CreationFacts): void {
+  if (!realm.isWebPublicEnabled) throw new BadRequestError('Web-public channels are not enabled.')
+  if (!mayMakeWebPublic(actor, realm)) throw insufficientPermission()
+}
+
+/** At creation, before the names are looked at: everything that is not the default asks for its right. */
+export function requireMayUseCreationSettings(
+  actor: Actor,
+  wanted: {
+    readonly settings: Partial<Record<ChannelGroupSettingName, GroupSettingValue>>
+    readonly topicsPolicy: ChannelTopicsPolicy
+  },
+  realm: RealmPermissions,
+): void {
+  const nobody = systemGroupId('role:nobody')
+  const grantsDeletion = DELETION_SETTINGS.some((name) => {
+    const value = wanted.settings[name]
+    return value !== undefined && !sameGroupSetting(value, nobody)
+  })
+  if (grantsDeletion) requireMaySetDeletePolicy(actor, realm)
+  if (wanted.topicsPolicy !== 'inherit') requireMaySetTopicsPolicy(actor, realm)
+}
+
+const DELETION_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const
+
+/** Settings that decide who can read: changing one needs to be able to read, too. */
+const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+  ...DELETION_SETTINGS,
+]
+
+/** For somebody who may administer the channel (`requireMayAdministerChannel`). */
+export function requireMayChangeChannelGroupSetting(
+  actor: Actor,
+  name: ChannelGroupSettingName,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+  realm: RealmPermissions,
+): void {
+  if (CONTENT_SETTINGS.includes(name)) requireContentToChange(actor, channel, isSubscribed)
+  if (DELETION_SETTINGS.some((setting) => setting === name)) requireMaySetDeletePolicy(actor, realm)
+}
+
+/** Privacy and some group settings: an administrator outside a private channel may not open it to himself. */
+export function requireContentToChange(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): void {
+  if (!mayAccessChannelContent(actor, channel, isSubscribed)) {
+    throw new BadRequestError('Channel content access is required.')
+  }
+}
+
+export function requireMaySetDeletePolicy(actor: Actor, realm: RealmPermissions): void {
+  if (!hasRealmGrant(actor, realm, 'can_set_delete_message_policy_group')) throw insufficientPermission()
+}
+
+export function requireMaySetTopicsPolicy(actor: Actor, realm: RealmPermissions): void {
+  if (!hasRealmGrant(actor, realm, 'can_set_topics_policy_group')) throw insufficientPermission()
+}
+
+export function requireMayChangeDefaultChannels(actor: Actor): void {
+  if (!isAdministrator(actor)) {
+    throw new BadRequestError('You do not have permission to change default channels.')
+  }
+}

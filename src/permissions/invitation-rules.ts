@@ -1,0 +1,97 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
+import { hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
+import { isAdministrator, ROLES, type Role } from './roles.ts'
+import { maySubscribeOthers } from './subscription-rules.ts'
+import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
+
+/** Who may invite whom, and to what. Source: behaviour 4.12; core-endpoints 17; decisions 4, rows "4.12". */
+
+export function mayInvite(actor: Actor, realm: RealmPermissions): boolean {
+  return hasRealmGrant(actor, realm, 'can_invite_users_group')
+}
+
+export function requireMayInvite(actor: Actor, realm: RealmPermissions): void {
+  if (!mayInvite(actor, realm)) throw insufficientPermission()
+}
+
+export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions): void {
+  if (!hasRealmGrant(actor, realm, 'create_multiuse_invite_group')) throw insufficientPermission()
+}
+
+/** Nobody invites to a role above the own one. Plain BAD_REQUEST, with the texts of the role refusals. */
+export function requireMayInviteAs(actor: Actor, role: Role): void {
+  if (role >= actor.role) return
+  throw new BadRequestError(
+    role === ROLES.owner ? 'Must be an organization owner' : 'Must be an organization administrator',
+  )
+}
+
+/** The custom welcome text of others than administrators counts as not given. */
+export function mayWriteWelcomeText(actor: Actor): boolean {
+  return isAdministrator(actor)
+}
+
+export interface InvitationChannel {
+  /** As the caller gave it. */
+  readonly id: number
+  readonly channel: ChannelFacts | undefined
+  /** Whether the inviter is. */
+  readonly isSubscribed: boolean
+  readonly isDefault: boolean
+}
+
+/** Every channel must be readable before the right to add others to any of them is looked at. */
+export function requireMayInviteToChannels(
+  actor: Actor,
+  channels: readonly InvitationChannel[],
+  realm: RealmPermissions,
+): void {
+  const readable = channels.map(({ id, channel, isSubscribed, isDefault }) => {
+    if (!channel || channel.isArchived || !mayAccessChannelContent(actor, channel, isSubscribed)) {
+      throw new BadRequestError(`Invalid channel ID ${id}. No invites were sent.`)
+    }
+    return { channel, isDefault }
+  })
+  for (const { channel, isDefault } of readable) {
+    if (!isDefault && !maySubscribeOthers(actor, channel, realm)) {
+      throw new BadRequestError('You do not have permission to subscribe other users to channels.')
+    }
+  }
+}
+
+/** `groups` in the order given; undefined where an id is unknown. */
+export function requireMayInviteToGroups(
+  actor: Actor,
+  groups: readonly (UserGroupFacts | undefined)[],
+  realm: RealmPermissions,
+): void {
+  for (const group of groups) {
+    const found = requireGroup(group)
+    if (found.isDeactivated) throw new BadRequestError('User group is deactivated.')
+    if (!mayAddMembers(actor, found, realm)) throw insufficientPermission()
+  }
+}
+
+/** Revoking and sending again. One's own always; others' are for administrators, to an owner's for owners. */
+export function requireMayManageInvitation(
+  actor: Actor,
+  invitation: { readonly invitedById: number; readonly invitedAs: Role },
+): void {
+  if (invitation.invitedById === actor.id) return
+  requireAdministrator(actor)
+  if (invitation.invitedAs === ROLES.owner) requireOwner(actor)
+}
+
+/** In an organization open to all, strangers must not be able to send mail at once. */
+export const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
+
+export function isTooNewToInvite(
+  actor: Actor,
+  accountAgeDays: number,
+  realm: { readonly invite_required: boolean },
+): boolean {
+  return !realm.invite_required && !isAdministrator(actor) && accountAgeDays < INVITER_MIN_ACCOUNT_AGE_DAYS
+}

@@ -1,0 +1,43 @@
+import {
+  BadRequestError,
+  StreamWildcardMentionNotAllowedError,
+  TopicWildcardMentionNotAllowedError,
+} from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { hasRealmGrant, hasUserGroupGrant, type RealmPermissions } from './grants.ts'
+import type { UserGroupFacts } from './user-group-rules.ts'
+
+/** Who may mention many people at once. Source: behaviour 0.10, 4.2 step 15; core-endpoints 3 step 6. */
+
+/** More people than this need the permission. */
+export const WILDCARD_MENTION_THRESHOLD = 15
+
+export function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {
+  return (
+    audienceSize <= WILDCARD_MENTION_THRESHOLD || hasRealmGrant(actor, realm, 'can_mention_many_users_group')
+  )
+}
+
+export function requireMayMentionChannel(
+  actor: Actor,
+  subscriberCount: number,
+  realm: RealmPermissions,
+): void {
+  if (!mayMentionMany(actor, subscriberCount, realm)) throw new StreamWildcardMentionNotAllowedError()
+}
+
+/** Participants: the distinct senders and reactors of the topic. */
+export function requireMayMentionTopic(
+  actor: Actor,
+  participantCount: number,
+  realm: RealmPermissions,
+): void {
+  if (!mayMentionMany(actor, participantCount, realm)) throw new TopicWildcardMentionNotAllowedError()
+}
+
+/** Silent mentions need no permission, and a deactivated group cannot be mentioned at all. */
+export function requireMayMentionGroup(actor: Actor, group: UserGroupFacts): void {
+  if (!hasUserGroupGrant(actor, group, 'can_mention_group')) {
+    throw new BadRequestError(`You are not allowed to mention user group '${group.name}'.`)
+  }
+}

@@ -1,0 +1,108 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
+import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
+
+/** Who may read, edit and delete a message. Ages are in seconds. Source: behaviour 0.8, 4.2; core-endpoints 4. */
+
+/** Where a message is, seen from one user. `channel` is null for a direct message. */
+export interface MessageAccess {
+  readonly channel: ChannelFacts | null
+  readonly isSubscribed: boolean
+  /** The user took part in the conversation, or was subscribed when the message came or was moved in. */
+  readonly hasRecord: boolean
+}
+
+export function mayReadMessage(actor: Actor, { channel, isSubscribed, hasRecord }: MessageAccess): boolean {
+  if (channel === null) return hasRecord
+  if (!mayAccessChannelContent(actor, channel, isSubscribed)) return false
+  return channel.historyPublicToSubscribers || hasRecord
+}
+
+/** What changes a message or hangs something on it: nothing does in an archived channel. */
+export function mayModifyMessage(actor: Actor, access: MessageAccess): boolean {
+  return !access.channel?.isArchived && mayReadMessage(actor, access)
+}
+
+/** The same refusal for a message that does not exist: throw it for an absent one, too. */
+export function invalidMessage(): BadRequestError {
+  return new BadRequestError('Invalid message(s)')
+}
+
+export function requireMayReadMessage(actor: Actor, access: MessageAccess | undefined): void {
+  if (!access || !mayReadMessage(actor, access)) throw invalidMessage()
+}
+
+export function requireMayModifyMessage(actor: Actor, access: MessageAccess | undefined): void {
+  if (!access || !mayModifyMessage(actor, access)) throw invalidMessage()
+}
+
+/** Clients offer an edit until the limit, so what they send arrives a little later. */
+export const EDIT_SLACK_SECONDS = 20
+
+/** `limitSeconds` null: no limit. Exactly at the limit is still in time. */
+export function isWithinLimit(
+  ageSeconds: number,
+  limitSeconds: number | null,
+  slackSeconds: number,
+): boolean {
+  return limitSeconds === null || ageSeconds <= limitSeconds + slackSeconds
+}
+
+export interface ContentEditLimits {
+  readonly allow_message_editing: boolean
+  /** Null: no limit. */
+  readonly message_content_edit_limit_seconds: number | null
+}
+
+/** Only the sender edits the content: no role and no bot owner may, and no role is spared the limit. */
+export function requireMayEditContent(
+  actor: Actor,
+  message: { readonly senderId: number; readonly ageSeconds: number },
+  realm: ContentEditLimits,
+  slackSeconds: number = EDIT_SLACK_SECONDS,
+): void {
+  if (!realm.allow_message_editing) {
+    throw new BadRequestError('Your organization has turned off message editing')
+  }
+  if (message.senderId !== actor.id) {
+    throw new BadRequestError("You don't have permission to edit this message")
+  }
+  if (!isWithinLimit(message.ageSeconds, realm.message_content_edit_limit_seconds, slackSeconds)) {
+    throw new BadRequestError('The time limit for editing this message has passed')
+  }
+}
+
+export interface DeletableMessage {
+  readonly senderId: number
+  /** Owner of the sending bot, null for people. */
+  readonly senderBotOwnerId: number | null
+  readonly ageSeconds: number
+  readonly channel: ChannelFacts | null
+}
+
+export type DeletionFacts = RealmPermissions & {
+  /** Null: no limit. */
+  readonly message_content_delete_limit_seconds: number | null
+}
+
+/** The limit is exact, unlike that of edits, and does not bind those who may delete any message. */
+export function requireMayDeleteMessage(actor: Actor, message: DeletableMessage, realm: DeletionFacts): void {
+  if (hasDeletionGrant(actor, message, realm, 'can_delete_any_message_group')) return
+  const isOwn = message.senderId === actor.id || message.senderBotOwnerId === actor.id
+  if (!isOwn || !hasDeletionGrant(actor, message, realm, 'can_delete_own_message_group')) {
+    throw new BadRequestError("You don't have permission to delete this message")
+  }
+  if (!isWithinLimit(message.ageSeconds, realm.message_content_delete_limit_seconds, 0)) {
+    throw new BadRequestError('The time limit for deleting this message has passed')
+  }
+}
+
+function hasDeletionGrant(
+  actor: Actor,
+  { channel }: DeletableMessage,
+  realm: RealmPermissions,
+  name: 'can_delete_any_message_group' | 'can_delete_own_message_group',
+): boolean {
+  return hasRealmGrant(actor, realm, name) || (channel !== null && hasChannelGrant(actor, channel, name))
+}

@@ -1,0 +1,151 @@
+import { BadRequestError, MoveMessagesTimeLimitExceededError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import {
+  type BotOwnerFacts,
+  type ChannelFacts,
+  mayAdministerChannel,
+  mayPost,
+  notPermittedToPost,
+} from './channel-rules.ts'
+import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { EDIT_SLACK_SECONDS, isWithinLimit } from './message-rules.ts'
+import { isAdministrator, isModerator } from './roles.ts'
+
+/**
+ * Who may move messages to another topic or channel, resolve a topic, and until when.
+ * The names of the steps are those of behaviour 4.2; the time limits follow decisions 3, row "4.2 r2".
+ */
+export interface MoveChannels {
+  readonly from: ChannelFacts
+  /** The same as `from` when the channel does not change. */
+  readonly to: ChannelFacts
+}
+
+/** Step 14, for a change of name that only resolves or unresolves. There is no time limit. */
+export function requireMayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): void {
+  const may =
+    hasRealmGrant(actor, realm, 'can_resolve_topics_group') ||
+    hasGrantInEither(actor, channels, 'can_resolve_topics_group')
+  if (!may) throw new BadRequestError("You don't have permission to resolve topics in this channel.")
+}
+
+/** Step 14, for every other change of topic; then `requireTopicMoveInTime`. */
+export function requireMayMoveBetweenTopics(
+  actor: Actor,
+  channels: MoveChannels,
+  realm: RealmPermissions,
+): void {
+  const may =
+    isAdministrator(actor) ||
+    mayAdministerChannel(actor, channels.from) ||
+    mayAdministerChannel(actor, channels.to) ||
+    hasRealmGrant(actor, realm, 'can_move_messages_between_topics_group') ||
+    hasGrantInEither(actor, channels, 'can_move_messages_within_channel_group')
+  if (!may) throw new BadRequestError("You don't have permission to edit this message")
+}
+
+/** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: the actor, to the target. */
+export function requireMayMoveBetweenChannels(
+  actor: Actor,
+  { from, to }: MoveChannels,
+  isSubscribed: boolean,
+  realm: RealmPermissions,
+  botOwner: BotOwnerFacts | null = null,
+): void {
+  const may =
+    hasRealmGrant(actor, realm, 'can_move_messages_between_channels_group') ||
+    mayAdministerChannel(actor, from) ||
+    hasChannelGrant(actor, from, 'can_move_messages_out_of_channel_group')
+  if (!may) throw new BadRequestError("You don't have permission to move this message")
+  if (!mayPost(actor, to, isSubscribed, botOwner)) throw notPermittedToPost()
+}
+
+function hasGrantInEither(
+  actor: Actor,
+  { from, to }: MoveChannels,
+  name: 'can_resolve_topics_group' | 'can_move_messages_within_channel_group',
+): boolean {
+  return hasChannelGrant(actor, from, name) || hasChannelGrant(actor, to, name)
+}
+
+/** Null: no limit. */
+export interface MoveLimits {
+  readonly move_messages_within_stream_limit_seconds: number | null
+  readonly move_messages_between_streams_limit_seconds: number | null
+}
+
+export interface Move {
+  readonly propagateMode: 'change_one' | 'change_later' | 'change_all'
+  /** False for a pure resolve toggle. */
+  readonly changesTopic: boolean
+  readonly changesChannel: boolean
+  readonly messageAgeSeconds: number
+  /** Counts the messages of the old topic that the actor can access. */
+  countTopic(maxAgeSeconds: number): TopicCount
+  /** The web client takes the special code without a first id for a success, so it gets the plain one. */
+  readonly isBrowserRoute: boolean
+}
+
+export interface TopicCount {
+  readonly total: number
+  /** Those not older than the limit. */
+  readonly allowed: number
+  /** The smallest id among those. */
+  readonly firstAllowedId: number | null
+}
+
+/** Step 14, after the permission: the message itself. Moderators and above have no limits. */
+export function requireTopicMoveInTime(actor: Actor, move: Move, limits: MoveLimits): void {
+  if (!move.changesTopic || isModerator(actor)) return
+  const limit = limits.move_messages_within_stream_limit_seconds
+  if (!isWithinLimit(move.messageAgeSeconds, limit, EDIT_SLACK_SECONDS)) {
+    throw tooOld(move, limits, "The time limit for editing this message's topic has passed.")
+  }
+}
+
+/** Step 16, after the permission: the message itself. */
+export function requireChannelMoveInTime(actor: Actor, move: Move, limits: MoveLimits): void {
+  if (!move.changesChannel || isModerator(actor)) return
+  const limit = limits.move_messages_between_streams_limit_seconds
+  if (!isWithinLimit(move.messageAgeSeconds, limit, EDIT_SLACK_SECONDS)) {
+    throw tooOld(move, limits, "The time limit for editing this message's channel has passed")
+  }
+}
+
+/** Step 17: with change_all, the rest of the topic. */
+export function requireWholeTopicInTime(actor: Actor, move: Move, limits: MoveLimits): void {
+  if (move.propagateMode !== 'change_all' || isModerator(actor)) return
+  const limit = smallestLimit(move, limits)
+  if (limit === Number.POSITIVE_INFINITY) return
+  const count = move.countTopic(limit + EDIT_SLACK_SECONDS)
+  if (count.allowed < count.total) throw new MoveMessagesTimeLimitExceededError(limitFields(count))
+}
+
+/** The limit that binds the whole move: the smaller of those that apply. */
+function smallestLimit(move: Move, limits: MoveLimits): number {
+  const topic = move.changesTopic ? limits.move_messages_within_stream_limit_seconds : null
+  const channel = move.changesChannel ? limits.move_messages_between_streams_limit_seconds : null
+  return Math.min(topic ?? Number.POSITIVE_INFINITY, channel ?? Number.POSITIVE_INFINITY)
+}
+
+/** The move is refused for its own message; `sentence` says so where no part of the topic could go either. */
+function tooOld(move: Move, limits: MoveLimits, sentence: string): Error {
+  const count = move.countTopic(smallestLimit(move, limits) + EDIT_SLACK_SECONDS)
+  // Newer messages of the topic can still go: the client offers to move those alone.
+  if (move.propagateMode === 'change_all' && count.allowed > 0) {
+    return new MoveMessagesTimeLimitExceededError(limitFields(count))
+  }
+  if (move.isBrowserRoute) return new BadRequestError(sentence)
+  return new MoveMessagesTimeLimitExceededError(
+    limitFields({ total: count.total, allowed: 0, firstAllowedId: null }),
+    sentence,
+  )
+}
+
+function limitFields({ total, allowed, firstAllowedId }: TopicCount) {
+  return {
+    first_message_id_allowed_to_move: allowed === 0 ? null : firstAllowedId,
+    total_messages_in_topic: total,
+    total_messages_allowed_to_move: allowed,
+  }
+}

@@ -1,0 +1,18 @@
+import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { isAdministrator, isOwner } from './roles.ts'
+
+/** Refusals by role, found inside an operation; who may call it at all is in access.ts. Source: behaviour 0.2. */
+
+export function requireAdministrator(actor: Actor): void {
+  if (!isAdministrator(actor)) throw new UnauthorizedPrincipalError('Must be an organization administrator')
+}
+
+export function requireOwner(actor: Actor): void {
+  if (!isOwner(actor)) throw new UnauthorizedPrincipalError('Must be an organization owner')
+}
+
+/** The refusal of most permissions: it does not say which one is missing. */
+export function insufficientPermission(): BadRequestError {
+  return new BadRequestError('Insufficient permission')
+}

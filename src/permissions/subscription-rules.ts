@@ -1,0 +1,63 @@
+import type { Actor } from './actor.ts'
+import { type ChannelFacts, mayAccessChannelMetadata, mayAdministerChannel } from './channel-rules.ts'
+import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { insufficientPermission } from './role-rules.ts'
+import { isGuest } from './roles.ts'
+
+/**
+ * Who may subscribe and unsubscribe other users. Subscribing oneself needs content access, and leaving
+ * needs nothing. Source: behaviour 4.3, 4.4; decisions 4.
+ */
+
+/** For a channel the actor can already read; whom the actor creates a channel with needs no right. */
+export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: RealmPermissions): boolean {
+  return (
+    hasRealmGrant(actor, realm, 'can_add_subscribers_group') ||
+    mayAdministerChannel(actor, channel) ||
+    hasChannelGrant(actor, channel, 'can_add_subscribers_group')
+  )
+}
+
+export function requireMaySubscribeOthers(
+  actor: Actor,
+  channel: ChannelFacts,
+  realm: RealmPermissions,
+): void {
+  if (!maySubscribeOthers(actor, channel, realm)) throw insufficientPermission()
+}
+
+/** `botOwnerId`: null for people. */
+export interface UnsubscribedUser {
+  readonly id: number
+  readonly botOwnerId: number | null
+}
+
+/** `isSubscribed`: whether the actor is. */
+export function mayUnsubscribe(
+  actor: Actor,
+  user: UnsubscribedUser,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+): boolean {
+  if (user.id === actor.id) return true
+  if (user.botOwnerId === actor.id) return mayAccessChannelMetadata(actor, channel, isSubscribed)
+  return mayUnsubscribeOthers(actor, channel, isSubscribed)
+}
+
+export function mayUnsubscribeOthers(actor: Actor, channel: ChannelFacts, isSubscribed: boolean): boolean {
+  if (isGuest(actor)) return false
+  if (mayAdministerChannel(actor, channel)) return true
+  return (
+    mayAccessChannelMetadata(actor, channel, isSubscribed) &&
+    hasChannelGrant(actor, channel, 'can_remove_subscribers_group')
+  )
+}
+
+export function requireMayUnsubscribe(
+  actor: Actor,
+  user: UnsubscribedUser,
+  channel: ChannelFacts,
+  isSubscribed: boolean,
+): void {
+  if (!mayUnsubscribe(actor, user, channel, isSubscribed)) throw insufficientPermission()
+}

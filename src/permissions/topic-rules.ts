@@ -1,0 +1,61 @@
+import { BadRequestError } from '../core/errors.ts'
+
+/** What topics a channel takes, and what resolving one means for its name. Source: behaviour 0.9, 4.2; decisions 3. */
+
+export const REALM_TOPICS_POLICIES = ['allow_empty_topic', 'disable_empty_topic'] as const
+export type RealmTopicsPolicy = (typeof REALM_TOPICS_POLICIES)[number]
+
+export const CHANNEL_TOPICS_POLICIES = ['inherit', ...REALM_TOPICS_POLICIES, 'empty_topic_only'] as const
+export type ChannelTopicsPolicy = (typeof CHANNEL_TOPICS_POLICIES)[number]
+
+export type EffectiveTopicsPolicy = Exclude<ChannelTopicsPolicy, 'inherit'>
+
+/** What clients without the empty topic see in its place, and what they may send for it. */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
+
+/** An older name of the empty topic. An ordinary name in an edit, unless topics are required. */
+export const NO_TOPIC = '(no topic)'
+
+export function effectiveTopicsPolicy(
+  channel: ChannelTopicsPolicy,
+  realm: RealmTopicsPolicy,
+): EffectiveTopicsPolicy {
+  return channel === 'inherit' ? realm : channel
+}
+
+/**
+ * `topic` as it would be stored. Where topics are required all three spellings of "no topic" are
+ * refused, whichever of them the endpoint has turned into "" already.
+ */
+export function requireTopicAllowed(topic: string, policy: EffectiveTopicsPolicy): void {
+  if (policy === 'disable_empty_topic' && ['', NO_TOPIC, EMPTY_TOPIC_DISPLAY_NAME].includes(topic)) {
+    throw new BadRequestError(
+      `Sending messages to the ${EMPTY_TOPIC_DISPLAY_NAME} is not allowed in this channel.`,
+    )
+  }
+  if (policy === 'empty_topic_only' && topic !== '') {
+    throw new BadRequestError(`Only the ${EMPTY_TOPIC_DISPLAY_NAME} topic is allowed in this channel.`)
+  }
+}
+
+/** A check mark and a space. */
+export const RESOLVED_TOPIC_PREFIX = '✔ '
+
+/**
+ * Does the change of name only mark the topic as resolved, or take the mark off? Removing takes off
+ * every leading mark and space, since clients have stored more than one.
+ */
+export function isResolveToggle(oldTopic: string, newTopic: string): boolean {
+  if (!oldTopic.startsWith(RESOLVED_TOPIC_PREFIX)) return newTopic === RESOLVED_TOPIC_PREFIX + oldTopic
+  return newTopic === oldTopic.replace(/^[✔ ]+/, '')
+}
+
+/** The empty topic cannot be resolved, under either of its names. */
+export function requireResolvableName(newTopic: string): void {
+  if (
+    newTopic === RESOLVED_TOPIC_PREFIX.trim() ||
+    newTopic === RESOLVED_TOPIC_PREFIX + EMPTY_TOPIC_DISPLAY_NAME
+  ) {
+    throw new BadRequestError('General chat cannot be marked as resolved')
+  }
+}

@@ -1,0 +1,113 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { Actor } from './actor.ts'
+import { hasRealmGrant, type RealmPermissions } from './grants.ts'
+import { insufficientPermission, requireOwner } from './role-rules.ts'
+import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
+
+/** Who may see, and who may change, another user. Source: behaviour 4.21, 4.22; core-endpoints 12, 23; events 1. */
+
+/** Values of the user setting `email_address_visibility` (SPEC 4.6). */
+export const EMAIL_VISIBILITY = {
+  everyone: 1,
+  members: 2,
+  administrators: 3,
+  nobody: 4,
+  moderators: 5,
+} as const
+export type EmailVisibility = (typeof EMAIL_VISIBILITY)[keyof typeof EMAIL_VISIBILITY]
+
+/** Does this role see the real address of *another* user who set this? */
+export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boolean {
+  switch (visibility) {
+    case EMAIL_VISIBILITY.everyone:
+      return true
+    case EMAIL_VISIBILITY.members:
+      return !isGuest(viewer)
+    case EMAIL_VISIBILITY.moderators:
+      return isModerator(viewer)
+    case EMAIL_VISIBILITY.administrators:
+      return isAdministrator(viewer)
+    case EMAIL_VISIBILITY.nobody:
+      return false
+  }
+}
+
+/** `delivery_email`: one's own is always there, and bots' addresses are no secret. */
+export function maySeeDeliveryEmail(
+  viewer: HasRole & { readonly id: number },
+  user: { readonly id: number; readonly isBot: boolean; readonly emailVisibility: EmailVisibility },
+): boolean {
+  return viewer.id === user.id || user.isBot || roleSeesEmail(viewer, user.emailVisibility)
+}
+
+/** The API email is one value for all readers: the real address only if everybody may see it (decisions 2). */
+export function isApiEmailReal(user: { readonly isBot: boolean; readonly emailVisibility: number }): boolean {
+  return user.isBot || user.emailVisibility === EMAIL_VISIBILITY.everyone
+}
+
+/** `sharesConversation`: both are subscribed to one channel, or take part in one direct conversation. */
+export interface SeenUser {
+  readonly id: number
+  readonly isBot: boolean
+  readonly sharesConversation: boolean
+}
+
+/** Whether the viewer sees every user, so that `maySeeUser` need not be asked of each. */
+export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
+  return !isGuest(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
+}
+
+export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): boolean {
+  if (viewer.id === user.id || user.isBot) return true
+  return user.sharesConversation || seesAllUsers(viewer, realm)
+}
+
+export function requireMaySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): void {
+  if (!maySeeUser(viewer, user, realm)) throw insufficientPermission()
+}
+
+/** The user to be changed. `botOwnerId`: null for people. */
+export interface AdministeredUser extends HasRole {
+  readonly id: number
+  readonly botOwnerId: number | null
+}
+
+export function mayAdministerUser(actor: Actor, user: AdministeredUser): boolean {
+  return isAdministrator(actor) || user.botOwnerId === actor.id
+}
+
+export function requireMayAdministerUser(actor: Actor, user: AdministeredUser): void {
+  if (!mayAdministerUser(actor, user)) throw insufficientPermission()
+}
+
+/** For somebody who may administer the user. `isOnlyOwner`: no other active owner is left. */
+export function requireMayChangeRole(
+  actor: Actor,
+  user: AdministeredUser & { readonly isOnlyOwner: boolean },
+  newRole: Role,
+): void {
+  if (!isAdministrator(actor)) throw insufficientPermission()
+  if (isOwner(user) || isOwner({ role: newRole })) requireOwner(actor)
+  if (user.isOnlyOwner && !isOwner({ role: newRole })) {
+    throw new BadRequestError('The owner permission cannot be removed from the only organization owner.')
+  }
+}
+
+export function requireMayDeactivateUser(
+  actor: Actor,
+  user: AdministeredUser & { readonly isOnlyOwner: boolean },
+): void {
+  requireMayAdministerUser(actor, user)
+  if (isOwner(user)) requireOwner(actor)
+  if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
+}
+
+/** An incoming webhook can only write, so either right is enough for it. `botType`: SPEC 2.5. */
+export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
+  const may =
+    hasRealmGrant(actor, realm, 'can_create_bots_group') ||
+    (botType === INCOMING_WEBHOOK && hasRealmGrant(actor, realm, 'can_create_write_only_bots_group'))
+  if (!may) throw insufficientPermission()
+}
+
+const INCOMING_WEBHOOK = 2
