@@ -38,38 +38,29 @@ async function requireLogin(): Promise<void> {
   }
 }
 
-/** Makes a thing if asking for it says that it is not there. */
-async function ensure(what: string, find: string[], create: string[]): Promise<string> {
-  try {
-    return await runWrangler(find)
-  } catch (error) {
-    if (
-      !(error instanceof ProgramFailedError) ||
-      !/couldn't find|does not exist|\[code: 10006\]/i.test(error.output)
-    ) {
-      throw error
-    }
-  }
-  console.log(`Creating ${what} …`)
-  await runWrangler(create)
-  return runWrangler(find)
-}
-
 /** @returns the database's id. */
 async function ensureDatabase(name: string): Promise<string> {
-  const found = await ensure(`D1 database ${name}`, ['d1', 'info', name, '--json'], ['d1', 'create', name])
-  const { uuid } = JSON.parse(found.slice(found.indexOf('{'))) as { uuid?: string }
-  if (uuid === undefined)
-    throw new Error(`wrangler did not say which id the D1 database ${name} has:\n${found}`)
-  return uuid
+  const found = await findDatabase(name)
+  if (found !== undefined) return found
+  console.log(`Creating the D1 database ${name} …`)
+  await runWrangler(['d1', 'create', name])
+  const created = await findDatabase(name)
+  if (created === undefined)
+    throw new Error(`The D1 database ${name} was created, but is not listed yet. Try again.`)
+  return created
 }
 
+async function findDatabase(name: string): Promise<string | undefined> {
+  const listed = await runWrangler(['d1', 'list', '--json'])
+  const databases = JSON.parse(listed) as { uuid: string; name: string }[]
+  return databases.find((database) => database.name === name)?.uuid
+}
+
+/** A bucket has no id, so creating it and being told that it is ours already comes to the same. */
 async function ensureBucket(name: string): Promise<void> {
-  await ensure(
-    `R2 bucket ${name}`,
-    ['r2', 'bucket', 'info', name, '--json'],
-    ['r2', 'bucket', 'create', name],
-  )
+  await runWrangler(['r2', 'bucket', 'create', name]).catch((error: unknown) => {
+    if (!(error instanceof ProgramFailedError && /\[code: 10004\]/.test(error.output))) throw error
+  })
 }
 
 /** wrangler reads paths from where the file is, so they are made whole. */

@@ -20,18 +20,25 @@ export class ProgramFailedError extends Error {
   }
 }
 
+interface RunOptions {
+  show?: boolean
+  /** Beside the environment of this process. */
+  env?: Record<string, string>
+}
+
 /**
  * Runs a JavaScript program on the Node this script runs on. With `show` its output goes to the
  * terminal, otherwise it is returned (standard output only).
  * @throws {ProgramFailedError}
  */
-export function runProgram(file: string, args: string[], options: { show?: boolean } = {}): Promise<string> {
+export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<string> {
   const show = options.show ?? false
   const child = spawn(process.execPath, [file, ...args], {
     cwd: PROJECT,
     // The banner asks the registry for a newer version; nothing here may depend on a network.
     env: {
       ...process.env,
+      ...options.env,
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_HIDE_BANNER: 'true',
       WRANGLER_LOG_PATH: join(WORK, 'logs'),
@@ -57,7 +64,7 @@ export function runProgram(file: string, args: string[], options: { show?: boole
   })
 }
 
-export function runWrangler(args: string[], options: { show?: boolean } = {}): Promise<string> {
+export function runWrangler(args: string[], options: RunOptions = {}): Promise<string> {
   return runProgram(join(PROJECT, 'node_modules/wrangler/bin/wrangler.js'), args, options)
 }
 

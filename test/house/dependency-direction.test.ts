@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import {
+  findCycles,
+  findUnknownRooms,
+  findWrongDirections,
+  readSourceTree,
+  type SourceTree,
+} from './import-graph.ts'
+
+describe('imports in src', () => {
+  const tree = readSourceTree(join(PROJECT, 'src'))
+
+  it('go down only', () => {
+    expect(findWrongDirections(tree)).toEqual([])
+  })
+
+  it('never go in a circle', () => {
+    expect(findCycles(tree)).toEqual([])
+  })
+
+  it('know every room', () => {
+    expect(tree.size).toBeGreaterThan(0)
+    expect(findUnknownRooms(tree)).toEqual([])
+  })
+})
+
+describe('the check itself', () => {
+  const treeOf = (files: Record<string, string>): SourceTree => new Map(Object.entries(files))
+
+  it('finds an import of a room above, of types too', () => {
+    const tree = treeOf({
+      'domain/a.ts': "import type { B } from '../http/b.ts'\n",
+      'http/b.ts': "import { a } from '../domain/a.ts'\n",
+    })
+    expect(findWrongDirections(tree)).toEqual(['domain/a.ts imports http/b.ts: domain must not know http'])
+  })
+
+  it('finds an import of the room next door', () => {
+    const tree = treeOf({ 'events/a.ts': "export * from '../d1/b.ts'\n", 'd1/b.ts': '' })
+    expect(findWrongDirections(tree)).toEqual(['events/a.ts imports d1/b.ts: events must not know d1'])
+  })
+
+  it('finds one that is written over several lines, or loaded later', () => {
+    const tree = treeOf({
+      'core/a.ts': "import {\n  b,\n} from\n  '../d1/b.ts'\nawait import('../http/c.ts')\n",
+      'd1/b.ts': '',
+      'http/c.ts': '',
+    })
+    expect(findWrongDirections(tree)).toHaveLength(2)
+  })
+
+  it('finds a circle within a room', () => {
+    const tree = treeOf({
+      'core/a.ts': "import './b.ts'\n",
+      'core/b.ts': "import './c.ts'\n",
+      'core/c.ts': "import './a.ts'\n",
+    })
+    expect(findCycles(tree)).toEqual(['core/a.ts → core/b.ts → core/c.ts → core/a.ts'])
+  })
+
+  it('finds a room that nobody has given a place', () => {
+    expect(findUnknownRooms(treeOf({ 'utils/a.ts': '', 'core/b.ts': '' }))).toEqual(['utils'])
+  })
+})

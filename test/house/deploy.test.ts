@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildWorker } from '../../scripts/build.ts'
+import { listMigrations } from '../../scripts/migrations.ts'
+import { PROJECT, runProgram } from '../../scripts/project.ts'
+import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
+
+const SLOW = 60_000
+const deploy = join(PROJECT, 'scripts/deploy.ts')
+
+describe('npm run deploy -- --dry-run', () => {
+  it('says what would be made, in order, with every migration, and reaches no network', {
+    timeout: SLOW,
+  }, async () => {
+    // Any request would fail: nothing listens on the discard port.
+    const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
+    const output = await runProgram(deploy, ['--dry-run'], { env })
+    const order = ['D1 database parley', ...listMigrations(), 'Worker parley online'].map((text) =>
+      output.indexOf(text),
+    )
+    expect(order).not.toContain(-1)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+  })
+})
+
+describe('the bundles', () => {
+  const development = ['dev_fetch_api_key', 'dev_list_users', '/dev/run']
+
+  it('put no development endpoint online', { timeout: SLOW }, async () => {
+    const { folder, modules } = await buildWorker('deployed')
+    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    expect(code.includes('fetch_api_key')).toBe(true)
+    expect(development.filter((name) => code.includes(name))).toEqual([])
+  })
+
+  it('have them here', { timeout: SLOW }, async () => {
+    const { folder, modules } = await buildWorker('local')
+    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    expect(development.filter((name) => code.includes(name))).toEqual(development)
+  })
+})
+
+describe('npm run deploy', () => {
+  let account: StandInAccount
+  beforeAll(async () => {
+    account = await openStandInAccount()
+  })
+  afterAll(() => account.stop())
+
+  const run = () =>
+    runProgram(deploy, [], {
+      env: {
+        CI: 'true',
+        CLOUDFLARE_API_BASE_URL: account.url,
+        CLOUDFLARE_API_TOKEN: 'token',
+        CLOUDFLARE_ACCOUNT_ID: 'acme',
+      },
+    })
+
+  it('makes the database of a fresh account, migrates it, and then puts the Worker online', {
+    timeout: SLOW,
+  }, async () => {
+    await run()
+    expect(account.changes.filter((change) => !change.endsWith('/subdomain'))).toEqual([
+      'POST /d1/database',
+      ...listMigrations().map((name) => `apply ${name}`),
+      'PUT /workers/scripts/parley',
+    ])
+    const database = account.uploaded?.bindings.find((binding) => binding.name === 'DB')
+    expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })
+  })
+
+  it('finds the database the next time', { timeout: SLOW }, async () => {
+    account.changes.length = 0
+    await run()
+    expect(account.changes).not.toContain('POST /d1/database')
+    expect(account.changes).toContain('PUT /workers/scripts/parley')
+  })
+
+  it('leaves wrangler.toml without the ids of an account', () => {
+    expect(readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')).not.toMatch(/database_id/)
+  })
+})

@@ -1,0 +1,76 @@
+/**
+ * A Cloudflare account as far as a deployment sees it: wrangler itself runs against it, unchanged, by
+ * way of CLOUDFLARE_API_BASE_URL. It remembers what was asked of it, in order.
+ */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const DATABASE_ID = '11111111-2222-4333-8444-555555555555'
+
+export interface StandInAccount {
+  url: string
+  /** What was changed: `METHOD /path` without the account, and `apply NAME` for a D1 migration. */
+  changes: string[]
+  /** The metadata part of the Worker that was uploaded last. */
+  uploaded: { bindings: { type: string; name: string; id?: string }[] } | undefined
+  stop(): void
+}
+
+export async function openStandInAccount(): Promise<StandInAccount> {
+  let databaseExists = false
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request)
+    const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
+    const call = `${request.method} ${path}`
+    const answer = (result: unknown, status = 200) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
+    }
+    if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
+    const database = { uuid: DATABASE_ID, name: 'parley', version: 'production' }
+
+    if (call === 'GET /d1/database') return answer(databaseExists ? [database] : [])
+    if (call === 'POST /d1/database') {
+      databaseExists = true
+      return answer(database)
+    }
+    if (call === `POST /d1/database/${DATABASE_ID}/query`) {
+      const { sql } = JSON.parse(body) as { sql: string }
+      const migration = /INSERT INTO "d1_migrations".*'(.+?)'/s.exec(sql)?.[1]
+      if (migration !== undefined) account.changes.push(`apply ${migration}`)
+      return answer([{ results: [], success: true, meta: { duration: 1 } }])
+    }
+    if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
+    if (call === 'GET /workers/scripts')
+      return answer(account.uploaded ? [{ id: 'parley', migration_tag: 'v1' }] : [])
+    if (call === 'PUT /workers/scripts/parley') {
+      account.uploaded = readMetadata(body)
+      return answer({ id: 'parley', etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
+    }
+    if (path === '/workers/scripts/parley/subdomain')
+      return answer({ enabled: true, previews_enabled: false })
+    response.writeHead(404, { 'content-type': 'application/json' })
+    const errors = [{ code: 10007, message: `There is no ${call} here.` }]
+    response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const account: StandInAccount = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    changes: [],
+    uploaded: undefined,
+    stop: () => server.close(),
+  }
+  return account
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  return body
+}
+
+/** The upload is multipart; its first part is the JSON that names the bindings. */
+function readMetadata(body: string): StandInAccount['uploaded'] {
+  const part = body.split(/\r\n--/).find((text) => text.includes('name="metadata"'))
+  return part === undefined ? undefined : JSON.parse(part.slice(part.indexOf('\r\n\r\n')))
+}
