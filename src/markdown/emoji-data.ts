@@ -1,0 +1,37 @@
+import { emojiTable } from './emoji-table.ts'
+
+/** Both directions of the emoji table. Built at first use: a start of the Worker does not pay for it. */
+interface EmojiIndex {
+  codeByName: Map<string, string>
+  namesByCode: Map<string, readonly string[]>
+}
+
+let index: EmojiIndex | undefined
+
+function emojiIndex(): EmojiIndex {
+  if (index !== undefined) return index
+  const codeByName = new Map<string, string>()
+  const namesByCode = new Map<string, readonly string[]>()
+  for (const line of emojiTable.split('\n')) {
+    const [code, ...names] = line.split(' ') as [string, ...string[]]
+    namesByCode.set(code, names)
+    for (const name of names) codeByName.set(name, code)
+  }
+  index = { codeByName, namesByCode }
+  return index
+}
+
+/** The code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up` (SPEC 2.3). */
+export function emojiCodeByName(name: string): string | undefined {
+  return emojiIndex().codeByName.get(name)
+}
+
+/** All names of a Unicode emoji, the preferred one first; [] when the code is none of ours. */
+export function emojiNamesByCode(code: string): readonly string[] {
+  return emojiIndex().namesByCode.get(code) ?? []
+}
+
+/** Every Unicode emoji with its names: the body of the document at `server_emoji_data_url`. */
+export function codeToNames(): Record<string, string[]> {
+  return Object.fromEntries([...emojiIndex().namesByCode].map(([code, names]) => [code, [...names]]))
+}

@@ -1,0 +1,142 @@
+import type { Emitter } from 'highlight.js'
+import hljs from 'highlight.js/lib/core'
+import { escapeText } from './escape.ts'
+import { displayNames, grammars, moreAliases } from './languages.ts'
+
+/** Longer code is shown without colours: grammars are regular expressions, and time is not ours to give. */
+const longestHighlighted = 20_000
+
+/**
+ * Classes for the highlighter's scopes. Clients style (and one of them insists on) the short classes of the
+ * highlighter the public server uses: `k` for keywords, `s` for strings.
+ */
+const classes: Readonly<Record<string, string>> = {
+  keyword: 'k',
+  built_in: 'nb',
+  type: 'kt',
+  literal: 'kc',
+  number: 'm',
+  operator: 'o',
+  punctuation: 'p',
+  property: 'na',
+  regexp: 'sr',
+  string: 's',
+  'char.escape': 'se',
+  subst: 'si',
+  symbol: 'ss',
+  class: 'nc',
+  function: 'nf',
+  variable: 'nv',
+  'variable.language': 'bp',
+  'variable.constant': 'no',
+  title: 'nx',
+  'title.class': 'nc',
+  'title.class.inherited': 'nc',
+  'title.function': 'nf',
+  'title.function.invoke': 'nf',
+  comment: 'c',
+  doctag: 'cs',
+  meta: 'cp',
+  'meta.prompt': 'gp',
+  section: 'gh',
+  tag: 'nt',
+  name: 'nt',
+  attr: 'na',
+  attribute: 'na',
+  bullet: 'p',
+  code: 's',
+  emphasis: 'ge',
+  strong: 'gs',
+  formula: 's',
+  link: 'nl',
+  quote: 'c',
+  'selector-tag': 'nt',
+  'selector-id': 'nn',
+  'selector-class': 'nc',
+  'selector-attr': 'na',
+  'selector-pseudo': 'nd',
+  'template-tag': 'cp',
+  'template-variable': 'nv',
+  addition: 'gi',
+  deletion: 'gd',
+}
+
+/** Collects the highlighter's output as flat runs of text, each with the class of its innermost scope. */
+class FlatEmitter implements Emitter {
+  readonly runs: { className: string; text: string }[] = []
+  readonly scopes: string[] = []
+
+  addText(text: string): void {
+    if (text === '') return
+    const className = this.scopes.findLast((scope) => scope !== '') ?? ''
+    const last = this.runs.at(-1)
+    if (last !== undefined && last.className === className) last.text += text
+    else this.runs.push({ className, text })
+  }
+
+  startScope(scope: string): void {
+    this.scopes.push(classes[scope] ?? classes[scope.split('.', 1)[0]!] ?? '')
+  }
+
+  /** The highlighter calls the same two things by two names. */
+  openNode(scope: string): void {
+    this.startScope(scope)
+  }
+
+  closeNode(): void {
+    this.endScope()
+  }
+
+  endScope(): void {
+    this.scopes.pop()
+  }
+
+  __addSublanguage(emitter: Emitter): void {
+    if (emitter instanceof FlatEmitter) this.runs.push(...emitter.runs)
+  }
+
+  finalize(): void {}
+
+  toHTML(): string {
+    return this.runs
+      .map(({ className, text }) =>
+        className === '' ? escapeText(text) : `<span class="${className}">${escapeText(text)}</span>`,
+      )
+      .join('')
+  }
+}
+
+let prepared = false
+
+/** Registers the grammars at the first block of code rather than at the start of the Worker. */
+function prepare(): void {
+  if (prepared) return
+  for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
+  for (const [alias, name] of Object.entries(moreAliases)) {
+    hljs.registerAliases([alias], { languageName: name })
+  }
+  hljs.configure({ __emitter: FlatEmitter })
+  prepared = true
+}
+
+/**
+ * Code as HTML, and the language's name for `data-code-language`: the known name of a known language, what
+ * the writer gave for an unknown one, '' for none.
+ */
+export function highlightCode(code: string, language: string): { name: string; html: string } {
+  if (language === '') return { name: '', html: escapeText(code) }
+  prepare()
+  const wanted = language.toLowerCase()
+  const grammar = hljs.getLanguage(wanted)
+  if (grammar === undefined) return { name: language, html: escapeText(code) }
+  const name = displayNames[wanted] ?? displayNameOfGrammar(wanted) ?? grammar.name ?? language
+  if (code.length > longestHighlighted) return { name, html: escapeText(code) }
+  return { name, html: hljs.highlight(code, { language: wanted, ignoreIllegals: true }).value }
+}
+
+/** The listed name of the grammar an alias stands for. */
+function displayNameOfGrammar(alias: string): string | undefined {
+  const grammar = hljs.getLanguage(alias)
+  const id = Object.keys(grammars).find((name) => hljs.getLanguage(name) === grammar)
+  return id === undefined ? undefined : displayNames[id]
+}

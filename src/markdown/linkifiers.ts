@@ -1,0 +1,174 @@
+import { RE2JS } from 're2js'
+import { parseTemplate } from 'url-template'
+import { isAllowedLink } from './rules/links.ts'
+
+/** A realm's rule that turns a pattern's matches into links. `urlTemplate` follows RFC 6570. */
+export interface Linkifier {
+  id: number
+  pattern: string
+  urlTemplate: string
+}
+
+/** A match of a linkifier: `[start, end)` in UTF-16 units, the matched text and where it leads. */
+export interface LinkifierMatch {
+  start: number
+  end: number
+  text: string
+  url: string
+}
+
+/**
+ * A match stands apart from words: at the text's start or after whitespace or an opening sign, and not before
+ * a letter, digit or underscore. Group 1 is what comes before, group 2 the match itself.
+ */
+const before = `(^|[\\s\\pZ'"(,:<{\\[])`
+const after = '(?:$|[^\\pL\\pN_])'
+
+/**
+ * Each search may read to the text's end though its match is short, so the number of matches is what keeps
+ * the work linear in the text.
+ */
+const mostMatches = 200
+/** Patterns of a larger compiled size are refused: the work is also linear in the pattern's size. */
+const largestProgram = 5000
+const mostCompiled = 1000
+
+type Compiled = { regex: RE2JS; template: ReturnType<typeof parseTemplate>; names: string[] }
+
+/** Compiled linkifiers by pattern and template; undefined for those that cannot be used. */
+const compiled = new Map<string, Compiled | undefined>()
+
+function compileLinkifier({ pattern, urlTemplate }: Linkifier): Compiled | undefined {
+  const key = `${pattern}\n${urlTemplate}`
+  if (compiled.has(key)) return compiled.get(key)
+  if (compiled.size >= mostCompiled) compiled.clear()
+  let result: Compiled | undefined
+  try {
+    const regex = RE2JS.compile(`${before}(${pattern})${after}`)
+    if (regex.programSize() <= largestProgram) {
+      result = { regex, template: parseTemplate(urlTemplate), names: Object.keys(regex.namedGroups()) }
+    }
+  } catch {
+    // A rule stored before the checks were made must not stop messages from being sent.
+  }
+  compiled.set(key, result)
+  return result
+}
+
+/** The matches of one linkifier in a text, from left to right, without overlap. */
+function matchesOf(linkifier: Linkifier, text: string): LinkifierMatch[] {
+  const rule = compileLinkifier(linkifier)
+  if (rule === undefined || text === '') return []
+  const matches: LinkifierMatch[] = []
+  const matcher = rule.regex.matcher(text)
+  let from = 0
+  for (let count = 0; count < mostMatches && from <= text.length && matcher.find(from); count++) {
+    const start = matcher.start(2)
+    const end = matcher.end(2)
+    if (end > start) {
+      const url = expand(rule, (name) => matcher.group(name))
+      if (url !== undefined) matches.push({ start, end, text: text.slice(start, end), url })
+    }
+    // The character after a match may be the one before the next.
+    from = Math.max(end, from + 1)
+  }
+  return matches
+}
+
+function expand(rule: Compiled, group: (name: string) => string | null): string | undefined {
+  const values: Record<string, string> = {}
+  for (const name of rule.names) {
+    const value = group(name)
+    if (value !== null) values[name] = value.toWellFormed()
+  }
+  const url = rule.template.expand(values)
+  return url !== '' && isAllowedLink(url) ? url : undefined
+}
+
+/** Matches of all linkifiers in a text. Where two overlap, the linkifier listed first has it. Sorted by place. */
+export function findLinkifierMatches(text: string, linkifiers: readonly Linkifier[]): LinkifierMatch[] {
+  let found: LinkifierMatch[] = []
+  for (const linkifier of linkifiers) {
+    const matches = matchesOf(linkifier, text)
+    if (matches.length > 0) found = mergeFree(found, matches)
+  }
+  return found
+}
+
+/** Adds those of `matches` that overlap none of `found`; both are sorted, and so is the result. */
+function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): LinkifierMatch[] {
+  const merged: LinkifierMatch[] = []
+  let next = 0
+  for (const match of matches) {
+    while (next < found.length && found[next]!.end <= match.start) merged.push(found[next++]!)
+    if (next >= found.length || match.end <= found[next]!.start) merged.push(match)
+  }
+  merged.push(...found.slice(next))
+  return merged
+}
+
+/** What is wrong with a linkifier an administrator wants to add, by parameter; {} when nothing is. */
+export interface LinkifierErrors {
+  pattern?: string
+  url_template?: string
+}
+
+/**
+ * Checks a linkifier: the pattern is a regular expression of RE2's syntax that matches something, the
+ * template is a URL template, and both use the same names (core-endpoints 20; the texts are the API's).
+ */
+export function linkifierErrors(pattern: string, urlTemplate: string): LinkifierErrors {
+  const regex = tryCompile(pattern)
+  if (typeof regex === 'string') return { pattern: `Bad regular expression: ${regex}` }
+  const variables = templateVariables(urlTemplate)
+  if (variables === undefined) return { url_template: 'Invalid URL template.' }
+  const groups = Object.keys(regex.namedGroups())
+  const missingGroup = variables.find((name) => !groups.includes(name))
+  if (missingGroup !== undefined) {
+    return { url_template: `Group '${missingGroup}' in URL template is not present in linkifier pattern.` }
+  }
+  const unused = groups.find((name) => !variables.includes(name))
+  if (unused !== undefined) {
+    return { pattern: `Group '${unused}' in linkifier pattern is not present in URL template.` }
+  }
+  return {}
+}
+
+function tryCompile(pattern: string): RE2JS | string {
+  try {
+    const regex = RE2JS.compile(`${before}(${pattern})${after}`)
+    // The pattern alone, so that unbalanced brackets cannot lean on those around it.
+    RE2JS.compile(pattern)
+    if (regex.programSize() > largestProgram) return 'pattern too large - compile failed'
+    return regex
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error)
+  }
+}
+
+/** Names of the variables of a URL template; undefined when it is not one. */
+function templateVariables(template: string): string[] | undefined {
+  const names = new Set<string>()
+  // Cut at every brace: a template alternates between literal text and expressions.
+  const parts = template.split(/([{}])/)
+  let inside = false
+  for (const part of parts) {
+    if (part === '{' || part === '}') {
+      if ((part === '{') === inside) return undefined
+      inside = part === '{'
+    } else if (inside) {
+      if (!addVariables(part, names)) return undefined
+    }
+  }
+  return inside ? undefined : [...names]
+}
+
+/** An expression: an operator, then names with a prefix length or an explode sign. */
+function addVariables(expression: string, names: Set<string>): boolean {
+  for (const variable of expression.replace(/^[+#./;?&]/, '').split(',')) {
+    const match = /^([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?:\*|:[1-9]\d{0,3})?$/.exec(variable)
+    if (match === null) return false
+    names.add(match[1]!)
+  }
+  return true
+}

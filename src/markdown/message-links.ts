@@ -1,0 +1,48 @@
+/**
+ * Links into a narrow of the web application: `/#narrow/channel/9-announce/topic/Zulip.20updates/near/214`.
+ * Used by rendered `#**channel>topic**` syntax and by the notices the server writes.
+ */
+
+/** A channel as a link needs it. */
+export interface LinkedChannel {
+  id: number
+  name: string
+}
+
+/**
+ * Encodes an operand of a narrow URL: percent-encoding of everything but `A-Za-z0-9_~-`, with `.` in the
+ * place of `%`, so that the fragment survives clients that decode percent signs early.
+ */
+export function encodeNarrowOperand(operand: string): string {
+  // A lone surrogate would make encodeURIComponent throw; it has no encoding of its own anyway.
+  return encodeURIComponent(operand.toWellFormed())
+    .replace(/[!*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('.', '%2E')
+    .replaceAll('%', '.')
+}
+
+/** The channel's operand: the id decides, the name is there for the human reader of the URL. */
+function channelOperand(channel: LinkedChannel): string {
+  return `${channel.id}-${encodeNarrowOperand(channel.name.replaceAll(' ', '-'))}`
+}
+
+/** `/#narrow/channel/{id}-{slug}`, relative to the realm. */
+export function channelLink(channel: LinkedChannel): string {
+  return `/#narrow/channel/${channelOperand(channel)}`
+}
+
+/** `/#narrow/channel/{id}-{slug}/topic/{topic}`; the empty topic gives an empty operand. */
+export function topicLink(channel: LinkedChannel, topic: string): string {
+  return `${channelLink(channel)}/topic/${encodeNarrowOperand(topic)}`
+}
+
+/** `/#narrow/channel/{id}-{slug}/topic/{topic}/near/{message id}`. */
+export function messageNearLink(channel: LinkedChannel, topic: string, messageId: number): string {
+  return `${topicLink(channel, topic)}/near/${messageId}`
+}
+
+/** `/#narrow/dm/{ids}-{dm|group}/near/{message id}`; `userIds` are the participants the link's reader sees. */
+export function directMessageNearLink(userIds: readonly number[], messageId: number): string {
+  const suffix = userIds.length >= 3 ? 'group' : 'dm'
+  return `/#narrow/dm/${userIds.join(',')}-${suffix}/near/${messageId}`
+}

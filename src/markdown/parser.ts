@@ -1,0 +1,82 @@
+import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
+import { escapeText } from './escape.ts'
+import { contextOf } from './render-context.ts'
+import { useChannelLinks } from './rules/channel-links.ts'
+import { useCodeBlocks } from './rules/code-blocks.ts'
+import { useEmoji } from './rules/emoji.ts'
+import { useEmphasis } from './rules/emphasis.ts'
+import { useFences } from './rules/fences.ts'
+import { useGlobalTimes } from './rules/global-times.ts'
+import { useLinkifiers } from './rules/linkify-text.ts'
+import { useLinks } from './rules/links.ts'
+import { useLists } from './rules/lists.ts'
+import { useMath } from './rules/math.ts'
+import { useMentions } from './rules/mentions.ts'
+import { useTables } from './rules/tables.ts'
+
+/**
+ * Builds the parser of messages. HTML in the source is text; what the language of messages does not have
+ * (backslash escapes, entities, underlined headings, reference links) is switched off.
+ */
+function buildParser(): MarkdownIt {
+  const md = new MarkdownItParser({
+    html: false,
+    linkify: true,
+    breaks: true,
+    typographer: false,
+    maxNesting: 60,
+  })
+  md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image'])
+
+  useFences(md)
+  useLists(md)
+  useTables(md)
+
+  useMentions(md)
+  useChannelLinks(md)
+  useMath(md)
+  useEmphasis(md)
+  useGlobalTimes(md)
+  useLinks(md)
+  useLinkifiers(md)
+  useCodeBlocks(md)
+  useEmoji(md)
+
+  trackQuotes(md)
+  writeText(md)
+  return md
+}
+
+/** Parses inline text with the depth of quotes at hand: a quoted mention notifies nobody. */
+function trackQuotes(md: MarkdownIt): void {
+  md.core.ruler.at('inline', (state) => {
+    const context = contextOf(state.env)
+    for (const token of state.tokens) {
+      if (token.tag === 'blockquote') context.quoteDepth += token.nesting
+      else if (token.type === 'inline') md.inline.parse(token.content, md, state.env, token.children!)
+    }
+  })
+}
+
+function writeText(md: MarkdownIt): void {
+  md.renderer.rules.text = (tokens, index) => escapeText(tokens[index]!.content)
+  md.renderer.rules.literal = (tokens, index) => escapeText(tokens[index]!.content)
+  // Strike-through is shown as deleted text.
+  md.renderer.rules.s_open = () => '<del>'
+  md.renderer.rules.s_close = () => '</del>'
+  // The parts of a spoiler follow one another without line breaks, except before their content.
+  md.renderer.rules.spoiler_open = () => '<div class="spoiler-block">'
+  md.renderer.rules.spoiler_header_close = () => '</div>'
+  md.renderer.rules.spoiler_content_close = () => '</div>'
+  md.renderer.rules.spoiler_header_open = (tokens, index, _options, _env, self) =>
+    `<div${self.renderAttrs(tokens[index]!)}>\n`
+  md.renderer.rules.spoiler_content_open = md.renderer.rules.spoiler_header_open
+}
+
+let shared: MarkdownIt | undefined
+
+/** The parser, built at first use. It keeps no state between messages. */
+export function sharedParser(): MarkdownIt {
+  shared ??= buildParser()
+  return shared
+}

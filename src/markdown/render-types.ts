@@ -1,0 +1,55 @@
+/** What rendering asks of its caller and what it gives back. */
+
+export interface MentionableUser {
+  id: number
+  fullName: string
+  isActive: boolean
+}
+
+export interface MentionableGroup {
+  id: number
+  name: string
+  isDeactivated: boolean
+}
+
+/** Synchronous facts, supplied by the domain from the realm's storage. */
+export interface MarkdownLookups {
+  /** All users of exactly this full name (case-insensitive); [] when none. */
+  usersNamed(fullName: string): MentionableUser[]
+  userById(id: number): MentionableUser | undefined
+  groupNamed(name: string): MentionableGroup | undefined
+  /** Only channels the sender may see the metadata of, else a link would leak names; case-insensitive. */
+  channelNamed(name: string): { id: number; name: string } | undefined
+  /** The active custom emoji of this name. `sourceUrl` is put into the page as it is. */
+  customEmoji(name: string): { id: string; sourceUrl: string } | undefined
+  linkifiers: readonly { id: number; pattern: string; urlTemplate: string }[]
+  alertWords: readonly { userId: number; words: readonly string[] }[]
+  /** Origin of the realm, without a slash at its end. */
+  realmUrl: string
+  translateEmoticons: boolean
+  inlineImagePreview: boolean
+  /** Language of code blocks that name none; '' for none. */
+  defaultCodeBlockLanguage: string
+  /** Shown for the empty topic: "general chat". */
+  emptyTopicDisplayName: string
+}
+
+export interface RenderedMarkdown {
+  html: string
+  /** Personal, non-silent, active users; ascending, each once. */
+  mentionedUserIds: number[]
+  /** Non-silent groups; ascending, each once. */
+  mentionedGroupIds: number[]
+  /** `@**all**`, `@**everyone**`, `@**channel**` or `@**stream**`. */
+  channelWildcard: boolean
+  /** `@**topic**`. */
+  topicWildcard: boolean
+  /** Users one of whose alert words occurs; ascending, each once. */
+  alertedUserIds: number[]
+  /** The text is a `/me` status. Clients cut the leading `<p>/me ` off themselves. */
+  isMeMessage: boolean
+  hasLink: boolean
+  hasImage: boolean
+  /** Path ids of the uploads linked: `2/ab/xyz/name.png` for `/user_uploads/2/ab/xyz/name.png`. */
+  uploadPaths: string[]
+}

@@ -1,0 +1,36 @@
+import { findAlertedUsers } from './alert-words.ts'
+import { sharedParser } from './parser.ts'
+import { createContext, envOf } from './render-context.ts'
+import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
+
+export type { MarkdownLookups, MentionableGroup, MentionableUser, RenderedMarkdown } from './render-types.ts'
+export { topicLinks } from './topic-links.ts'
+
+/** Version of the rendering rules, stored beside each rendering so that it can be made again. */
+export const RENDERING_VERSION = 1
+
+/**
+ * Renders the Markdown of a message (or of a description or profile field) to HTML, and tells whom and what
+ * it refers to. Never throws; the same source and lookups always give the same result.
+ */
+export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {
+  const context = createContext(lookups)
+  const html = sharedParser().render(source, envOf(context)).trimEnd()
+  return {
+    html,
+    mentionedUserIds: ascending(context.mentionedUserIds),
+    mentionedGroupIds: ascending(context.mentionedGroupIds),
+    channelWildcard: context.channelWildcard,
+    topicWildcard: context.topicWildcard,
+    alertedUserIds: findAlertedUsers(source, lookups.alertWords),
+    // Clients cut the first seven characters off a status message: it has to begin with exactly these.
+    isMeMessage: source.startsWith('/me ') && html.startsWith('<p>/me '),
+    hasLink: context.hasLink,
+    hasImage: context.hasImage,
+    uploadPaths: [...context.uploadPaths],
+  }
+}
+
+function ascending(ids: ReadonlySet<number>): number[] {
+  return [...ids].sort((a, b) => a - b)
+}

@@ -1,0 +1,76 @@
+import type { MarkdownIt, StateInline } from 'markdown-it'
+import { channelLink, messageNearLink, topicLink } from '../message-links.ts'
+import { contextOf } from '../render-context.ts'
+
+/** A link to a conversation stands at the start of a word. */
+const mayPrecede = /[\s'"(,:<[{/]/
+
+/**
+ * `#**channel**`, `#**channel>topic**`, `#**channel>topic@message id**`; the topic may be empty.
+ * A channel the sender may not see stays text, so that a link cannot reveal a name.
+ * Source: the public API's message formatting, "Links to channels, topics, and messages".
+ */
+function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
+  const { src, pos } = state
+  if (src.charCodeAt(pos) !== 0x23 || !src.startsWith('**', pos + 1) || state.linkLevel > 0) return false
+  if (pos > 0 && !mayPrecede.test(src[pos - 1]!)) return false
+
+  const start = pos + 3
+  let end = start
+  while (end < state.posMax && src[end] !== '*' && src[end] !== '\n') end++
+  if (end === start || !src.startsWith('**', end) || end + 2 > state.posMax) return false
+
+  const { lookups } = contextOf(state.env)
+  const text = src.slice(start, end)
+  const whole = lookups.channelNamed(text)
+  // A channel's name may hold a ">" itself: the whole text is tried first, then the part before the first.
+  const bar = text.indexOf('>')
+  const channel = whole ?? (bar < 0 ? undefined : lookups.channelNamed(text.slice(0, bar)))
+  if (channel === undefined) return false
+
+  if (!silentParse) {
+    if (whole !== undefined) {
+      open(state, 'stream', channelLink(channel), channel.id)
+      pushText(state, `#${channel.name}`)
+    } else {
+      pushConversation(state, channel, text.slice(bar + 1))
+    }
+    state.push('a_close', 'a', -1)
+  }
+  state.pos = end + 2
+  return true
+}
+
+/** The link to a topic or to one of its messages, without its closing tag. */
+function pushConversation(state: StateInline, channel: { id: number; name: string }, text: string): void {
+  const near = /^(.*)@(\d{1,15})$/.exec(text)
+  const topic = near === null ? text : near[1]!
+  if (near === null) open(state, 'stream-topic', topicLink(channel, topic), channel.id)
+  else open(state, 'message-link', messageNearLink(channel, topic, Number(near[2])))
+
+  pushText(state, `#${channel.name} > `)
+  if (topic === '') {
+    state.push('em_open', 'em', 1)
+    pushText(state, contextOf(state.env).lookups.emptyTopicDisplayName)
+    state.push('em_close', 'em', -1)
+  } else {
+    pushText(state, topic)
+  }
+  if (near !== null) pushText(state, ' @ 💬')
+}
+
+function open(state: StateInline, className: string, href: string, channelId?: number): void {
+  const token = state.push('a_open', 'a', 1)
+  token.attrPush(['class', className])
+  if (channelId !== undefined) token.attrPush(['data-stream-id', String(channelId)])
+  token.attrPush(['href', href])
+}
+
+/** Text that no later rule may change: a name is shown as it is. */
+function pushText(state: StateInline, text: string): void {
+  state.push('literal', '', 0).content = text
+}
+
+export function useChannelLinks(md: MarkdownIt): void {
+  md.inline.ruler.before('strikethrough', 'channel_link', parseChannelLink)
+}

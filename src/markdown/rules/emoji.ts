@@ -1,0 +1,83 @@
+import type { MarkdownIt, StateInline } from 'markdown-it'
+import { emojiCodeByName } from '../emoji-data.ts'
+import { findEmoticons } from '../emoticons.ts'
+import { contextOf } from '../render-context.ts'
+import { type FoundEmoji, findUnicodeEmoji } from '../unicode-emoji.ts'
+import { rewriteText, type TextPiece } from './rewrite-text.ts'
+import { type Attributes, pushElement } from './spans.ts'
+
+/** Attributes of the span of a Unicode emoji (public API's message formatting, "Emoji"). */
+function emojiAttributes(name: string, code: string): Attributes {
+  const title = name.replaceAll('_', ' ')
+  return [
+    ['aria-label', title],
+    ['class', `emoji emoji-${code}`],
+    ['role', 'img'],
+    ['title', title],
+  ]
+}
+
+/** `:name:` of a custom emoji, else of a Unicode emoji. An unknown name stays text. */
+function parseEmojiName(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  if (src.charCodeAt(pos) !== 0x3a) return false
+  let end = pos + 1
+  while (end < state.posMax && isNameChar(src.charCodeAt(end))) end++
+  if (end === pos + 1 || end >= state.posMax || src.charCodeAt(end) !== 0x3a) return false
+
+  const name = src.slice(pos + 1, end)
+  const custom = contextOf(state.env).lookups.customEmoji(name)
+  const code = custom === undefined ? emojiCodeByName(name) : undefined
+  if (custom === undefined && code === undefined) return false
+  if (!silent) {
+    if (custom !== undefined) {
+      state.push('img', 'img', 0).attrs = [
+        ['alt', `:${name}:`],
+        ['class', 'emoji'],
+        ['src', custom.sourceUrl],
+        ['title', name],
+      ]
+    } else {
+      pushElement(state, 'span', emojiAttributes(name, code!), `:${name}:`)
+    }
+  }
+  state.pos = end + 1
+  return true
+}
+
+/** Letters, digits, `_`, `-`, `+`: what names are made of. */
+function isNameChar(char: number): boolean {
+  return (
+    (char >= 0x61 && char <= 0x7a) ||
+    (char >= 0x41 && char <= 0x5a) ||
+    (char >= 0x30 && char <= 0x39) ||
+    char === 0x5f ||
+    char === 0x2d ||
+    char === 0x2b ||
+    char > 0x7f
+  )
+}
+
+/** Puts found emoji into spans of their own. */
+function emojiPieces(text: string, found: Iterable<FoundEmoji>): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let rest = 0
+  for (const { start, end, name, code } of found) {
+    if (start > rest) pieces.push({ text: text.slice(rest, start) })
+    pieces.push({ text: `:${name}:`, tag: 'span', attributes: emojiAttributes(name, code) })
+    rest = end
+  }
+  if (rest < text.length || pieces.length === 0) pieces.push({ text: text.slice(rest) })
+  return pieces
+}
+
+export function useEmoji(md: MarkdownIt): void {
+  md.inline.ruler.before('strikethrough', 'emoji_name', parseEmojiName)
+  md.core.ruler.push('unicode_emoji', (state) => {
+    rewriteText(state, { inLinks: true }, (text) => emojiPieces(text, findUnicodeEmoji(text)))
+  })
+  md.core.ruler.push('emoticons', (state) => {
+    if (!contextOf(state.env).lookups.translateEmoticons) return
+    rewriteText(state, { inLinks: false }, (text) => emojiPieces(text, findEmoticons(text)))
+  })
+}

@@ -1,0 +1,102 @@
+import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it'
+
+const star = 0x2a
+
+/** Underscores mean nothing: `snake_case` and `__init__` are written too often. */
+function skipUnderscores(state: StateInline, silent: boolean): boolean {
+  let pos = state.pos
+  while (pos < state.posMax && state.src.charCodeAt(pos) === 0x5f) pos++
+  if (pos === state.pos) return false
+  if (!silent) state.pending += state.src.slice(state.pos, pos)
+  state.pos = pos
+  return true
+}
+
+/** Emphasis ends in the line it began in: a pair with a line break between its halves is none. */
+function dropPairsAcrossLines(state: StateInline): void {
+  const breaksBefore = countBreaks(state)
+  const drop = (delimiters: Delimiter[]) => {
+    for (const opener of delimiters) {
+      if (opener.end < 0) continue
+      if (breaksBefore[opener.token] !== breaksBefore[delimiters[opener.end]!.token]) opener.end = -1
+    }
+  }
+  drop(state.delimiters)
+  for (const meta of state.tokens_meta) if (meta?.delimiters) drop(meta.delimiters)
+}
+
+/** For each token, how many line breaks come before it. */
+function countBreaks(state: StateInline): number[] {
+  let breaks = 0
+  return state.tokens.map((token) => {
+    if (token.type === 'softbreak' || token.type === 'hardbreak') breaks++
+    return breaks
+  })
+}
+
+/**
+ * Turns matched stars into elements, two stars at a time from the outside: `***x***` is strong outside and
+ * emphasised inside, as clients show it. The parser's own rule nests the other way round.
+ */
+function buildElements(state: StateInline): void {
+  buildFrom(state, state.delimiters)
+  for (const meta of state.tokens_meta) if (meta?.delimiters) buildFrom(state, meta.delimiters)
+}
+
+function buildFrom(state: StateInline, delimiters: Delimiter[]): void {
+  let index = delimiters.length - 1
+  while (index >= 0) {
+    const { marker, end } = delimiters[index]!
+    if (marker !== star || end < 0) {
+      index--
+      continue
+    }
+    const length = nestedPairs(delimiters, index)
+    let done = 0
+    if (length % 2 === 1) {
+      mark(state, delimiters, index, 'em', '*')
+      done = 1
+    }
+    for (; done < length; done += 2) {
+      mark(state, delimiters, index - done, 'strong', '**')
+      erase(state, delimiters, index - done - 1)
+    }
+    index -= length
+  }
+}
+
+/** How many pairs lie directly around one another, the innermost being the one at `index`. */
+function nestedPairs(delimiters: Delimiter[], index: number): number {
+  const { token, end } = delimiters[index]!
+  let count = 1
+  while (
+    index - count >= 0 &&
+    delimiters[index - count]!.marker === star &&
+    delimiters[index - count]!.end === end + count &&
+    delimiters[index - count]!.token === token - count &&
+    delimiters[end + count]!.token === delimiters[end]!.token + count
+  ) {
+    count++
+  }
+  return count
+}
+
+function mark(state: StateInline, delimiters: Delimiter[], index: number, tag: string, markup: string): void {
+  const opener = delimiters[index]!
+  const close = delimiters[opener.end]!
+  Object.assign(state.tokens[opener.token]!, { type: `${tag}_open`, tag, nesting: 1, markup, content: '' })
+  Object.assign(state.tokens[close.token]!, { type: `${tag}_close`, tag, nesting: -1, markup, content: '' })
+}
+
+/** The second star of a strong pair has done its part. */
+function erase(state: StateInline, delimiters: Delimiter[], index: number): void {
+  const opener = delimiters[index]!
+  state.tokens[opener.token]!.content = ''
+  state.tokens[delimiters[opener.end]!.token]!.content = ''
+}
+
+export function useEmphasis(md: MarkdownIt): void {
+  md.inline.ruler.before('emphasis', 'underscores', skipUnderscores)
+  md.inline.ruler2.after('balance_pairs', 'pairs_in_one_line', dropPairsAcrossLines)
+  md.inline.ruler2.at('emphasis', buildElements)
+}

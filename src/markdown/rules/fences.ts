@@ -1,0 +1,129 @@
+import type { MarkdownIt, StateBlock } from 'markdown-it'
+import { contextOf } from '../render-context.ts'
+import { renderSpoilerHeader } from './spoilers.ts'
+
+/** Blocks inside blocks beyond this depth are shown as plain text: the work stays bounded. */
+const deepestFence = 20
+
+/** The line that opens a fence: ```` ```python ````, `~~~ quote`. */
+interface Fence {
+  /** The run of backticks or tildes; the same run alone in a line closes the fence. */
+  marker: string
+  /** First word after the marker, lower-cased: a language, or `quote`, `spoiler`, `math`, `text`. */
+  kind: string
+  /** What follows the marker, as written. */
+  info: string
+}
+
+const containers = new Set(['quote', 'spoiler'])
+
+/** Reads a line as the opening of a fence. Its marker may not be indented like code. */
+function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
+  if (state.sCount[line]! - state.blkIndent >= 4) return undefined
+  const start = state.bMarks[line]! + state.tShift[line]!
+  const max = state.eMarks[line]!
+  const char = state.src.charCodeAt(start)
+  if (char !== 0x60 && char !== 0x7e) return undefined
+  let pos = start
+  while (pos < max && state.src.charCodeAt(pos) === char) pos++
+  if (pos - start < 3) return undefined
+  const info = state.src.slice(pos, max).trim()
+  if (char === 0x60 && info.includes('`')) return undefined
+  return { marker: state.src.slice(start, pos), kind: (info.split(/\s/, 1)[0] ?? '').toLowerCase(), info }
+}
+
+/**
+ * The line in which the fence opened in `line` closes, or `endLine`. Code ends at the first line holding
+ * just its marker; in a quote or a spoiler a marker with a word opens another fence, which has to close first.
+ */
+function findEnd(state: StateBlock, line: number, endLine: number, fence: Fence): number {
+  const { fenceEnds } = contextOf(state.env)
+  const known = fenceEnds.get(line)
+  if (known !== undefined) return Math.min(known, endLine)
+
+  const open: { line: number; fence: Fence }[] = [{ line, fence }]
+  for (let next = line + 1; next < endLine && open.length > 0; next++) {
+    if (state.sCount[next]! < state.blkIndent && !state.isEmpty(next)) {
+      endLine = next
+      break
+    }
+    const inner = fenceOfLine(state, next)
+    if (inner === undefined) continue
+    const top = open.at(-1)!
+    if (inner.info === '' && inner.marker === top.fence.marker) {
+      fenceEnds.set(top.line, next)
+      open.pop()
+    } else if (containers.has(top.fence.kind)) {
+      open.push({ line: next, fence: inner })
+    }
+  }
+  // What is left open ends with its surroundings; noting it keeps the inner blocks from searching again.
+  for (const { line: unclosed } of open) fenceEnds.set(unclosed, endLine)
+  return Math.min(fenceEnds.get(line)!, endLine)
+}
+
+/** Columns of whitespace before a line's marker, counted in the source (a list may have shifted `sCount`). */
+function writtenIndent(state: StateBlock, line: number): number {
+  let columns = 0
+  for (let pos = state.bMarks[line]!; pos < state.bMarks[line]! + state.tShift[line]!; pos++) {
+    columns += state.src.charCodeAt(pos) === 0x09 ? 4 - ((columns + state.bsCount[line]!) % 4) : 1
+  }
+  return columns
+}
+
+function parseFence(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+  const fence = fenceOfLine(state, line)
+  if (fence === undefined) return false
+  const isContainer = containers.has(fence.kind)
+  if (isContainer && state.level >= deepestFence) return false
+  if (silent) return true
+
+  const end = findEnd(state, line, endLine, fence)
+  if (fence.kind === 'quote') parseQuote(state, line + 1, end)
+  else if (fence.kind === 'spoiler')
+    parseSpoiler(state, line + 1, end, fence.info.slice('spoiler'.length).trim())
+  else {
+    const token = state.push(fence.kind === 'math' ? 'math_block' : 'fence', 'code', 0)
+    token.info = fence.info
+    token.content = state.getLines(line + 1, end, writtenIndent(state, line), true)
+    token.map = [line, end]
+  }
+  state.line = Math.min(end + 1, endLine)
+  return true
+}
+
+/** Parses the lines of a container as blocks of their own. */
+function parseInside(state: StateBlock, start: number, end: number, parentType: string): void {
+  const { lineMax, parentType: oldParent, tight } = state
+  state.lineMax = end
+  state.parentType = parentType
+  state.md.block.tokenize(state, start, end)
+  state.lineMax = lineMax
+  state.parentType = oldParent
+  state.tight = tight
+}
+
+function parseQuote(state: StateBlock, start: number, end: number): void {
+  state.push('blockquote_open', 'blockquote', 1)
+  parseInside(state, start, end, 'blockquote')
+  state.push('blockquote_close', 'blockquote', -1)
+}
+
+/** A block whose content is hidden until the reader asks for it; the header is a message of its own. */
+function parseSpoiler(state: StateBlock, start: number, end: number, header: string): void {
+  state.push('spoiler_open', 'div', 1).attrs = [['class', 'spoiler-block']]
+  state.push('spoiler_header_open', 'div', 1).attrs = [['class', 'spoiler-header']]
+  renderSpoilerHeader(state, header)
+  state.push('spoiler_header_close', 'div', -1)
+  state.push('spoiler_content_open', 'div', 1).attrs = [
+    ['class', 'spoiler-content'],
+    ['aria-hidden', 'true'],
+  ]
+  parseInside(state, start, end, 'spoiler')
+  state.push('spoiler_content_close', 'div', -1)
+  state.push('spoiler_close', 'div', -1)
+}
+
+export function useFences(md: MarkdownIt): void {
+  md.block.ruler.at('fence', parseFence, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
+}

@@ -1,0 +1,26 @@
+import type { MarkdownIt } from 'markdown-it'
+import { findLinkifierMatches } from '../linkifiers.ts'
+import { contextOf } from '../render-context.ts'
+import { rewriteText, type TextPiece } from './rewrite-text.ts'
+
+/** Turns the matches of the realm's linkifiers into links, in text that is not part of a link already. */
+export function useLinkifiers(md: MarkdownIt): void {
+  md.core.ruler.after('finish_links', 'linkifiers', (state) => {
+    const context = contextOf(state.env)
+    const { linkifiers } = context.lookups
+    if (linkifiers.length === 0) return
+    rewriteText(state, { inLinks: false }, (text) => {
+      const pieces: TextPiece[] = []
+      let rest = 0
+      for (const match of findLinkifierMatches(text, linkifiers)) {
+        if (match.start > rest) pieces.push({ text: text.slice(rest, match.start) })
+        const href = md.normalizeLink(match.url)
+        pieces.push({ text: match.text, tag: 'a', attributes: [['href', href]] })
+        context.hasLink = true
+        rest = match.end
+      }
+      if (rest < text.length || pieces.length === 0) pieces.push({ text: text.slice(rest) })
+      return pieces
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import type { MarkdownIt } from 'markdown-it'
+import { contextOf } from '../render-context.ts'
+
+/** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
+const linkSchemes = new Set(['http', 'https', 'ftp', 'ftps', 'mailto', 'tel', 'xmpp', 'sip', 'sips'])
+
+const schemeOf = /^\s*([a-z][a-z0-9+.-]*):/i
+
+/** Top-level domains that are file endings first: `setup.py` and `README.md` are no sites. */
+const fileEndings = new Set(['py', 'md'])
+/** Newer top-level domains that people write without a scheme. */
+const newDomains = [
+  'app',
+  'blog',
+  'chat',
+  'cloud',
+  'design',
+  'dev',
+  'online',
+  'page',
+  'site',
+  'social',
+  'space',
+  'store',
+  'team',
+  'tech',
+  'wiki',
+  'world',
+  'xyz',
+  'zone',
+]
+
+/** Whether a link to this address may be made: relative, or of an allowed scheme. */
+export function isAllowedLink(url: string): boolean {
+  const scheme = schemeOf.exec(url)?.[1]
+  return scheme === undefined || linkSchemes.has(scheme.toLowerCase())
+}
+
+/** `[text](example.com)` is meant as a site: without a scheme, only paths and fragments stay relative. */
+function withScheme(url: string): string {
+  if (url === '' || url.startsWith('#') || (url.startsWith('/') && !url.startsWith('//'))) return url
+  if (url.startsWith('//')) return `http:${url}`
+  if (schemeOf.test(url) && !/^[^/]*\.[a-z]+:\d+(\/|$)/i.test(url)) return url
+  if (/^(user_uploads|user_avatars)\//.test(url)) return `/${url}`
+  if (/^[^\s/@:]+@[^\s/@:]+$/.test(url)) return `mailto:${url}`
+  return `http://${url}`
+}
+
+/** Links, bare addresses, and what becomes of them. */
+export function useLinks(md: MarkdownIt): void {
+  const { normalizeLink } = md
+  md.validateLink = (url) => url !== '' && isAllowedLink(url)
+  md.normalizeLink = (url) => normalizeLink(withScheme(url.trim()))
+  // A bare address is shown as it was typed.
+  md.normalizeLinkText = (text) => text
+  md.linkify.set({
+    fuzzyLink: true,
+    maxLength: 2000,
+    tlds: [...md.linkify.__opts__.tlds.filter((name) => !fileEndings.has(name)), ...newDomains],
+  })
+  md.core.ruler.after('linkify', 'finish_links', (state) => {
+    const context = contextOf(state.env)
+    for (const block of state.tokens) {
+      for (const token of block.children ?? []) {
+        if (token.type !== 'link_open') continue
+        const href = localHref(String(token.attrGet('href') ?? ''), context.lookups.realmUrl)
+        token.attrSet('href', href)
+        context.hasLink = true
+        const upload = uploadPathOf(href)
+        if (upload !== undefined) context.uploadPaths.add(upload)
+      }
+    }
+  })
+}
+
+/** Links into the realm itself lose their origin, so that they work under every name the realm is reached by. */
+function localHref(href: string, realmUrl: string): string {
+  if (!href.startsWith(`${realmUrl}/`)) return href
+  const path = href.slice(realmUrl.length)
+  return /^\/(#narrow\/|user_uploads\/)/.test(path) ? path : href
+}
+
+/** The path id of an upload: what follows `/user_uploads/`, decoded, without query and fragment. */
+export function uploadPathOf(href: string): string | undefined {
+  const match = /^\/user_uploads\/(?:download\/)?([^?#]+)/.exec(href)
+  if (match === null || match[1]!.startsWith('thumbnail/')) return undefined
+  try {
+    return decodeURIComponent(match[1]!)
+  } catch {
+    return match[1]
+  }
+}

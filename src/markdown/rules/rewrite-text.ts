@@ -1,0 +1,61 @@
+import type { StateCore, Token } from 'markdown-it'
+import type { Attributes } from './spans.ts'
+
+/** A run of text, in an element of its own when it has a tag. */
+export interface TextPiece {
+  text: string
+  tag?: string
+  attributes?: Attributes
+}
+
+/**
+ * Replaces the text of a parsed message by pieces. `rewrite` sees every run of plain text: not code, not
+ * names, not what an earlier rewriting put into an element; text within links only if asked for.
+ */
+export function rewriteText(
+  state: StateCore,
+  { inLinks }: { inLinks: boolean },
+  rewrite: (text: string) => TextPiece[],
+): void {
+  for (const block of state.tokens) {
+    if (block.type !== 'inline' || block.children === null) continue
+    let linkDepth = 0
+    let changed = false
+    const children: Token[] = []
+    for (const token of block.children) {
+      if (token.tag === 'a') linkDepth += token.nesting
+      if (token.type !== 'text' || (linkDepth > 0 && !inLinks)) {
+        children.push(token)
+        continue
+      }
+      const pieces = rewrite(token.content)
+      if (pieces.length === 1 && pieces[0]!.tag === undefined) {
+        children.push(token)
+        continue
+      }
+      changed = true
+      for (const piece of pieces) pushPiece(state, children, piece, token.level)
+    }
+    if (changed) block.children = children
+  }
+}
+
+function pushPiece(state: StateCore, tokens: Token[], piece: TextPiece, level: number): void {
+  if (piece.tag === undefined) {
+    if (piece.text === '') return
+    const text = new state.Token('text', '', 0)
+    text.content = piece.text
+    text.level = level
+    tokens.push(text)
+    return
+  }
+  const open = new state.Token(`${piece.tag}_open`, piece.tag, 1)
+  open.attrs = piece.attributes ?? null
+  open.level = level
+  const text = new state.Token('literal', '', 0)
+  text.content = piece.text
+  text.level = level + 1
+  const close = new state.Token(`${piece.tag}_close`, piece.tag, -1)
+  close.level = level
+  tokens.push(open, text, close)
+}

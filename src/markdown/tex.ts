@@ -1,0 +1,42 @@
+import katex from 'katex'
+
+/** Longer formulas are shown as written: nobody reads them, and each costs KaTeX time. */
+const longestFormula = 5000
+
+/** Formulas that define macros get few expansions: a macro may hold the whole formula, each use copies it. */
+const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
+const expansionsWithMacros = 20
+const expansionsWithoutMacros = 1000
+
+/** Deeper nesting would use up the stack of the thread. */
+const deepestBraces = 60
+
+/** KaTeX's HTML for a formula, undefined when it cannot be shown. The same input always gives the same. */
+export function renderTex(tex: string, { display }: { display: boolean }): string | undefined {
+  if (tex.length > longestFormula || depthOf(tex) > deepestBraces) return undefined
+  try {
+    return katex.renderToString(tex, {
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      strict: 'ignore',
+      maxSize: 20,
+      maxExpand: definesMacros.test(tex) ? expansionsWithMacros : expansionsWithoutMacros,
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** An upper bound of how deep groups nest: braces, delimiters and commands that take the next one along. */
+function depthOf(tex: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of tex.matchAll(/\\[a-zA-Z]+|\\.|[{}^_[\]]/gs)) {
+    if (token === '{' || token === '\\left' || token === '\\begin' || token === '[') depth++
+    else if (token === '}' || token === '\\right' || token === '\\end' || token === ']')
+      depth = Math.max(0, depth - 1)
+    if (depth > deepest) deepest = depth
+  }
+  return deepest
+}

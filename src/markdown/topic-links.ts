@@ -1,0 +1,16 @@
+import { findLinkifierMatches } from './linkifiers.ts'
+import type { MarkdownLookups } from './render-types.ts'
+import { findWebAddresses } from './web-addresses.ts'
+
+/** The links of a topic's name, in the order of the name: matches of linkifiers, then bare addresses. */
+export function topicLinks(
+  topic: string,
+  lookups: Pick<MarkdownLookups, 'linkifiers' | 'realmUrl'>,
+): { text: string; url: string }[] {
+  const links = findLinkifierMatches(topic, lookups.linkifiers)
+  const isFree = (start: number, end: number) => links.every((link) => end <= link.start || link.end <= start)
+  for (const address of findWebAddresses(topic)) {
+    if (isFree(address.start, address.end)) links.push(address)
+  }
+  return links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
+}
