@@ -59,7 +59,7 @@ function runNpm(args) {
 
 function install() {
   process.stderr.write('Installing what package-lock.json names …\n')
-  const done = runNpm(['ci', '--no-fund', '--no-audit'])
+  const done = runNpm(['ci', '--no-fund', '--no-audit', '--loglevel=error'])
   if (done.error)
     fail(`npm cannot be started (${done.error.message}). Install Node.js with npm and try again.`)
   if (done.status !== 0) fail('`npm ci` failed; its own words stand above. Nothing was started.')
@@ -102,14 +102,10 @@ const pathKey = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') || 
 env[pathKey] = [dirname(node), bin, env[pathKey]].filter(Boolean).join(delimiter)
 
 const isScript = /\.[cm]?[jt]s$/.test(what)
+const options = { cwd: root, env, stdio: 'inherit' }
 const child = isScript
-  ? spawn(node, [join(root, what)].concat(args), { cwd: root, env, stdio: 'inherit' })
-  : spawn(join(bin, windows ? `${what}.cmd` : what), args, {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-      shell: windows,
-    })
+  ? spawn(node, [join(root, what)].concat(args), options)
+  : spawn(what, args, Object.assign({ shell: windows }, options))
 
 child.on('error', (error) => fail(`${what} cannot be started: ${error.message}`))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { listMigrations } from '../../scripts/migrations.ts'
+import { createOrganization, organizationExists } from '../../scripts/organizations.ts'
+import { deleteStateDir } from '../../scripts/state-folder.ts'
+
+const SLOW = 30_000
+const owner = { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' }
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function found(server: LocalServer, host: string) {
+  const database = await server.runtime.getD1Database('DB')
+  return createOrganization(server.url, (sql) => database.prepare(sql).run(), { name: host, host, owner })
+}
+
+describe('the local server', () => {
+  it('applies every migration once, and keeps its state', { timeout: SLOW }, async () => {
+    const stateDir = join(folder, 'kept')
+    const first = await startLocalServer({ stateDir })
+    expect(first.migrations).toEqual(listMigrations())
+    expect(await organizationExists(first.url)).toBe(false)
+    const { api_key, email } = await found(first, 'localhost')
+    await first.stop()
+
+    const second = await startLocalServer({ stateDir })
+    expect(second.migrations).toEqual(listMigrations())
+    expect(await organizationExists(second.url)).toBe(true)
+    expect(await whoAmI(second.url, email, api_key)).toBe(email)
+    await second.stop()
+  })
+
+  it('comes back on the same port and state when its process is killed', { timeout: SLOW }, async () => {
+    const server = await startLocalServer()
+    const { api_key, email } = await found(server, 'localhost')
+    const before = server.runtimePid()
+    process.kill(before, 'SIGKILL')
+    await expect.poll(() => server.runtimePid(), { timeout: 5000 }).not.toBe(before)
+    await expect.poll(() => whoAmI(server.url, email, api_key).catch(() => ''), { timeout: 5000 }).toBe(email)
+    await server.stop()
+  })
+
+  it('keeps organizations apart by host name', { timeout: SLOW }, async () => {
+    const server = await startLocalServer()
+    const one = await found(server, 'localhost')
+    const other = await found(server, 'acme.localhost')
+    expect(other.realm_id).not.toBe(one.realm_id)
+    const { port } = new URL(server.url)
+    expect(await organizationExists(`http://acme.localhost:${port}`)).toBe(true)
+    expect(await organizationExists(`http://nobody.localhost:${port}`)).toBe(false)
+    expect(await whoAmI(`http://acme.localhost:${port}`, other.email, other.api_key)).toBe(owner.email)
+    await expect(whoAmI(`http://acme.localhost:${port}`, one.email, one.api_key)).rejects.toThrow('401')
+    await server.stop()
+  })
+
+  it('takes a ticket once', { timeout: SLOW }, async () => {
+    const server = await startLocalServer()
+    const database = await server.runtime.getD1Database('DB')
+    let statement = ''
+    const remember = (sql: string) => {
+      statement = sql
+      return database.prepare(sql).run()
+    }
+    await createOrganization(server.url, remember, { name: 'A', host: 'a.localhost', owner })
+    expect(statement).toMatch(/^INSERT INTO organization_ticket/)
+    const left = await database.prepare('SELECT count(*) AS n FROM organization_ticket').first('n')
+    expect(left).toBe(0)
+    const withoutTicket = createOrganization(server.url, async () => {}, {
+      name: 'B',
+      host: 'b.localhost',
+      owner,
+    })
+    await expect(withoutTicket).rejects.toThrow('/setup/organizations answered 4')
+    expect(await organizationExists(`http://b.localhost:${new URL(server.url).port}`)).toBe(false)
+    await server.stop()
+  })
+
+  it('says so when the port is taken', { timeout: SLOW }, async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await new Promise((done) => blocker.once('listening', done))
+    const address = blocker.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    await expect(startLocalServer({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken.`)
+    blocker.close()
+  })
+
+  it('leaves a folder alone that holds something else', async () => {
+    await expect(startLocalServer({ stateDir: import.meta.dirname })).rejects.toThrow('something else')
+    await expect(deleteStateDir(import.meta.dirname)).rejects.toThrow('it was left alone')
+  })
+})
+
+async function whoAmI(url: string, email: string, apiKey: string): Promise<string> {
+  const authorization = `Basic ${btoa(`${email}:${apiKey}`)}`
+  const response = await fetch(`${url}/api/v1/users/me`, { headers: { authorization } })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return ((await response.json()) as { email: string }).email
+}

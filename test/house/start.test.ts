@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+
+const SLOW = 60_000
+const run = join(PROJECT, 'scripts/run.mjs')
+
+interface Ended {
+  code: number | null
+  output: string
+}
+
+interface Running {
+  child: ChildProcess
+  /** Resolves with the match as soon as the output has one. */
+  saw(pattern: RegExp): Promise<RegExpExecArray>
+  ended: Promise<Ended>
+}
+
+function start(args: string[], env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, [run, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+      for (const listener of listeners) listener()
+    })
+  }
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, output })))
+  const saw = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(output)
+        if (match !== null) resolve(match)
+      }
+      listeners.add(look)
+      look()
+      ended.then(() => reject(new Error(`It ended without saying ${pattern}:\n${output}`)))
+    })
+  return { child, saw, ended }
+}
+
+describe('scripts/run.mjs', () => {
+  it('runs on the Node of this project and passes on arguments and exit code', {
+    timeout: SLOW,
+  }, async () => {
+    const code = 'console.log(process.version, JSON.stringify(process.argv.slice(1))); process.exit(7)'
+    const { ended } = start(['node', '-e', code, 'two words', '--flag'])
+    const wanted = JSON.parse(readFileSync(join(PROJECT, 'node_modules/node/package.json'), 'utf8')).version
+    expect(await ended).toEqual({ code: 7, output: `v${wanted} ["two words","--flag"]\n` })
+  })
+
+  it('passes on a request to end', { timeout: SLOW }, async () => {
+    const code =
+      "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('up')"
+    const { child, saw, ended } = start(['node', '-e', code])
+    await saw(/up/)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(3)
+  })
+})
+
+describe('npm start', () => {
+  let env: { STATE_DIR: string; PORT: string }
+  beforeAll(() => {
+    env = { STATE_DIR: mkdtempSync(join(tmpdir(), 'parley-test-')), PORT: '0' }
+  })
+  afterAll(() => rmSync(env.STATE_DIR, { recursive: true, force: true }))
+
+  const startEmpty = async () => {
+    const running = start(['scripts/start.ts', '--empty'], env)
+    const [, url] = await running.saw(/listens at\s+(\S+)/)
+    await running.saw(/Ctrl-C/)
+    return { ...running, url: url as string }
+  }
+  const ownersKey = async (url: string) => {
+    const body = new URLSearchParams({ username: 'ada@example.com' })
+    const response = await fetch(`${url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })
+    return ((await response.json()) as { api_key: string }).api_key
+  }
+
+  it('makes an organization whose owner can be asked for a key, and ends when told to', {
+    timeout: SLOW,
+  }, async () => {
+    const { child, url, ended } = await startEmpty()
+    expect(await ownersKey(url)).toMatch(/^\S{20,}$/)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it('goes on from the same state after it was killed outright', { timeout: SLOW }, async () => {
+    const first = await startEmpty()
+    const key = await ownersKey(first.url)
+    const { pid } = JSON.parse(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8')) as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    await first.ended
+    const second = await startEmpty()
+    expect(await ownersKey(second.url)).toBe(key)
+    second.child.kill('SIGTERM')
+    await second.ended
+  })
+
+  it('refuses a folder that another server has open', { timeout: SLOW }, async () => {
+    const first = await startEmpty()
+    const second = await start(['scripts/start.ts', '--empty'], env).ended
+    expect(second).toMatchObject({ code: 1, output: expect.stringContaining(`in use by the server at`) })
+    first.child.kill('SIGTERM')
+    await first.ended
+  })
+
+  it('has a neighbour made beside it by create-organization', { timeout: SLOW }, async () => {
+    const { child, url, ended } = await startEmpty()
+    const options = ['--name', 'Acme', '--host', 'acme.localhost']
+    const person = ['--owner-email', 'ann@example.com', '--owner-name', 'Ann']
+    const made = await start(['scripts/create-organization.ts', ...options, ...person], env).ended
+    expect(made.output).toContain(`at http://acme.localhost:${new URL(url).port}`)
+    const [, key] = /API key\s+(\S+)/.exec(made.output) ?? []
+    const authorization = `Basic ${btoa(`ann@example.com:${key}`)}`
+    const me = await fetch(`http://acme.localhost:${new URL(url).port}/api/v1/users/me`, {
+      headers: { authorization },
+    })
+    expect(await me.json()).toMatchObject({ result: 'success', full_name: 'Ann', role: 100 })
+    child.kill('SIGTERM')
+    await ended
+  })
+})
