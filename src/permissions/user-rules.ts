@@ -40,11 +40,6 @@ export function maySeeDeliveryEmail(
   return viewer.id === user.id || user.isBot || roleSeesEmail(viewer, user.emailVisibility)
 }
 
-/** The API email is one value for all readers: the real address only if everybody may see it (decisions 2). */
-export function isApiEmailReal(user: { readonly isBot: boolean; readonly emailVisibility: number }): boolean {
-  return user.isBot || user.emailVisibility === EMAIL_VISIBILITY.everyone
-}
-
 /** `sharesConversation`: both are subscribed to one channel, or take part in one direct conversation. */
 export interface SeenUser {
   readonly id: number

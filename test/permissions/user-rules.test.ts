@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   type EmailVisibility,
-  isApiEmailReal,
   maySeeDeliveryEmail,
   requireMayAdministerUser,
   requireMayChangeRole,
@@ -33,14 +32,6 @@ describe('real email addresses', () => {
   test('one sees the own address, and everybody those of bots', () => {
     expect(maySeeDeliveryEmail(guest, { id: guest.id, isBot: false, emailVisibility: 4 })).toBe(true)
     expect(maySeeDeliveryEmail(guest, { id: 99, isBot: true, emailVisibility: 4 })).toBe(true)
-  })
-
-  test('the API email is the real one only when everybody may see it', () => {
-    expect(isApiEmailReal({ isBot: false, emailVisibility: 1 })).toBe(true)
-    expect([2, 3, 4, 5].some((emailVisibility) => isApiEmailReal({ isBot: false, emailVisibility }))).toBe(
-      false,
-    )
-    expect(isApiEmailReal({ isBot: true, emailVisibility: 4 })).toBe(true)
   })
 })
 

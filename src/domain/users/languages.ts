@@ -1,0 +1,15 @@
+const languageNames = new Intl.DisplayNames(['en'], {
+  type: 'language',
+  languageDisplay: 'standard',
+  fallback: 'none',
+})
+
+/** The English name of a language code such as `de` or `pt-br`; undefined when there is none. */
+export function languageName(code: string): string | undefined {
+  try {
+    return languageNames.of(code)
+  } catch {
+    // Not even the form of a language code.
+    return undefined
+  }
+}
