@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -47,17 +48,28 @@ const MODULE_TYPES: Record<string, WorkerBundle['modules'][number]['type']> = {
   sql: 'Text',
 }
 
+const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 4
+
+/** Whoever asks for the same while it is being built waits for the one build. */
+const underWay = new Map<string, Promise<void>>()
 
 /** @throws {ProgramFailedError} with the bundler's words, when the source cannot be bundled. */
 export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
-  const root = join(WORK, 'build')
-  const folder = join(root, `${entry}-${hashInputs(entry)}`)
-  if (existsSync(join(folder, 'bundle.json'))) return readBundle(folder)
+  const folder = join(BUILDS, `${entry}-${hashInputs(entry)}`)
+  if (!isBuilt(folder)) {
+    const build = underWay.get(folder) ?? bundleInto(folder, entry)
+    underWay.set(folder, build)
+    await build.finally(() => underWay.delete(folder))
+    forgetOldBuilds(entry)
+  }
+  return readBundle(folder)
+}
 
-  // Built aside and then renamed: whoever builds the same at the same time finds a whole one or none.
-  const draft = `${folder}.${process.pid}`
-  mkdirSync(draft, { recursive: true })
+/** Built aside and then renamed, so that another process finds a whole build or none. */
+async function bundleInto(folder: string, entry: Entry): Promise<void> {
+  mkdirSync(BUILDS, { recursive: true })
+  const draft = mkdtempSync(`${folder}.`)
   try {
     const [{ unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery }] = await Promise.all([
       import('wrangler'),
@@ -77,12 +89,17 @@ export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
       gzipSize: contents.reduce((sum, content) => sum + gzipSync(content).length, 0),
     }
     writeFileSync(join(draft, 'bundle.json'), JSON.stringify(bundle))
-    if (!existsSync(folder)) renameSync(draft, folder)
+    renameSync(draft, folder)
+  } catch (error) {
+    // Another process was first, and the source is the same.
+    if (!isBuilt(folder)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
-  forgetOldBuilds(root, entry)
-  return readBundle(folder)
+}
+
+function isBuilt(folder: string): boolean {
+  return existsSync(join(folder, 'bundle.json'))
 }
 
 function readBundle(folder: string): WorkerBundle {
@@ -115,10 +132,10 @@ function hashInputs(entry: Entry): string {
 }
 
 /** A running server has read its modules already, so only a build that is starting could miss one. */
-function forgetOldBuilds(root: string, entry: Entry): void {
-  const builds = readdirSync(root)
-    .filter((name) => name.startsWith(`${entry}-`) && !name.includes('.'))
-    .map((name) => ({ path: join(root, name), time: statSync(join(root, name)).mtimeMs }))
+function forgetOldBuilds(entry: Entry): void {
+  const builds = readdirSync(BUILDS)
+    .filter((name) => name.startsWith(`${entry}-`))
+    .map((name) => ({ path: join(BUILDS, name), time: statSync(join(BUILDS, name)).mtimeMs }))
     .sort((a, b) => b.time - a.time)
   for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true })
 }
