@@ -56,17 +56,25 @@ const underWay = new Map<string, Promise<void>>()
 
 /** @throws {ProgramFailedError} with the bundler's words, when the source cannot be bundled. */
 export async function buildWorker(entry: Entry): Promise<WorkerBundle> {
-  const folder = join(BUILDS, `${entry}-${hashInputs(entry)}`)
+  const folder = folderFor(entry)
   if (!isBuilt(folder)) {
     const build = underWay.get(folder) ?? bundleInto(folder, entry)
     underWay.set(folder, build)
     await build.finally(() => underWay.delete(folder))
     forgetOldBuilds(entry)
   }
-  return readBundle(folder)
+  // Not there: the source was changed while it was being bundled.
+  return isBuilt(folder) ? readBundle(folder) : buildWorker(entry)
 }
 
-/** Built aside and then renamed, so that another process finds a whole build or none. */
+function folderFor(entry: Entry): string {
+  return join(BUILDS, `${entry}-${hashInputs(entry)}`)
+}
+
+/**
+ * Built aside and then renamed, so that another process finds a whole build or none. Leaves none when
+ * the source was changed meanwhile, since nobody could say of which state the bundle is.
+ */
 async function bundleInto(folder: string, entry: Entry): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
@@ -89,7 +97,7 @@ async function bundleInto(folder: string, entry: Entry): Promise<void> {
       gzipSize: contents.reduce((sum, content) => sum + gzipSync(content).length, 0),
     }
     writeFileSync(join(draft, 'bundle.json'), JSON.stringify(bundle))
-    renameSync(draft, folder)
+    if (folderFor(entry) === folder) renameSync(draft, folder)
   } catch (error) {
     // Another process was first, and the source is the same.
     if (!isBuilt(folder)) throw error
