@@ -1,0 +1,42 @@
+import {
+  createChannelPolicy,
+  createWebPublicChannelPolicy,
+  wildcardMentionPolicy,
+} from '../../permissions/legacy-policies.ts'
+import type { RealmTopicsPolicy } from '../../permissions/topic-rules.ts'
+import type { RealmSettings } from './realm-properties.ts'
+
+/**
+ * Values that older clients read in place of today's settings, without `realm_` (core-endpoints 1.1).
+ * They follow from the settings and are never kept.
+ */
+export function legacyRealmValues(
+  realm: Pick<
+    RealmSettings,
+    | 'can_create_public_channel_group'
+    | 'can_create_private_channel_group'
+    | 'can_create_web_public_channel_group'
+    | 'can_mention_many_users_group'
+    | 'topics_policy'
+    | 'message_edit_history_visibility_policy'
+  >,
+) {
+  return {
+    create_public_stream_policy: createChannelPolicy(realm.can_create_public_channel_group),
+    create_private_stream_policy: createChannelPolicy(realm.can_create_private_channel_group),
+    create_web_public_stream_policy: createWebPublicChannelPolicy(realm.can_create_web_public_channel_group),
+    wildcard_mention_policy: wildcardMentionPolicy(realm.can_mention_many_users_group),
+    mandatory_topics: areTopicsMandatory(realm.topics_policy),
+    allow_edit_history: realm.message_edit_history_visibility_policy !== 'none',
+  }
+}
+
+/** `mandatory_topics`, which is also told beside `topics_policy` when that changes. */
+export function areTopicsMandatory(policy: RealmTopicsPolicy): boolean {
+  return policy === 'disable_empty_topic'
+}
+
+/** What an older client means when it sends `mandatory_topics`. */
+export function topicsPolicyOfMandatory(isMandatory: boolean): RealmTopicsPolicy {
+  return isMandatory ? 'disable_empty_topic' : 'allow_empty_topic'
+}

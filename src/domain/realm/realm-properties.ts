@@ -1,0 +1,260 @@
+import { BadRequestError, InvalidParameterValueError } from '../../core/errors.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import type { RealmPermissions } from '../../permissions/grants.ts'
+import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import { requireAdministrator, requireOwner } from '../../permissions/role-rules.ts'
+import { REALM_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
+import { languageName } from '../users/languages.ts'
+
+/**
+ * The one table of organization properties that are not permissions (those are the rows of
+ * `REALM_GROUP_SETTINGS`). A property's name is its API name without `realm_`. Rows stand in the order in
+ * which their values are checked. Source: behaviour 0.10, 0.11; core-endpoints 1.1, 19.
+ */
+export interface RealmProperty<Value = unknown> {
+  readonly default: Value
+  /** `owner`: administrators may not change it. */
+  readonly changedBy: 'administrator' | 'owner'
+  /** The change is told in a `realm`/`update_dict` event instead of `realm`/`update`. */
+  readonly isToldInDict: boolean
+  /** What is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
+  readonly check: (name: string, value: unknown) => Value
+}
+
+type Check<Value> = RealmProperty<Value>['check']
+
+function property<Value>(
+  initial: NoInfer<Value>,
+  check: Check<Value>,
+  { owner = false, dict = false } = {},
+): RealmProperty<Value> {
+  return {
+    default: initial,
+    changedBy: owner ? 'owner' : 'administrator',
+    isToldInDict: dict,
+    check,
+  }
+}
+
+const OWNER = { owner: true }
+const DICT = { dict: true }
+
+const boolean: Check<boolean> = (name, value) => {
+  if (typeof value !== 'boolean') throw new BadRequestError(`${name} is not a boolean`)
+  return value
+}
+
+const integer: Check<number> = (name, value) => {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+    throw new BadRequestError(`${name} is not an integer`)
+  }
+  return value
+}
+
+const text: Check<string> = (name, value) => {
+  if (typeof value !== 'string') throw new BadRequestError(`${name} is not a string`)
+  return value
+}
+
+function textUpTo(limit: number): Check<string> {
+  return (name, value) => {
+    const given = text(name, value)
+    // Counted in code points, as clients do.
+    if ([...given].length > limit) {
+      throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`)
+    }
+    return given
+  }
+}
+
+const organizationName: Check<string> = (name, value) => {
+  const given = textUpTo(MAX_REALM_NAME_LENGTH)(name, value).trim()
+  if (given === '') throw new BadRequestError(`${name} cannot be blank`)
+  return given
+}
+
+function oneOf<const Value extends number | string>(
+  values: readonly Value[],
+  refusal: (name: string, value: number | string) => string = (name) => `Invalid ${name}`,
+): Check<Value> {
+  return (name, value) => {
+    const given = typeof values[0] === 'number' ? integer(name, value) : text(name, value)
+    const found = values.find((allowed) => allowed === given)
+    if (found === undefined) throw new BadRequestError(refusal(name, given))
+    return found
+  }
+}
+
+const days: Check<number> = (name, value) => {
+  const given = integer(name, value)
+  if (given < 0) throw new BadRequestError(`${name} is too small`)
+  return given
+}
+
+/** Seconds, or `"unlimited"`, which is kept as null. Zero would mean "never": another setting says that. */
+const timeLimit: Check<number | null> = (name, value) => {
+  if (value === 'unlimited') return null
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) {
+    throw new InvalidParameterValueError(name, String(value))
+  }
+  return value
+}
+
+/** Days, or `"unlimited"`, which is kept as −1. */
+const retention: Check<number> = (name, value) => timeLimit(name, value) ?? UNLIMITED_RETENTION_DAYS
+
+/** −1 unsets it. Whether the channel exists is for whoever knows the channels. */
+const channelId: Check<number> = (name, value) => {
+  const id = integer(name, value)
+  if (id < NO_CHANNEL) throw new BadRequestError('Invalid channel ID')
+  return id
+}
+
+const language: Check<string> = (name, value) => {
+  const code = text(name, value)
+  if (languageName(code) === undefined) throw new BadRequestError(`Invalid language '${code}'`)
+  return code
+}
+
+/** An own video call server; `"default"` takes the deployment's, which is kept as null. */
+const callServer: Check<string | null> = (name, value) => {
+  const url = textUpTo(200)(name, value)
+  if (url === 'default') return null
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new BadRequestError(`Invalid ${name}`)
+  }
+  return url
+}
+
+/** The ways to log in that this server has; the names are the API's. */
+export const AUTHENTICATION_METHODS = ['Email'] as const
+export type AuthenticationMethods = Readonly<Record<(typeof AUTHENTICATION_METHODS)[number], boolean>>
+
+const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadRequestError(`${name} is not a dict`)
+  }
+  for (const [method, isEnabled] of Object.entries(value)) boolean(`${name}["${method}"]`, isEnabled)
+  // Methods this server lacks cannot be switched on: a client may name them, they count for nothing.
+  const enabled = AUTHENTICATION_METHODS.map((method) => [method, Object(value)[method] === true] as const)
+  if (!enabled.some(([, isEnabled]) => isEnabled)) {
+    throw new BadRequestError('At least one authentication method must be enabled.')
+  }
+  return Object.fromEntries(enabled) as AuthenticationMethods
+}
+
+export const MAX_REALM_NAME_LENGTH = 40
+export const MAX_REALM_DESCRIPTION_LENGTH = 1000
+export const MAX_WELCOME_TEXT_LENGTH = 8000
+/** `message_retention_days` when messages are kept for ever. */
+export const UNLIMITED_RETENTION_DAYS = -1
+/** The channel settings when there is no channel. */
+export const NO_CHANNEL = -1
+
+export const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
+export const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
+/** 0 none, 1 Jitsi: the others need an account with their provider. */
+export const VIDEO_CHAT_PROVIDERS = [0, 1] as const
+/** 0 off, then Y, G, PG, PG-13, R. */
+export const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
+
+const TABLE = {
+  name: property('', organizationName),
+  description: property('', textUpTo(MAX_REALM_DESCRIPTION_LENGTH)),
+  emails_restricted_to_domains: property(false, boolean, OWNER),
+  disallow_disposable_email_addresses: property(true, boolean, OWNER),
+  invite_required: property(true, boolean, OWNER),
+  require_unique_names: property(false, boolean),
+  name_changes_disabled: property(false, boolean),
+  email_changes_disabled: property(false, boolean),
+  avatar_changes_disabled: property(false, boolean),
+  inline_image_preview: property(true, boolean),
+  inline_url_embed_preview: property(false, boolean),
+  message_content_delete_limit_seconds: property(600, timeLimit),
+  message_content_edit_limit_seconds: property(600, timeLimit, DICT),
+  allow_message_editing: property(true, boolean, DICT),
+  message_edit_history_visibility_policy: property('all', oneOf(EDIT_HISTORY_POLICIES), DICT),
+  default_language: property('en', language),
+  waiting_period_threshold: property(0, days, OWNER),
+  authentication_methods: property({ Email: true }, authenticationMethods, { owner: true, dict: true }),
+  moderation_request_channel_id: property(NO_CHANNEL, channelId, DICT),
+  new_stream_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
+  signup_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
+  zulip_update_announcements_stream_id: property(NO_CHANNEL, channelId, DICT),
+  message_retention_days: property(UNLIMITED_RETENTION_DAYS, retention, OWNER),
+  send_welcome_emails: property(true, boolean),
+  message_content_allowed_in_email_notifications: property(true, boolean),
+  digest_emails_enabled: property(false, boolean),
+  digest_weekday: property(1, oneOf([0, 1, 2, 3, 4, 5, 6])),
+  presence_disabled: property(false, boolean),
+  enable_read_receipts: property(true, boolean),
+  enable_spectator_access: property(false, boolean),
+  want_advertise_in_communities_directory: property(false, boolean),
+  enable_guest_user_indicator: property(true, boolean),
+  enable_guest_user_dm_warning: property(true, boolean),
+  require_e2ee_push_notifications: property(false, boolean),
+  video_chat_provider: property(
+    1,
+    oneOf(VIDEO_CHAT_PROVIDERS, (name, value) => `Invalid ${name} ${value}`),
+  ),
+  jitsi_server_url: property(null, callServer, DICT),
+  giphy_rating: property(
+    2,
+    oneOf(GIPHY_RATINGS, (name, value) => `Invalid ${name} ${value}`),
+  ),
+  default_code_block_language: property('', text),
+  org_type: property(0, oneOf(ORGANIZATION_TYPES), OWNER),
+  topics_policy: property('allow_empty_topic', oneOf(REALM_TOPICS_POLICIES), DICT),
+  welcome_message_custom_text: property('', textUpTo(MAX_WELCOME_TEXT_LENGTH)),
+  move_messages_within_stream_limit_seconds: property(604_800, timeLimit, DICT),
+  move_messages_between_streams_limit_seconds: property(604_800, timeLimit, DICT),
+} as const
+
+export type RealmPropertyName = keyof typeof TABLE
+type ValueOf<Row> = Row extends RealmProperty<infer Value> ? Value : never
+export type RealmProperties = { [Name in RealmPropertyName]: ValueOf<(typeof TABLE)[Name]> }
+/** Everything an organization can set: properties and permissions under their API names without `realm_`. */
+export type RealmSettings = RealmProperties & RealmPermissions
+
+export const REALM_PROPERTIES: {
+  readonly [Name in RealmPropertyName]: RealmProperty<RealmProperties[Name]>
+} = TABLE
+export const REALM_PROPERTY_NAMES = Object.keys(TABLE) as RealmPropertyName[]
+
+export function isRealmPropertyName(name: string): name is RealmPropertyName {
+  return Object.hasOwn(TABLE, name)
+}
+
+/** What an organization has that nobody has changed; its name is given when it is founded. */
+export function defaultRealmProperties(): RealmProperties {
+  return Object.fromEntries(
+    REALM_PROPERTY_NAMES.map((name) => [name, TABLE[name].default]),
+  ) as unknown as RealmProperties
+}
+
+/** Answers the value as it is kept. Throws the property's own refusal. */
+export function checkRealmProperty<Name extends RealmPropertyName>(
+  name: Name,
+  value: unknown,
+): RealmProperties[Name] {
+  return REALM_PROPERTIES[name].check(name, value)
+}
+
+const OWNER_ONLY_PERMISSIONS: readonly RealmGroupSettingName[] = [
+  'create_multiuse_invite_group',
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+]
+
+/** Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's. */
+export function requireMayChangeRealm(actor: Actor, names: readonly string[]): void {
+  requireAdministrator(actor)
+  if (names.some(isOwnerOnly)) requireOwner(actor)
+}
+
+function isOwnerOnly(name: string): boolean {
+  if (isRealmPropertyName(name)) return REALM_PROPERTIES[name].changedBy === 'owner'
+  return name === 'string_id' || OWNER_ONLY_PERMISSIONS.some((ownerOnly) => ownerOnly === name)
+}
