@@ -108,6 +108,7 @@ describe('values', () => {
     ],
     ['invite_required', 'true', 'invite_required is not a boolean'],
     ['digest_weekday', '1', 'digest_weekday is not an integer'],
+    ['digest_weekday', 1.5, 'digest_weekday is not an integer'],
     ['digest_weekday', 7, 'Invalid digest_weekday'],
     ['org_type', 11, 'Invalid org_type'],
     ['topics_policy', 'empty_topic_only', 'Invalid topics_policy'],
@@ -123,6 +124,8 @@ describe('values', () => {
     ['authentication_methods', { LDAP: true }, 'At least one authentication method must be enabled.'],
     ['authentication_methods', { Email: 1 }, 'authentication_methods["Email"] is not a boolean'],
     ['authentication_methods', [], 'authentication_methods is not a dict'],
+    ['authentication_methods', null, 'authentication_methods is not a dict'],
+    ['authentication_methods', 'Email', 'authentication_methods is not a dict'],
   ]
   test.each(refused)('%s refuses %j', (name, value, expected) => {
     expect(refusal(() => checkRealmProperty(name, value))).toBe(expected)
@@ -131,6 +134,7 @@ describe('values', () => {
   const limits: [RealmPropertyName, unknown][] = [
     ['message_content_edit_limit_seconds', 0],
     ['message_content_delete_limit_seconds', 0],
+    ['message_content_delete_limit_seconds', 1.5],
     ['move_messages_within_stream_limit_seconds', -5],
     ['move_messages_between_streams_limit_seconds', 'forever'],
     ['message_retention_days', 0],

@@ -150,6 +150,7 @@ describe('changing group settings of a channel', () => {
     ['can_delete_any_message_group', administrator, false, needsContent],
     ['can_delete_own_message_group', administrator, true, null],
     ['can_delete_own_message_group', member, true, insufficient],
+    ['can_subscribe_group', member, true, null],
   ] as const)('%s', (name, actor, isSubscribed, expected) => {
     expect(
       refusal(() => requireMayChangeChannelGroupSetting(actor, name, closed, isSubscribed, buildRealm())),

@@ -68,6 +68,7 @@ describe('members', () => {
       buildGroup({ settings: { can_join_group: only(guest.id) } }),
       insufficient,
     ],
+    ['nobody, with the right to join', newMember, [], joinable, insufficient],
     ['join a system group', member, [member.id], { ...joinable, isSystem: true }, insufficient],
     ['an owner adds to a system group', owner, [9], system, insufficient],
   ])('adding: %s', (_case, actor, ids, group, expected) => {
