@@ -4,7 +4,9 @@ import { escapeText } from './escape.ts'
 import { displayNames, grammars, moreAliases } from './languages.ts'
 
 /** Longer code is shown without colours: grammars are regular expressions, and time is not ours to give. */
-const longestHighlighted = 20_000
+const longestHighlighted = 10_000
+/** Grammars look ahead within a line, and some of them again from each of its characters. */
+const longestLine = 1000
 
 /**
  * Classes for the highlighter's scopes. Clients style (and one of them insists on) the short classes of the
@@ -24,8 +26,6 @@ const classes: Readonly<Record<string, string>> = {
   'char.escape': 'se',
   subst: 'si',
   symbol: 'ss',
-  class: 'nc',
-  function: 'nf',
   variable: 'nv',
   'variable.language': 'bp',
   'variable.constant': 'no',
@@ -64,18 +64,25 @@ const classes: Readonly<Record<string, string>> = {
 /** Collects the highlighter's output as flat runs of text, each with the class of its innermost scope. */
 class FlatEmitter implements Emitter {
   readonly runs: { className: string; text: string }[] = []
-  readonly scopes: string[] = []
+  readonly scopes: { name: string; className: string }[] = []
 
   addText(text: string): void {
     if (text === '') return
-    const className = this.scopes.findLast((scope) => scope !== '') ?? ''
+    const className = this.scopes.findLast((scope) => scope.className !== '')?.className ?? ''
     const last = this.runs.at(-1)
     if (last !== undefined && last.className === className) last.text += text
     else this.runs.push({ className, text })
   }
 
   startScope(scope: string): void {
-    this.scopes.push(classes[scope] ?? classes[scope.split('.', 1)[0]!] ?? '')
+    const className = classes[scope] ?? classes[scope.split('.', 1)[0]!] ?? ''
+    this.scopes.push({ name: scope, className: scope === 'title' ? this.titleClass() : className })
+  }
+
+  /** Older grammars tell a class's name from a function's by what the title stands in. */
+  titleClass(): string {
+    const around = this.scopes.findLast(({ name }) => name === 'class' || name === 'function')
+    return around === undefined ? 'nx' : around.name === 'class' ? 'nc' : 'nf'
   }
 
   /** The highlighter calls the same two things by two names. */
@@ -128,10 +135,14 @@ export function highlightCode(code: string, language: string): { name: string; h
   prepare()
   const wanted = language.toLowerCase()
   const grammar = hljs.getLanguage(wanted)
-  if (grammar === undefined) return { name: language, html: escapeText(code) }
+  if (grammar === undefined) return { name: displayNames[wanted] ?? language, html: escapeText(code) }
   const name = displayNames[wanted] ?? displayNameOfGrammar(wanted) ?? grammar.name ?? language
-  if (code.length > longestHighlighted) return { name, html: escapeText(code) }
+  if (!isShort(code)) return { name, html: escapeText(code) }
   return { name, html: hljs.highlight(code, { language: wanted, ignoreIllegals: true }).value }
+}
+
+function isShort(code: string): boolean {
+  return code.length <= longestHighlighted && code.split('\n').every((line) => line.length <= longestLine)
 }
 
 /** The listed name of the grammar an alias stands for. */

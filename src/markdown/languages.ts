@@ -27,7 +27,6 @@ import less from 'highlight.js/lib/languages/less'
 import lisp from 'highlight.js/lib/languages/lisp'
 import lua from 'highlight.js/lib/languages/lua'
 import makefile from 'highlight.js/lib/languages/makefile'
-import markdown from 'highlight.js/lib/languages/markdown'
 import nginx from 'highlight.js/lib/languages/nginx'
 import nix from 'highlight.js/lib/languages/nix'
 import objectivec from 'highlight.js/lib/languages/objectivec'
@@ -86,7 +85,6 @@ export const grammars = {
   lisp,
   lua,
   makefile,
-  markdown,
   nginx,
   nix,
   objectivec,
@@ -153,6 +151,9 @@ export const moreAliases: Readonly<Record<string, string>> = {
  * are those of the highlighter the public server uses; where none is listed, the grammar's own name.
  */
 export const displayNames: Readonly<Record<string, string>> = {
+  // Known, but without a grammar: that of the highlighter takes cubic time for unclosed links.
+  markdown: 'Markdown',
+  md: 'Markdown',
   html: 'HTML',
   html5: 'HTML',
   xhtml: 'HTML',

@@ -11,6 +11,7 @@ import { useLinkifiers } from './rules/linkify-text.ts'
 import { useLinks } from './rules/links.ts'
 import { useLists } from './rules/lists.ts'
 import { useMath } from './rules/math.ts'
+import { useMediaPreviews, useMediaSyntax } from './rules/media.ts'
 import { useMentions } from './rules/mentions.ts'
 import { useTables } from './rules/tables.ts'
 
@@ -24,7 +25,7 @@ function buildParser(): MarkdownIt {
     linkify: true,
     breaks: true,
     typographer: false,
-    maxNesting: 60,
+    maxNesting: 100,
   })
   md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image'])
 
@@ -38,9 +39,11 @@ function buildParser(): MarkdownIt {
   useEmphasis(md)
   useGlobalTimes(md)
   useLinks(md)
+  useMediaSyntax(md)
   useLinkifiers(md)
   useCodeBlocks(md)
   useEmoji(md)
+  useMediaPreviews(md)
 
   trackQuotes(md)
   writeText(md)

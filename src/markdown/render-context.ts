@@ -6,8 +6,6 @@ export interface RenderContext {
   readonly lookups: MarkdownLookups
   /** Depth of quotes around the text being parsed: quoted mentions do not notify. */
   quoteDepth: number
-  /** Spoiler headers are rendered by a second parse; this bounds how deep that goes. */
-  nestedParses: number
   readonly mentionedUserIds: Set<number>
   readonly mentionedGroupIds: Set<number>
   channelWildcard: boolean
@@ -15,8 +13,8 @@ export interface RenderContext {
   hasLink: boolean
   hasImage: boolean
   readonly uploadPaths: Set<string>
-  /** Previews inserted so far. */
-  previews: number
+  /** Characters of HTML that formulas have taken so far. */
+  formulaHtml: number
   /** Where the fence that opens in a line ends, as far as an enclosing fence has already found out. */
   readonly fenceEnds: Map<number, number>
 }
@@ -27,7 +25,6 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
   return {
     lookups,
     quoteDepth: 0,
-    nestedParses: 0,
     mentionedUserIds: new Set(),
     mentionedGroupIds: new Set(),
     channelWildcard: false,
@@ -35,7 +32,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     hasLink: false,
     hasImage: false,
     uploadPaths: new Set(),
-    previews: 0,
+    formulaHtml: 0,
     fenceEnds: new Map(),
   }
 }

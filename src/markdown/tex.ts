@@ -3,10 +3,10 @@ import katex from 'katex'
 /** Longer formulas are shown as written: nobody reads them, and each costs KaTeX time. */
 const longestFormula = 5000
 
-/** Formulas that define macros get few expansions: a macro may hold the whole formula, each use copies it. */
 const definesMacros = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|let|futurelet|global|long)(?![a-zA-Z])/
-const expansionsWithMacros = 20
-const expansionsWithoutMacros = 1000
+const mostExpansions = 1000
+/** A macro may hold most of the formula and each use copies it: this bounds the length after expansion. */
+const mostExpandedLength = 50_000
 
 /** Deeper nesting would use up the stack of the thread. */
 const deepestBraces = 60
@@ -21,7 +21,9 @@ export function renderTex(tex: string, { display }: { display: boolean }): strin
       trust: false,
       strict: 'ignore',
       maxSize: 20,
-      maxExpand: definesMacros.test(tex) ? expansionsWithMacros : expansionsWithoutMacros,
+      maxExpand: definesMacros.test(tex)
+        ? Math.min(mostExpansions, Math.floor(mostExpandedLength / tex.length))
+        : mostExpansions,
     })
   } catch {
     return undefined

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { escapeText } from '../escape.ts'
+import { contextOf, type RenderContext } from '../render-context.ts'
 import { renderTex } from '../tex.ts'
 
 /**
@@ -30,24 +31,36 @@ function findClosingDollars(src: string, start: number, max: number): number {
   return -1
 }
 
-function renderInline({ content }: Token): string {
-  return (
-    renderTex(content, { display: false }) ?? `<span class="tex-error">${escapeText(`$$${content}$$`)}</span>`
-  )
+/**
+ * HTML of all formulas of one message, in characters. A formula takes up to two hundred times the room of its
+ * source; what comes after this much is shown as written.
+ */
+const mostFormulaHtml = 300_000
+
+/** A formula as HTML; as written, marked as an error, when it cannot be shown. */
+function renderFormula(context: RenderContext, tex: string, display: boolean): string {
+  if (context.formulaHtml < mostFormulaHtml) {
+    const html = renderTex(tex, { display })
+    context.formulaHtml += html?.length ?? 0
+    if (html !== undefined) return html
+  }
+  return `<span class="tex-error">${escapeText(display ? tex : `$$${tex}$$`)}</span>`
 }
 
 /** A `math` fence: a paragraph of formulas, one for each part between blank lines. */
-function renderBlock({ content }: Token): string {
+function renderBlock(context: RenderContext, { content }: Token): string {
   const formulas = content
     .split(/\n[ \t]*\n/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => renderTex(part, { display: true }) ?? `<span class="tex-error">${escapeText(part)}</span>`)
+    .map((part) => renderFormula(context, part, true))
   return `<p>${formulas.join('\n\n')}</p>\n`
 }
 
 export function useMath(md: MarkdownIt): void {
   md.inline.ruler.before('strikethrough', 'math_inline', parseInlineMath)
-  md.renderer.rules.math_inline = (tokens, index) => renderInline(tokens[index]!)
-  md.renderer.rules.math_block = (tokens, index) => renderBlock(tokens[index]!)
+  md.renderer.rules.math_inline = (tokens, index, _options, env) =>
+    renderFormula(contextOf(env!), tokens[index]!.content, false)
+  md.renderer.rules.math_block = (tokens, index, _options, env) =>
+    renderBlock(contextOf(env!), tokens[index]!)
 }

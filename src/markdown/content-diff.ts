@@ -1,0 +1,133 @@
+import { diffArrays } from 'diff'
+import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
+
+/** What is compared: a tag of the text's structure, or a run of content that is kept or replaced as a whole. */
+interface DiffUnit {
+  structural: boolean
+  html: string
+  tag: string
+  kind: HtmlPiece['kind']
+}
+
+/** Elements within a line: with their content they are one unit, so that no half of a link is marked. */
+const wholeTags = new Set(['span', 'a', 'time', 'audio'])
+
+/** Elements in which text may not stand: deleted text waits until one of them is left. */
+const textlessTags = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol'])
+
+/** More changes than this are shown as everything deleted and everything inserted: comparing takes square time. */
+const mostChanges = 1500
+
+/**
+ * HTML that shows how a message was changed: the new rendering with inserted content in
+ * `highlight_text_inserted` spans and, where it was, the old content in `highlight_text_deleted` spans
+ * (behaviour 4.24, GET message history). Both arguments are renderings of this room.
+ */
+export function contentHtmlDiff(prevHtml: string, html: string): string {
+  const before = diffUnits(prevHtml)
+  const after = diffUnits(html)
+  const changes = diffArrays(before, after, {
+    comparator: (left, right) => left.html === right.html,
+    maxEditLength: mostChanges,
+  }) ?? [
+    { added: false, removed: true, value: before },
+    { added: true, removed: false, value: after },
+  ]
+
+  const writer = new DiffWriter()
+  for (const { added, removed, value } of changes) {
+    for (const unit of value) {
+      if (removed) writer.delete(unit)
+      else writer.write(unit, added)
+    }
+  }
+  return `<div>${writer.finish()}</div>`
+}
+
+/** Cuts a rendering into units: structure tag by tag, text word by word, elements within a line whole. */
+function diffUnits(html: string): DiffUnit[] {
+  const units: DiffUnit[] = []
+  let whole = ''
+  let depth = 0
+  for (const piece of htmlPieces(html)) {
+    if (depth > 0 || (piece.kind === 'open' && wholeTags.has(piece.tag))) {
+      whole += piece.html
+      if (piece.kind === 'open') depth++
+      else if (piece.kind === 'close') depth--
+      if (depth === 0) {
+        units.push({ structural: false, html: whole, tag: '', kind: 'text' })
+        whole = ''
+      }
+    } else if (piece.kind === 'text') {
+      for (const [word] of piece.html.matchAll(/\s+|[^\s]+/g)) {
+        units.push({ structural: false, html: word, tag: '', kind: 'text' })
+      }
+    } else {
+      units.push({ structural: piece.tag !== 'img', ...piece })
+    }
+  }
+  return units
+}
+
+/** Writes the new structure with both texts; structure that was deleted goes, its text stays. */
+class DiffWriter {
+  private html = ''
+  private readonly open: string[] = []
+  private deleted = ''
+  private inserted = ''
+
+  write(unit: DiffUnit, added: boolean): void {
+    if (!unit.structural && added && unit.html.trim() !== '') {
+      this.flushDeletedUnlessInserting()
+      this.inserted += unit.html
+      return
+    }
+    if (!unit.structural && added && this.inserted !== '') {
+      this.inserted += unit.html
+      return
+    }
+    this.flushInserted()
+    this.flushDeleted()
+    this.html += unit.html
+    if (unit.kind === 'open' && unit.structural) this.open.push(unit.tag)
+    else if (unit.kind === 'close') this.open.pop()
+  }
+
+  delete(unit: DiffUnit): void {
+    if (unit.structural) {
+      // Words of two deleted blocks stay apart.
+      if (this.deleted !== '' && !this.deleted.endsWith(' ')) this.deleted += ' '
+      return
+    }
+    this.flushInserted()
+    this.deleted += unit.kind === 'void' ? (attributeOf(unit.html, 'alt') ?? '') : unit.html
+  }
+
+  finish(): string {
+    this.flushInserted()
+    this.flushDeleted()
+    return this.html
+  }
+
+  private flushDeletedUnlessInserting(): void {
+    if (this.inserted === '') this.flushDeleted()
+  }
+
+  private flushInserted(): void {
+    if (this.inserted === '') return
+    this.html += mark('inserted', this.inserted)
+    this.inserted = ''
+  }
+
+  private flushDeleted(): void {
+    if (this.deleted === '' || textlessTags.has(this.open.at(-1) ?? '')) return
+    if (this.deleted.trim() !== '') this.html += mark('deleted', this.deleted)
+    this.deleted = ''
+  }
+}
+
+/** A span around the words, with the whitespace at their ends left outside. */
+function mark(change: 'inserted' | 'deleted', html: string): string {
+  const [, start, words, end] = /^(\s*)(.*?)(\s*)$/s.exec(html)!
+  return `${start}<span class="highlight_text_${change}">${words}</span>${end}`
+}

@@ -1,0 +1,45 @@
+/** A piece of HTML that this room has written itself: a tag or the text between two tags. */
+export interface HtmlPiece {
+  kind: 'open' | 'close' | 'void' | 'text'
+  /** The tag's name; '' for text. */
+  tag: string
+  /** The piece as it stands in the HTML. */
+  html: string
+}
+
+const voidTags = new Set(['br', 'hr', 'img'])
+
+/**
+ * Cuts rendered HTML into tags and texts. Only for what this room has rendered: there, `<` and `>` occur in
+ * no text and `>` in no attribute.
+ */
+export function* htmlPieces(html: string): Generator<HtmlPiece> {
+  for (const { 0: piece, 1: slash, 2: name } of html.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*>|[^<]+/g)) {
+    if (name === undefined) yield { kind: 'text', tag: '', html: piece }
+    else if (slash === '/') yield { kind: 'close', tag: name, html: piece }
+    else if (voidTags.has(name) || piece.endsWith('/>')) yield { kind: 'void', tag: name, html: piece }
+    else yield { kind: 'open', tag: name, html: piece }
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#x27': "'",
+  '#39': "'",
+}
+
+/** Text as the reader sees it, from its HTML. */
+export function unescapeHtml(html: string): string {
+  return html.replace(/&(amp|lt|gt|quot|#x27|#39);/g, (_, name: string) => entities[name]!)
+}
+
+/** The value of an attribute of a tag, undefined when the tag has none of this name. */
+export function attributeOf(tag: string, name: string): string | undefined {
+  const start = tag.indexOf(` ${name}="`)
+  if (start < 0) return undefined
+  const from = start + name.length + 3
+  return unescapeHtml(tag.slice(from, tag.indexOf('"', from)))
+}

@@ -1,0 +1,32 @@
+/** A widget a message turns into: what its first submessage says to clients. */
+export type Widget =
+  | { widget_type: 'poll'; extra_data: { question: string; options: string[] } }
+  | {
+      widget_type: 'todo'
+      extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] }
+    }
+
+/** Items may be written as a list. */
+function withoutListMarker(line: string): string {
+  return line.trim().replace(/^[-*](?=\s|$)\s*/, '')
+}
+
+/**
+ * The widget of a message that begins with `/poll` or `/todo`: the title in the first line, an option or a
+ * task (`name: description`) in each following one. Undefined for every other message.
+ */
+export function parseWidget(content: string): Widget | undefined {
+  const [first, ...rest] = content.trim().split('\n') as [string, ...string[]]
+  const [, command, title] = /^\/(poll|todo)(?:\s+(.*))?$/.exec(first.trim()) ?? []
+  if (command === undefined) return undefined
+  const items = rest.map(withoutListMarker).filter((item) => item !== '')
+  if (command === 'poll') {
+    return { widget_type: 'poll', extra_data: { question: title?.trim() ?? '', options: items } }
+  }
+  const tasks = items.map((item) => {
+    const colon = item.indexOf(':')
+    if (colon < 0) return { task: item, desc: '' }
+    return { task: item.slice(0, colon).trim(), desc: item.slice(colon + 1).trim() }
+  })
+  return { widget_type: 'todo', extra_data: { task_list_title: title?.trim() || 'Task list', tasks } }
+}
