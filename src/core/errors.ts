@@ -82,7 +82,10 @@ export class ConfusingParametersError extends ApiError {
 
 export class InvalidParameterValueError extends ApiError {
   constructor(name: string, value: string) {
-    super('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${value}`, { var_name: name, bad_value: value })
+    super('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${value}`, {
+      var_name: name,
+      bad_value: value,
+    })
   }
 }
 
@@ -95,7 +98,9 @@ export class IncompatibleParametersError extends ApiError {
 export class ChannelDoesNotExistError extends ApiError {
   constructor(channel: { id: number } | { name: string }) {
     if ('id' in channel) {
-      super('STREAM_DOES_NOT_EXIST', `Channel with ID '${channel.id}' does not exist`, { stream_id: channel.id })
+      super('STREAM_DOES_NOT_EXIST', `Channel with ID '${channel.id}' does not exist`, {
+        stream_id: channel.id,
+      })
     } else {
       super('STREAM_DOES_NOT_EXIST', `Channel '${channel.name}' does not exist`, { stream: channel.name })
     }
@@ -153,7 +158,9 @@ export class ExpectationMismatchError extends ApiError {
 
 export class SystemGroupRequiredError extends ApiError {
   constructor(settingName: string) {
-    super('SYSTEM_GROUP_REQUIRED', `'${settingName}' must be a system user group.`, { setting_name: settingName })
+    super('SYSTEM_GROUP_REQUIRED', `'${settingName}' must be a system user group.`, {
+      setting_name: settingName,
+    })
   }
 }
 

@@ -12,54 +12,56 @@ const longestLine = 1000
  * Classes for the highlighter's scopes. Clients style (and one of them insists on) the short classes of the
  * highlighter the public server uses: `k` for keywords, `s` for strings.
  */
-const classes: Readonly<Record<string, string>> = {
-  keyword: 'k',
-  built_in: 'nb',
-  type: 'kt',
-  literal: 'kc',
-  number: 'm',
-  operator: 'o',
-  punctuation: 'p',
-  property: 'na',
-  regexp: 'sr',
-  string: 's',
-  'char.escape': 'se',
-  subst: 'si',
-  symbol: 'ss',
-  variable: 'nv',
-  'variable.language': 'bp',
-  'variable.constant': 'no',
-  title: 'nx',
-  'title.class': 'nc',
-  'title.class.inherited': 'nc',
-  'title.function': 'nf',
-  'title.function.invoke': 'nf',
-  comment: 'c',
-  doctag: 'cs',
-  meta: 'cp',
-  'meta.prompt': 'gp',
-  section: 'gh',
-  tag: 'nt',
-  name: 'nt',
-  attr: 'na',
-  attribute: 'na',
-  bullet: 'p',
-  code: 's',
-  emphasis: 'ge',
-  strong: 'gs',
-  formula: 's',
-  link: 'nl',
-  quote: 'c',
-  'selector-tag': 'nt',
-  'selector-id': 'nn',
-  'selector-class': 'nc',
-  'selector-attr': 'na',
-  'selector-pseudo': 'nd',
-  'template-tag': 'cp',
-  'template-variable': 'nv',
-  addition: 'gi',
-  deletion: 'gd',
-}
+const classes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    keyword: 'k',
+    built_in: 'nb',
+    type: 'kt',
+    literal: 'kc',
+    number: 'm',
+    operator: 'o',
+    punctuation: 'p',
+    property: 'na',
+    regexp: 'sr',
+    string: 's',
+    'char.escape': 'se',
+    subst: 'si',
+    symbol: 'ss',
+    variable: 'nv',
+    'variable.language': 'bp',
+    'variable.constant': 'no',
+    title: 'nx',
+    'title.class': 'nc',
+    'title.class.inherited': 'nc',
+    'title.function': 'nf',
+    'title.function.invoke': 'nf',
+    comment: 'c',
+    doctag: 'cs',
+    meta: 'cp',
+    'meta.prompt': 'gp',
+    section: 'gh',
+    tag: 'nt',
+    name: 'nt',
+    attr: 'na',
+    attribute: 'na',
+    bullet: 'p',
+    code: 's',
+    emphasis: 'ge',
+    strong: 'gs',
+    formula: 's',
+    link: 'nl',
+    quote: 'c',
+    'selector-tag': 'nt',
+    'selector-id': 'nn',
+    'selector-class': 'nc',
+    'selector-attr': 'na',
+    'selector-pseudo': 'nd',
+    'template-tag': 'cp',
+    'template-variable': 'nv',
+    addition: 'gi',
+    deletion: 'gd',
+  }),
+)
 
 /** Collects the highlighter's output as flat runs of text, each with the class of its innermost scope. */
 class FlatEmitter implements Emitter {
@@ -75,7 +77,7 @@ class FlatEmitter implements Emitter {
   }
 
   startScope(scope: string): void {
-    const className = classes[scope] ?? classes[scope.split('.', 1)[0]!] ?? ''
+    const className = classes.get(scope) ?? classes.get(scope.split('.', 1)[0]!) ?? ''
     this.scopes.push({ name: scope, className: scope === 'title' ? this.titleClass() : className })
   }
 
@@ -119,7 +121,7 @@ let prepared = false
 function prepare(): void {
   if (prepared) return
   for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar)
-  for (const [alias, name] of Object.entries(moreAliases)) {
+  for (const [alias, name] of moreAliases) {
     hljs.registerAliases([alias], { languageName: name })
   }
   hljs.configure({ __emitter: FlatEmitter })
@@ -135,8 +137,8 @@ export function highlightCode(code: string, language: string): { name: string; h
   prepare()
   const wanted = language.toLowerCase()
   const grammar = hljs.getLanguage(wanted)
-  if (grammar === undefined) return { name: displayNames[wanted] ?? language, html: escapeText(code) }
-  const name = displayNames[wanted] ?? displayNameOfGrammar(wanted) ?? grammar.name ?? language
+  if (grammar === undefined) return { name: displayNames.get(wanted) ?? language, html: escapeText(code) }
+  const name = displayNames.get(wanted) ?? displayNameOfGrammar(wanted) ?? grammar.name ?? language
   if (!isShort(code)) return { name, html: escapeText(code) }
   return { name, html: hljs.highlight(code, { language: wanted, ignoreIllegals: true }).value }
 }
@@ -149,5 +151,5 @@ function isShort(code: string): boolean {
 function displayNameOfGrammar(alias: string): string | undefined {
   const grammar = hljs.getLanguage(alias)
   const id = Object.keys(grammars).find((name) => hljs.getLanguage(name) === grammar)
-  return id === undefined ? undefined : displayNames[id]
+  return id === undefined ? undefined : displayNames.get(id)
 }

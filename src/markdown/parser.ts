@@ -2,7 +2,7 @@ import MarkdownItParser, { type MarkdownIt } from 'markdown-it'
 import { escapeText } from './escape.ts'
 import { contextOf } from './render-context.ts'
 import { useChannelLinks } from './rules/channel-links.ts'
-import { useCodeBlocks } from './rules/code-blocks.ts'
+import { lineBreakBefore, useCodeBlocks } from './rules/code-blocks.ts'
 import { useEmoji } from './rules/emoji.ts'
 import { useEmphasis } from './rules/emphasis.ts'
 import { useFences } from './rules/fences.ts'
@@ -68,7 +68,8 @@ function writeText(md: MarkdownIt): void {
   md.renderer.rules.s_open = () => '<del>'
   md.renderer.rules.s_close = () => '</del>'
   // The parts of a spoiler follow one another without line breaks, except before their content.
-  md.renderer.rules.spoiler_open = () => '<div class="spoiler-block">'
+  md.renderer.rules.spoiler_open = (tokens, index) =>
+    `${lineBreakBefore(tokens, index)}<div class="spoiler-block">`
   md.renderer.rules.spoiler_header_close = () => '</div>'
   md.renderer.rules.spoiler_content_close = () => '</div>'
   md.renderer.rules.spoiler_header_open = (tokens, index, _options, _env, self) =>

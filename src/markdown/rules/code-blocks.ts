@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, Token } from 'markdown-it'
 import { escapeText } from '../escape.ts'
 import { highlightCode } from '../highlight.ts'
 import { contextOf } from '../render-context.ts'
@@ -18,6 +18,15 @@ function codeBlock(md: MarkdownIt, code: string, language: string): string {
   return `<div${attributes}><pre><span></span><code>${html}</code></pre></div>\n`
 }
 
+/**
+ * The line break before a block that follows the bare text of a list item: other blocks get it from the
+ * parser's renderer.
+ */
+export function lineBreakBefore(tokens: readonly Token[], index: number): string {
+  const previous = tokens[index - 1]
+  return previous?.hidden && previous.nesting === -1 ? '\n' : ''
+}
+
 /** The language of a fence: its first word, without the braces and dots other dialects put around it. */
 function languageOf(info: string): string {
   const word = info.split(/\s/, 1)[0] ?? ''
@@ -35,9 +44,9 @@ export function useCodeBlocks(md: MarkdownIt): void {
   md.renderer.rules.fence = (tokens, index, _options, env) => {
     const token = tokens[index]!
     const language = languageOf(token.info) || contextOf(env!).lookups.defaultCodeBlockLanguage
-    return codeBlock(md, withoutOuterBlankLines(token.content), language)
+    return lineBreakBefore(tokens, index) + codeBlock(md, withoutOuterBlankLines(token.content), language)
   }
   md.renderer.rules.code_block = (tokens, index) =>
-    codeBlock(md, withoutOuterBlankLines(tokens[index]!.content), '')
+    lineBreakBefore(tokens, index) + codeBlock(md, withoutOuterBlankLines(tokens[index]!.content), '')
   md.renderer.rules.code_inline = (tokens, index) => `<code>${escapeText(tokens[index]!.content)}</code>`
 }

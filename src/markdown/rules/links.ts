@@ -58,18 +58,31 @@ export function useLinks(md: MarkdownIt): void {
     maxLength: 2000,
     tlds: [...md.linkify.__opts__.tlds.filter((name) => !fileEndings.has(name)), ...newDomains],
   })
+  refuseEmptyAddresses(md)
   md.core.ruler.after('linkify', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
       for (const token of block.children ?? []) {
         if (token.type !== 'link_open') continue
-        const href = localHref(String(token.attrGet('href') ?? ''), context.lookups.realmUrl)
+        const href = localHref(String(token.attrGet('href')), context.lookups.realmUrl)
         token.attrSet('href', href)
         context.hasLink = true
         const upload = uploadPathOf(href)
         if (upload !== undefined) context.uploadPaths.add(upload)
       }
     }
+  })
+}
+
+/** `[text]()` leads nowhere and stays text. */
+function refuseEmptyAddresses(md: MarkdownIt): void {
+  const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
+  md.inline.ruler.at('link', (state, silent) => {
+    const { pos } = state
+    if (!rule(state, silent)) return false
+    if (!/\]\(\s*\)$/.test(state.src.slice(Math.max(pos, state.pos - 20), state.pos))) return true
+    state.pos = pos
+    return false
   })
 }
 

@@ -2,6 +2,7 @@ import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { escapeText } from '../escape.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
 import { renderTex } from '../tex.ts'
+import { lineBreakBefore } from './code-blocks.ts'
 
 /**
  * `$$ tex $$` within a line. The dollars stand apart from words, so that prices stay prices; a formula that
@@ -62,5 +63,5 @@ export function useMath(md: MarkdownIt): void {
   md.renderer.rules.math_inline = (tokens, index, _options, env) =>
     renderFormula(contextOf(env!), tokens[index]!.content, false)
   md.renderer.rules.math_block = (tokens, index, _options, env) =>
-    renderBlock(contextOf(env!), tokens[index]!)
+    lineBreakBefore(tokens, index) + renderBlock(contextOf(env!), tokens[index]!)
 }

@@ -1,0 +1,28 @@
+/**
+ * Who an event is for: a small descriptor, never a list of thousands (DESIGN 3).
+ *
+ * It is resolved when a queue is read, against what was true when the event happened: channel
+ * membership and roles are kept as periods in log ids. The parts are a union; `except` is taken off.
+ */
+export interface Audience {
+  /** These users, by id. */
+  readonly users?: readonly number[]
+  /** Everybody subscribed to this channel at that moment. */
+  readonly channel?: number
+  /** Everybody who had one of these roles at that moment. */
+  readonly roles?: readonly number[]
+  readonly except?: readonly number[]
+  /**
+   * Message events only: the message was sent to a channel whose content every non-guest may read, so
+   * queues that asked for all public channels, or narrowed to one, get it too (events 1).
+   */
+  readonly publicChannel?: boolean
+}
+
+export const EVERYONE: Audience = { roles: [100, 200, 300, 400, 600] }
+export const NON_GUESTS: Audience = { roles: [100, 200, 300, 400] }
+export const ADMINISTRATORS: Audience = { roles: [100, 200] }
+
+export function toUsers(...users: number[]): Audience {
+  return { users }
+}

@@ -1,0 +1,55 @@
+import type { WireError } from './errors.ts'
+import type { RowCounts } from './sql.ts'
+
+/** Who asks, as far as the Worker can tell from the request alone. */
+export type Credentials =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
+  /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
+  | { readonly kind: 'trusted'; readonly userId: number }
+
+/** One request as it crosses to the realm object: one RPC each (DESIGN 2). */
+export interface RealmCall {
+  readonly operation: string
+  readonly credentials: Credentials
+  /** The validated values, or the first parameter error: raised after authentication and role. */
+  readonly parameters:
+    | { readonly ok: true; readonly value: unknown }
+    | { readonly ok: false; readonly error: WireError }
+  readonly source: RequestSource
+  /** Make every check and change nothing: asked before work that only the entitled may cause. */
+  readonly rehearse?: boolean
+  /** The same request again after its poll's socket broke: it was counted and is not counted twice. */
+  readonly resumed?: boolean
+}
+
+/** Facts about the request that rules use. */
+export interface RequestSource {
+  /** `https://chat.example.com`, with the port where there is one. */
+  readonly origin: string
+  /** The whole User-Agent header, '' when absent. */
+  readonly userAgent: string
+  /** Address of the client, for limits of unauthenticated requests. */
+  readonly ip: string
+  /** The `Idempotency-Key` header. */
+  readonly idempotencyKey?: string
+  /** The local-development Worker serves it. */
+  readonly development?: boolean
+}
+
+/** State of the bucket that a request was counted in. */
+export interface RateLimitState {
+  readonly limit: number
+  readonly remaining: number
+  /** UNIX seconds, integer. */
+  readonly reset: number
+}
+
+export interface RealmAnswer {
+  readonly outcome:
+    | { readonly ok: true; readonly value: unknown }
+    | { readonly ok: false; readonly error: WireError }
+  readonly rateLimit?: RateLimitState
+  /** Rows of the realm object this call read and wrote: exact, and what the platform bills. */
+  readonly rows: RowCounts
+}

@@ -1,0 +1,26 @@
+import type { RealmTransaction, RealmView } from './realm-transaction.ts'
+
+/** The bulk part of a message, as D1 keeps it. */
+export interface MessageBody {
+  readonly id: number
+  /** Counts content edits; the message index has the same number. */
+  readonly version: number
+  readonly content: string
+  readonly renderedContent: string
+  /** Newest first, as the API shows it; [] when never edited or moved. */
+  readonly editHistory: readonly unknown[]
+}
+
+/** Reads message bodies, from the log's tail or from D1. Absent ones are left out. */
+export interface BodyReader {
+  read(ids: readonly number[]): Promise<Map<number, MessageBody>>
+}
+
+/**
+ * What an operation does in the realm object: `load` may wait and holds nothing; `apply` decides and
+ * changes in one synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
+ */
+export interface Command<Context, Params, Loaded, Result> {
+  readonly load?: (bodies: BodyReader, view: RealmView, context: Context, params: Params) => Promise<Loaded>
+  readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
+}

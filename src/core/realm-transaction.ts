@@ -1,0 +1,61 @@
+import type { Audience } from './audience.ts'
+import type { Sql } from './sql.ts'
+
+/** An event as it is kept in the log, before it is shaped for a client. `id` is added at delivery. */
+export interface LogEvent {
+  readonly type: string
+  readonly op?: string
+}
+
+/** One write to D1 that follows from a change: the name of a statement of `d1/`, and one row of values. */
+export interface D1Write {
+  readonly statement: string
+  readonly row: readonly (string | number | null)[]
+}
+
+/**
+ * All that domain code sees of the realm. Everything done through it is one commit: state, events and
+ * D1 writes together, or nothing (DESIGN 2). Clock and ids enter here and nowhere else.
+ */
+export interface RealmTransaction {
+  /** The time of this change: UNIX seconds, with milliseconds as fraction. */
+  readonly now: number
+  readonly sql: Sql
+  readonly realm: RealmIdentity
+  /**
+   * Adds an event to the log; returns its id. Queues of the audience get it after the commit.
+   * `span` ids are taken for an event that old clients get split into as many.
+   */
+  emit(event: LogEvent, audience: Audience, span?: number): number
+  /** An event that may be lost when the object is evicted: typing, presence. Takes an id but no row. */
+  emitEphemeral(event: LogEvent, audience: Audience): number
+  /** The last event id given out: a period that starts now covers all ids above it. */
+  lastEventId(): number
+  writeToD1(write: D1Write): void
+  /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
+  schedule(job: { kind: string; key: string; dueAt: number }): void
+  unschedule(job: { kind: string; key: string }): void
+  /** Something unguessable: `bytes` random bytes as lower-case hex. */
+  randomHex(bytes: number): string
+}
+
+/** What a command may look at before anything is decided. */
+export type RealmView = Pick<RealmTransaction, 'now' | 'sql' | 'realm'>
+
+/** What an organization was founded with. */
+export interface RealmIdentity {
+  /** Number of the organization in the deployment (D1 `realm.id`). */
+  readonly id: number
+  /** Host name without port that the organization answers at. */
+  readonly host: string
+  /** Short name, unique in the deployment (`sender_realm_str`). */
+  readonly stringId: string
+  /** UNIX seconds. */
+  readonly createdAt: number
+}
+
+/** `change` must be synchronous: a promise is a type error, since awaiting would let others in between. */
+export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R) => R
+
+/** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
+export class StaleError extends Error {}

@@ -1,0 +1,36 @@
+import type { MessageBody } from '../core/command.ts'
+
+interface BodyRow {
+  message_id: number
+  version: number
+  content: string
+  rendered_content: string
+  edit_history: string
+}
+
+/** Bodies of one realm's messages by id, in one query however many. Absent ones are left out. */
+export async function fetchMessageBodies(
+  db: D1Database,
+  realmId: number,
+  ids: readonly number[],
+): Promise<Map<number, MessageBody>> {
+  if (ids.length === 0) return new Map()
+  const { results } = await db
+    .prepare(
+      `SELECT message_id, version, content, rendered_content, edit_history FROM message_body
+       WHERE realm_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(realmId, JSON.stringify(ids))
+    .all<BodyRow>()
+  return new Map(results.map((row) => [row.message_id, bodyOf(row)]))
+}
+
+function bodyOf(row: BodyRow): MessageBody {
+  return {
+    id: row.message_id,
+    version: row.version,
+    content: row.content,
+    renderedContent: row.rendered_content,
+    editHistory: JSON.parse(row.edit_history) as unknown[],
+  }
+}

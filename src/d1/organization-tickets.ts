@@ -1,0 +1,14 @@
+const TICKET_VALID_SECONDS = 600
+
+/**
+ * Uses up a one-time ticket for founding an organization. False when there is none, or it is too old.
+ * `digest` is the lower-case hex SHA-256 of the ticket; `now` in UNIX seconds.
+ */
+export async function useOrganizationTicket(db: D1Database, digest: string, now: number): Promise<boolean> {
+  const { results } = await db
+    .prepare(`DELETE FROM organization_ticket WHERE digest = ? RETURNING created_at`)
+    .bind(digest)
+    .run<{ created_at: number }>()
+  const ticket = results[0]
+  return ticket !== undefined && ticket.created_at > now - TICKET_VALID_SECONDS
+}

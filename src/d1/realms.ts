@@ -1,0 +1,43 @@
+import { BadRequestError } from '../core/errors.ts'
+
+/** The list of realms: which organization answers at which host name. */
+export interface RealmRecord {
+  readonly id: number
+  readonly host: string
+  readonly stringId: string
+  readonly name: string
+  /** UNIX seconds. */
+  readonly createdAt: number
+}
+
+interface RealmRow {
+  id: number
+  host: string
+  string_id: string
+  name: string
+  created_at: number
+}
+
+export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
+  const row = await db.prepare(`SELECT * FROM realm WHERE host = ?`).bind(host).first<RealmRow>()
+  return row ? realmOf(row) : undefined
+}
+
+/** Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash. */
+export async function enterRealm(db: D1Database, realm: Omit<RealmRecord, 'id'>): Promise<RealmRecord> {
+  await db
+    .prepare(`INSERT OR IGNORE INTO realm (host, string_id, name, created_at) VALUES (?, ?, ?, ?)`)
+    .bind(realm.host, realm.stringId, realm.name, realm.createdAt)
+    .run()
+  const entered = await findRealmByHost(db, realm.host)
+  if (!entered) throw new BadRequestError(`The short name ${realm.stringId} is taken`)
+  await db
+    .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
+    .bind(entered.id)
+    .run()
+  return entered
+}
+
+function realmOf(row: RealmRow): RealmRecord {
+  return { id: row.id, host: row.host, stringId: row.string_id, name: row.name, createdAt: row.created_at }
+}

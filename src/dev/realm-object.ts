@@ -1,0 +1,23 @@
+import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { OPERATIONS } from '../endpoints/index.ts'
+import { RealmObject } from '../realm/realm-object.ts'
+import { runCall } from '../realm/run-call.ts'
+import { DEV_ENDPOINTS } from './endpoints.ts'
+
+/** The realm object of local development: it can be told what time it is, for believable histories. */
+export class DevRealmObject extends RealmObject {
+  /** Runs calls one after the other, each at its time (UNIX seconds). */
+  async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
+    const answers: RealmAnswer[] = []
+    for (const { call, now } of calls) answers.push(await runCall(this.runtime!, call, now))
+    return answers
+  }
+
+  protected override operations(): ReadonlyMap<string, Endpoint> {
+    return new Map([
+      ...OPERATIONS,
+      ...DEV_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const),
+    ])
+  }
+}

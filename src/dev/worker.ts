@@ -1,0 +1,24 @@
+import { ENDPOINTS } from '../endpoints/index.ts'
+import type { Environment } from '../http/environment.ts'
+import { buildRouter } from '../http/router.ts'
+import { DEV_ENDPOINTS } from './endpoints.ts'
+import type { DevRealmObject } from './realm-object.ts'
+import { runAsUsers } from './run-as-users.ts'
+
+export { DevRealmObject as RealmObject } from './realm-object.ts'
+
+/** The binding as it is here: the object has one method more. */
+export type DevEnvironment = Omit<Environment, 'REALM'> & {
+  readonly REALM: DurableObjectNamespace<DevRealmObject>
+}
+
+const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
+
+/** The local-development entry: the server with a few doors that a deployed one must not have. */
+export default {
+  async fetch(request, env) {
+    const url = new URL(request.url)
+    if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
+    return router.fetch(request, { ...env, DEVELOPMENT: true } satisfies Environment)
+  },
+} satisfies ExportedHandler<DevEnvironment>

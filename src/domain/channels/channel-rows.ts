@@ -1,0 +1,144 @@
+import type { Sql } from '../../core/sql.ts'
+import type { ChannelFacts } from '../../permissions/channel-rules.ts'
+import type { ChannelPermissions } from '../../permissions/grants.ts'
+import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
+import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
+
+/** A channel as the realm keeps it. The table `channel` is owned by this file. */
+export interface Channel extends ChannelFacts {
+  readonly description: string
+  readonly renderedDescription: string
+  /** UNIX seconds. */
+  readonly createdAt: number
+  readonly creatorId: number | null
+  readonly isDefault: boolean
+  readonly firstMessageId: number | null
+  /** Null: as the organization; -1: for ever. */
+  readonly retentionDays: number | null
+  readonly folderId: number | null
+}
+
+interface ChannelRow {
+  id: number
+  name: string
+  description: string
+  rendered_description: string
+  created_at: number
+  creator_id: number | null
+  is_private: number
+  is_web_public: number
+  history_public: number
+  is_archived: number
+  is_default: number
+  first_message_id: number | null
+  retention_days: number | null
+  topics_policy: string
+  folder_id: number | null
+  settings: string
+}
+
+export function findChannel(sql: Sql, id: number): Channel | undefined {
+  const row = sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
+  return row && channelOf(row)
+}
+
+/** Names are compared without regard to case and to white space at the ends. */
+export function findChannelByName(sql: Sql, name: string): Channel | undefined {
+  const row = sql.first<ChannelRow>(`SELECT * FROM channel WHERE name_key = ?`, channelNameKey(name))
+  return row && channelOf(row)
+}
+
+export function channelNameKey(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+/** Every channel, archived ones included, by name. */
+export function listChannels(sql: Sql): Channel[] {
+  return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
+}
+
+export type NewChannel = Omit<Channel, 'id' | 'isArchived' | 'firstMessageId'>
+
+/** Returns the new channel's id. */
+export function insertChannel(sql: Sql, channel: NewChannel): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
+       is_web_public, history_public, is_default, retention_days, topics_policy, folder_id, settings)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    channel.name,
+    channelNameKey(channel.name),
+    channel.description,
+    channel.renderedDescription,
+    Math.floor(channel.createdAt),
+    channel.creatorId,
+    Number(channel.isPrivate),
+    Number(channel.isWebPublic),
+    Number(channel.historyPublicToSubscribers),
+    Number(channel.isDefault),
+    channel.retentionDays,
+    channel.topicsPolicy,
+    channel.folderId,
+    JSON.stringify(channel.settings),
+  )!.id
+}
+
+const COLUMNS = {
+  name: 'name',
+  description: 'description',
+  renderedDescription: 'rendered_description',
+  isPrivate: 'is_private',
+  isWebPublic: 'is_web_public',
+  historyPublicToSubscribers: 'history_public',
+  isArchived: 'is_archived',
+  isDefault: 'is_default',
+  firstMessageId: 'first_message_id',
+  retentionDays: 'retention_days',
+  topicsPolicy: 'topics_policy',
+  folderId: 'folder_id',
+  settings: 'settings',
+} as const satisfies Partial<Record<keyof Channel, string>>
+
+export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
+
+export function changeChannel(sql: Sql, id: number, changes: ChannelChanges): void {
+  for (const [key, value] of Object.entries(changes) as [keyof typeof COLUMNS, unknown][]) {
+    sql.run(`UPDATE channel SET ${COLUMNS[key]} = ? WHERE id = ?`, columnValue(value), id)
+    if (key === 'name') {
+      sql.run(`UPDATE channel SET name_key = ? WHERE id = ?`, channelNameKey(String(value)), id)
+    }
+  }
+}
+
+function columnValue(value: unknown): string | number | null {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
+}
+
+function channelOf(row: ChannelRow): Channel {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    renderedDescription: row.rendered_description,
+    createdAt: row.created_at,
+    creatorId: row.creator_id,
+    isPrivate: row.is_private === 1,
+    isWebPublic: row.is_web_public === 1,
+    historyPublicToSubscribers: row.history_public === 1,
+    isArchived: row.is_archived === 1,
+    isDefault: row.is_default === 1,
+    firstMessageId: row.first_message_id,
+    retentionDays: row.retention_days,
+    topicsPolicy: row.topics_policy as ChannelTopicsPolicy,
+    folderId: row.folder_id,
+    settings: { ...defaultPermissions(row.creator_id), ...(JSON.parse(row.settings) as object) },
+  }
+}
+
+/** Stored channels lack settings that were added after them: those have their default. */
+export function defaultPermissions(creatorId: number | null): ChannelPermissions {
+  return Object.fromEntries(
+    CHANNEL_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
+  ) as ChannelPermissions
+}

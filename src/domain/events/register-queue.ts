@@ -1,0 +1,112 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { WEEK } from '../../core/time.ts'
+import {
+  CLIENT_CAPABILITIES,
+  type ClientCapability,
+  type EventQueue,
+  insertQueue,
+} from '../../events/queue.ts'
+import { requireQueueNarrow } from '../../events/queue-narrow.ts'
+import { isGuest } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { initialState, type SnapshotOptions } from '../register/initial-state.ts'
+import { versionKeys } from '../server/version.ts'
+
+export interface RegisterParams {
+  readonly apply_markdown?: boolean
+  readonly client_gravatar?: boolean
+  readonly slim_presence?: boolean
+  readonly presence_history_limit_days?: number | null
+  readonly all_public_streams?: boolean
+  readonly include_subscribers?: boolean | 'partial'
+  readonly client_capabilities?: {
+    readonly notification_settings_null: boolean
+    readonly [name: string]: unknown
+  } | null
+  readonly event_types?: readonly string[] | null
+  readonly fetch_event_types?: readonly string[] | null
+  readonly narrow?: readonly (readonly string[])[]
+  readonly queue_lifespan_secs?: number
+  /** A newer name of the same. */
+  readonly idle_queue_timeout?: number
+}
+
+/** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
+const DEFAULT_LIFESPAN = 600
+const LONGEST_LIFESPAN = WEEK
+
+/** The job that ends unused queues, saves cursors and trims the log. */
+export const HOUSEKEEPING = 'housekeeping'
+const HOUSEKEEPING_SECONDS = 300
+
+/**
+ * Takes the snapshot and opens the queue in one transaction, so nothing can happen between the two.
+ * Source: core-endpoints 1.
+ */
+export const registerQueue: Command<Caller, RegisterParams, void, object> = {
+  apply(tx, caller, params) {
+    const queue = openQueue(tx, caller, params)
+    const snapshot = initialState(tx, caller, snapshotOptions(params, queue))
+    return { queue_id: queue.id, last_event_id: -1, ...versionKeys(), ...snapshot }
+  },
+}
+
+export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {
+  const narrow = (params.narrow ?? []).map(narrowPair)
+  requireQueueNarrow(narrow)
+  if (params.all_public_streams && isGuest(caller.user)) {
+    throw new BadRequestError('User not authorized for this query')
+  }
+  const queue: EventQueue = {
+    id: `${tx.randomHex(4)}-${tx.randomHex(12)}`,
+    userId: caller.user.id,
+    startEvent: tx.lastEventId(),
+    ackedEvent: tx.lastEventId(),
+    seenAt: tx.now,
+    lifespan: lifespanOf(params),
+    options: {
+      eventTypes: params.event_types ?? null,
+      narrow,
+      allPublicStreams: params.all_public_streams ?? false,
+      applyMarkdown: params.apply_markdown ?? false,
+      clientGravatar: params.client_gravatar ?? true,
+      slimPresence: params.slim_presence ?? false,
+      includeSubscribers: params.include_subscribers ?? false,
+      capabilities: declaredCapabilities(params.client_capabilities),
+      userAgent: caller.source.userAgent.slice(0, 100),
+    },
+  }
+  insertQueue(tx.sql, queue)
+  tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
+  return queue
+}
+
+function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams): number {
+  const wanted = queue_lifespan_secs || idle_queue_timeout || 0
+  return wanted > 0 ? Math.min(wanted, LONGEST_LIFESPAN) : DEFAULT_LIFESPAN
+}
+
+function narrowPair(element: readonly string[]): [string, string] {
+  return [element[0] ?? '', element[1] ?? '']
+}
+
+function declaredCapabilities(
+  declared: Readonly<Record<string, unknown>> | null | undefined,
+): ClientCapability[] {
+  return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)
+}
+
+function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOptions {
+  return {
+    types: params.fetch_event_types ?? params.event_types ?? null,
+    eventTypes: params.event_types ?? null,
+    clientGravatar: queue.options.clientGravatar,
+    slimPresence: queue.options.slimPresence,
+    includeSubscribers: queue.options.includeSubscribers,
+    capabilities: new Set(queue.options.capabilities),
+    userAgent: queue.options.userAgent,
+    presenceHistoryLimitDays: params.presence_history_limit_days ?? null,
+  }
+}

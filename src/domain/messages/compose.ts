@@ -1,0 +1,44 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../markdown/render.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { markdownLookups } from './markdown-lookups.ts'
+
+/** Where a message goes: both kinds have been resolved and checked. */
+export type Destination =
+  | { readonly kind: 'channel'; readonly channel: Channel; readonly topic: string }
+  /** All participants, the sender included, ascending by id. */
+  | { readonly kind: 'direct'; readonly participants: readonly User[] }
+
+export interface Author {
+  readonly user: User
+  readonly actor: Actor
+}
+
+/** A message that is ready to be stored. */
+export interface Composition {
+  readonly author: Author
+  readonly destination: Destination
+  readonly content: string
+  readonly rendered: RenderedMarkdown
+  readonly topicLinks: { text: string; url: string }[]
+}
+
+/** Renders `content` (already normalised) as the author's, for its destination. */
+export function compose(
+  tx: Pick<RealmTransaction, 'sql'>,
+  author: Author,
+  destination: Destination,
+  content: string,
+  origin: string,
+): Composition {
+  const lookups = markdownLookups(tx, author, origin)
+  return {
+    author,
+    destination,
+    content,
+    rendered: renderMarkdown(content, lookups),
+    topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
+  }
+}

@@ -1,0 +1,56 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A direct conversation is the set of its participants, the sender included. */
+export interface Conversation {
+  readonly id: number
+  /** Ascending. */
+  readonly members: readonly number[]
+}
+
+interface ConversationRow {
+  id: number
+  members: string
+}
+
+export function findConversation(sql: Sql, members: readonly number[]): Conversation | undefined {
+  const row = sql.first<ConversationRow>(
+    `SELECT id, members FROM conversation WHERE members = ?`,
+    membersKey(members),
+  )
+  return row && conversationOf(row)
+}
+
+export function conversationById(sql: Sql, id: number): Conversation | undefined {
+  const row = sql.first<ConversationRow>(`SELECT id, members FROM conversation WHERE id = ?`, id)
+  return row && conversationOf(row)
+}
+
+/** The conversation between these people, made when it is new. */
+export function openConversation(sql: Sql, members: readonly number[]): Conversation {
+  const existing = findConversation(sql, members)
+  if (existing) return existing
+  const key = membersKey(members)
+  const { id } = sql.first<{ id: number }>(`INSERT INTO conversation (members) VALUES (?) RETURNING id`, key)!
+  for (const userId of members) {
+    sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
+  }
+  return conversationOf({ id, members: key })
+}
+
+export function listConversationsOfUser(sql: Sql, userId: number): Conversation[] {
+  return sql
+    .all<ConversationRow>(
+      `SELECT c.id, c.members FROM conversation_member m JOIN conversation c ON c.id = m.conversation_id
+       WHERE m.user_id = ?`,
+      userId,
+    )
+    .map(conversationOf)
+}
+
+function membersKey(members: readonly number[]): string {
+  return [...new Set(members)].sort((a, b) => a - b).join(',')
+}
+
+function conversationOf({ id, members }: ConversationRow): Conversation {
+  return { id, members: members.split(',').map(Number) }
+}

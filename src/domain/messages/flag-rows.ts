@@ -1,0 +1,55 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Sparse personal flags: a row only where something cannot be derived. */
+export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
+  return sql.first<{ bits: number }>(
+    `SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`,
+    userId,
+    messageId,
+  )?.bits
+}
+
+/** Of one user, for many messages: message id → bits. */
+export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
+  const rows = sql.all<{ message_id: number; bits: number }>(
+    `SELECT message_id, bits FROM message_flag
+     WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
+    userId,
+    JSON.stringify(messageIds),
+  )
+  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
+}
+
+/** Ids of a user's messages with any of these bits, ascending. */
+export function messagesWithFlag(sql: Sql, userId: number, bits: number): number[] {
+  return sql
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM message_flag WHERE user_id = ? AND (bits & ?) != 0 ORDER BY message_id`,
+      userId,
+      bits,
+    )
+    .map(({ message_id }) => message_id)
+}
+
+export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: number): void {
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits) VALUES (?1, ?2, ?3)
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = ?3`,
+    userId,
+    messageId,
+    bits,
+  )
+}
+
+/** Everybody's rows of a message: user id → bits. */
+export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
+  const rows = sql.all<{ user_id: number; bits: number }>(
+    `SELECT user_id, bits FROM message_flag WHERE message_id = ?`,
+    messageId,
+  )
+  return new Map(rows.map(({ user_id, bits }) => [user_id, bits]))
+}
+
+export function deleteFlagsOfMessage(sql: Sql, messageId: number): void {
+  sql.run(`DELETE FROM message_flag WHERE message_id = ?`, messageId)
+}

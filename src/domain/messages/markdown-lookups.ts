@@ -1,0 +1,48 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { MarkdownLookups } from '../../markdown/render.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import { findChannelByName } from '../channels/channel-rows.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findGroupNamed } from '../user-groups/user-group-rows.ts'
+import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+
+/** Facts for rendering a text of `author`: links only to channels that the author may know of. */
+export function markdownLookups(
+  { sql }: Pick<RealmView, 'sql'>,
+  author: { readonly user: User; readonly actor: Actor },
+  origin: string,
+): MarkdownLookups {
+  return {
+    usersNamed: (fullName) => findUsersNamed(sql, fullName).map(mentionable),
+    userById(id) {
+      const user = findUser(sql, id)
+      return user && mentionable(user)
+    },
+    groupNamed(name) {
+      const group = findGroupNamed(sql, name)
+      return group && { id: group.id, name: group.name, isDeactivated: group.isDeactivated }
+    },
+    channelNamed(name) {
+      const channel = findChannelByName(sql, name)
+      if (!channel) return undefined
+      const subscribed = isSubscribed(sql, channel.id, author.user.id)
+      return mayAccessChannelMetadata(author.actor, channel, subscribed) ? channel : undefined
+    },
+    customEmoji: () => undefined,
+    linkifiers: [],
+    alertWords: [],
+    realmUrl: origin,
+    translateEmoticons: userSetting(author.user, 'translate_emoticons'),
+    inlineImagePreview: realmProperty(sql, 'inline_image_preview'),
+    defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
+    emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
+  }
+}
+
+function mentionable({ id, fullName, isActive }: User) {
+  return { id, fullName, isActive }
+}

@@ -1,0 +1,33 @@
+/** What a message is, as bits of `message_index.bits`: facts that narrows and flags ask for. */
+export const MESSAGE_BIT = {
+  isMe: 1,
+  hasLink: 2,
+  hasImage: 4,
+  hasAttachment: 8,
+  hasReaction: 16,
+  /** `@**all**`: every receiver is mentioned. */
+  channelWildcard: 32,
+  topicWildcard: 64,
+  /** The sender read it when sending; taken off when the sender marks it unread. */
+  readBySender: 128,
+  /** A poll or to-do list. */
+  isWidget: 256,
+} as const
+
+/** Personal flags that are kept as sparse rows (DESIGN 4); `read` is kept as ranges. */
+export const FLAG_BIT = {
+  starred: 1,
+  collapsed: 2,
+  mentioned: 4,
+  stream_wildcard_mentioned: 8,
+  topic_wildcard_mentioned: 16,
+  has_alert_word: 32,
+  historical: 64,
+} as const
+
+export type SparseFlag = keyof typeof FLAG_BIT
+
+/** Names of the flags in a row, in the order in which clients see them. */
+export function flagNames(bits: number): SparseFlag[] {
+  return (Object.keys(FLAG_BIT) as SparseFlag[]).filter((name) => (bits & FLAG_BIT[name]) !== 0)
+}

@@ -1,0 +1,119 @@
+import type { Sql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/** One line of the message index (DESIGN 4): everything but the body. */
+export interface IndexedMessage {
+  readonly id: number
+  readonly recipientId: number
+  /** 0 in direct conversations. */
+  readonly topicId: number
+  readonly senderId: number
+  readonly clientId: number
+  /** UNIX seconds. */
+  readonly sentAt: number
+  readonly bits: number
+  /** Counts content edits; the body in D1 has the same number. */
+  readonly version: number
+  readonly editedAt: number | null
+  readonly movedAt: number | null
+}
+
+interface MessageRow {
+  id: number
+  recipient_id: number
+  topic_id: number
+  sender_id: number
+  client_id: number
+  sent_at: number
+  bits: number
+  version: number
+  edited_at: number | null
+  moved_at: number | null
+}
+
+export const MESSAGE_COLUMNS =
+  'm.id, m.recipient_id, m.topic_id, m.sender_id, m.client_id, m.sent_at, m.bits, m.version, m.edited_at, m.moved_at'
+
+export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
+  const row = sql.first<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id = ?`, id)
+  return row && messageOf(row)
+}
+
+/** By id, ascending; unknown ids are left out. */
+export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(messageOf)
+}
+
+/** The highest id ever given to a message; ids of deleted messages are not given again. */
+export function newestMessageId(sql: Sql): number {
+  const newest = sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM message_index`)?.id ?? 0
+  return Math.max(newest, readMeta<number>(sql, 'message_id_floor') ?? 0)
+}
+
+export function insertMessage(sql: Sql, message: IndexedMessage, sendKey: string | null): void {
+  sql.run(
+    `INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits, send_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    message.id,
+    message.recipientId,
+    message.topicId,
+    message.senderId,
+    message.clientId,
+    message.sentAt,
+    message.bits,
+    sendKey,
+  )
+}
+
+/** The message that was sent with this key since `since` (UNIX seconds). */
+export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): number | undefined {
+  return sql.first<{ id: number }>(
+    `SELECT id FROM message_index WHERE send_key = ? AND send_key IS NOT NULL AND sent_at >= ? ORDER BY id DESC LIMIT 1`,
+    sendKey,
+    since,
+  )?.id
+}
+
+export function changeMessageBits(sql: Sql, id: number, bits: number): void {
+  sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
+}
+
+/** Takes a message off the index. Its id must never be given again, even when it was the newest. */
+export function deleteMessage(sql: Sql, id: number): void {
+  if (id === newestMessageId(sql)) writeMeta(sql, 'message_id_floor', id)
+  sql.run(`DELETE FROM message_index WHERE id = ?`, id)
+}
+
+/** The newest message of a topic, undefined for one without messages. */
+export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
+      topicId,
+    )?.id ?? undefined
+  )
+}
+
+export function hasMessages(sql: Sql, recipientId: number): boolean {
+  return sql.first(`SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, recipientId) !== undefined
+}
+
+export function messageOf(row: MessageRow): IndexedMessage {
+  return {
+    id: row.id,
+    recipientId: row.recipient_id,
+    topicId: row.topic_id,
+    senderId: row.sender_id,
+    clientId: row.client_id,
+    sentAt: row.sent_at,
+    bits: row.bits,
+    version: row.version,
+    editedAt: row.edited_at,
+    movedAt: row.moved_at,
+  }
+}

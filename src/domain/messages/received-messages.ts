@@ -1,0 +1,32 @@
+import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import { receivedRanges } from '../subscriptions/period-rows.ts'
+import { listConversationsOfUser } from './conversation-rows.ts'
+
+/** The newest message a user has a personal record of: in a channel, a conversation, or as a sparse row. */
+export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
+  const inChannels = receivedRanges(sql, userId).map(({ channelId, since, until }) =>
+    newestIn(sql, channelRecipientId(channelId), since, until),
+  )
+  const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
+    newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
+  )
+  const sparse = sql.first<{ id: number | null }>(
+    `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
+    userId,
+  )?.id
+  const newest = Math.max(0, sparse ?? 0, ...inChannels, ...inConversations)
+  return newest === 0 ? undefined : newest
+}
+
+/** 0 when there is none. */
+function newestIn(sql: Sql, recipient: number, since: number, until: number): number {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ?`,
+      recipient,
+      since,
+      until,
+    )?.id ?? 0
+  )
+}

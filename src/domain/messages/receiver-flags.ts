@@ -1,0 +1,96 @@
+import type { Audience } from '../../core/audience.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { StoredMessageEvent } from '../../events/message.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { actorOf } from '../caller.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { membersOfGroups } from '../user-groups/group-members.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import type { Composition } from './compose.ts'
+import { FLAG_BIT } from './message-bits.ts'
+import type { MessageOrigin } from './store-message.ts'
+import { topicParticipants } from './topic-participants.ts'
+
+/** Who receives a new message, and with which flags. */
+export interface ReceiverFlags {
+  readonly audience: Audience
+  /** What every receiver has. */
+  readonly common: string[]
+  readonly personal: StoredMessageEvent['personal']
+  /** Sparse rows to store: user id → bits. */
+  readonly rows: ReadonlyMap<number, number>
+}
+
+/** Source: core-endpoints 3, Effects. */
+export function flagsOfReceivers(
+  view: RealmView,
+  message: Composition,
+  topicId: number,
+  origin: MessageOrigin,
+): ReceiverFlags {
+  const { rendered, destination, author } = message
+  const { sql, now } = view
+  const receives = receiverTest(view, message)
+  const mentioned = receives([
+    ...rendered.mentionedUserIds,
+    ...membersOfGroups(sql, rendered.mentionedGroupIds, now),
+  ])
+  const topicWildcard =
+    rendered.topicWildcard && destination.kind === 'channel'
+      ? receives(topicParticipants(sql, topicId, author.user.id))
+      : []
+  const alerted = receives(rendered.alertedUserIds.filter((id) => id !== author.user.id))
+  const rows = new Map<number, number>()
+  const mark = (ids: readonly number[], bit: number) => {
+    for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bit)
+  }
+  mark(mentioned, FLAG_BIT.mentioned)
+  mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
+  mark(alerted, FLAG_BIT.has_alert_word)
+  const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? [])]
+  return {
+    audience: audienceOf(message, mentioned),
+    common: rendered.channelWildcard && destination.kind === 'channel' ? ['stream_wildcard_mentioned'] : [],
+    personal: {
+      ...(read.length > 0 ? { read } : {}),
+      ...(mentioned.length > 0 ? { mentioned } : {}),
+      ...(topicWildcard.length > 0 ? { topic_wildcard_mentioned: topicWildcard } : {}),
+      ...(alerted.length > 0 ? { has_alert_word: alerted } : {}),
+    },
+    rows,
+  }
+}
+
+/** Subscribers, and bots that are mentioned without being subscribed where they may read. */
+function audienceOf({ destination }: Composition, mentioned: readonly number[]): Audience {
+  if (destination.kind === 'direct') return { users: destination.participants.map(({ id }) => id) }
+  const { channel } = destination
+  return {
+    channel: channel.id,
+    ...(mentioned.length > 0 ? { users: mentioned } : {}),
+    ...(channel.isPrivate ? {} : { publicChannel: true }),
+  }
+}
+
+/** Keeps those of the ids who receive the message at all: ascending, each once. */
+function receiverTest(
+  { sql, now }: RealmView,
+  { destination }: Composition,
+): (ids: readonly number[]) => number[] {
+  const receives = (user: User): boolean => {
+    if (!user.isActive) return false
+    if (destination.kind === 'direct') return destination.participants.some(({ id }) => id === user.id)
+    const { channel } = destination
+    if (isSubscribed(sql, channel.id, user.id)) return true
+    // Mentioning people who are not subscribed changes nothing; a bot waits to be called.
+    return user.botType !== null && mayAccessChannelContent(actorOf(sql, user, now), channel, false)
+  }
+  return (ids) => {
+    if (ids.length === 0) return []
+    const users = findUsers(sql, [...new Set(ids)])
+    return [...users.values()]
+      .filter(receives)
+      .map(({ id }) => id)
+      .sort((a, b) => a - b)
+  }
+}

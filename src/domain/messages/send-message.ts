@@ -1,0 +1,134 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, MissingParameterError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  requireMayMentionChannel,
+  requireMayMentionGroup,
+  requireMayMentionTopic,
+  WILDCARD_MENTION_THRESHOLD,
+} from '../../permissions/mention-rules.ts'
+import { type Caller, clientNameOf } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { countSubscribers } from '../subscriptions/subscription-rows.ts'
+import { findGroup } from '../user-groups/user-group-rows.ts'
+import { type Author, type Composition, compose, type Destination } from './compose.ts'
+import { findMessageBySendKey } from './message-rows.ts'
+import { normaliseContent, normaliseTopic } from './message-text.ts'
+import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
+import { resolveChannelDestination, resolveDirectDestination } from './resolve-destination.ts'
+import { storeMessage } from './store-message.ts'
+import { topicParticipants } from './topic-participants.ts'
+import { findTopic } from './topic-rows.ts'
+
+export interface SendMessageParams {
+  readonly type: 'direct' | 'private' | 'stream' | 'channel'
+  readonly to?: string
+  readonly topic?: string
+  readonly content: string
+  readonly local_id?: string
+  readonly queue_id?: string
+  readonly read_by_sender?: boolean | null
+}
+
+/** Clients with a full interface: what one sends from them one has read (core-endpoints 3, Effects). */
+const FULL_CLIENTS = new Set([
+  'zulipandroid',
+  'zulipios',
+  'zulipdesktop',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipterminal',
+  'snipe',
+  'website',
+  'ios',
+  'android',
+])
+
+/** How long a repeated send gets the first answer (DESIGN 6). */
+const SEND_KEY_SECONDS = DAY
+
+/**
+ * Sends a message to a channel or to people.
+ * Source: core-endpoints 3; behaviour 0.7, 0.9, 0.10; DESIGN 6.
+ */
+export const sendMessage: Command<Caller, SendMessageParams, void, { id: number }> = {
+  apply(tx, caller, params) {
+    const sendKey = sendKeyOf(caller, params)
+    const repeated = sendKey && findMessageBySendKey(tx.sql, sendKey, Math.floor(tx.now) - SEND_KEY_SECONDS)
+    if (repeated) return { id: repeated }
+    const composition = composeChecked(tx, caller, params)
+    return {
+      id: storeMessage(tx, composition, {
+        client: clientNameOf(caller.source),
+        readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
+        local: localEcho(params),
+        sendKey,
+      }),
+    }
+  },
+}
+
+function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessageParams): Composition {
+  const destinationOf = addressOf(params)
+  const content = normaliseContent(params.content)
+  const destination = destinationOf(tx, caller)
+  const composition = compose(tx, caller, destination, content, caller.source.origin)
+  requireMayMention(tx, composition)
+  return composition
+}
+
+/** What can be said of the address alone is said before the content is looked at. */
+function addressOf(params: SendMessageParams): (view: RealmView, author: Author) => Destination {
+  if (params.type === 'stream' || params.type === 'channel') {
+    if (params.to === undefined) throw new BadRequestError('Missing channel')
+    const address = parseChannelAddress(params.to)
+    if (params.topic === undefined) throw new BadRequestError('Missing topic')
+    const topic = normaliseTopic(params.topic)
+    return (view, author) => resolveChannelDestination(view, author, address, topic)
+  }
+  if (params.to === undefined) throw new MissingParameterError('to')
+  const addresses = parseUserAddresses(params.to)
+  return (view, author) => resolveDirectDestination(view, author, addresses)
+}
+
+/** Refuses mentions of more people than the author may call at once (behaviour 4.2 step 15). */
+export function requireMayMention(
+  view: Pick<RealmView, 'sql'>,
+  { rendered, destination, author }: Composition,
+): void {
+  if (destination.kind === 'channel') {
+    const { channel, topic } = destination
+    const more = WILDCARD_MENTION_THRESHOLD + 1
+    if (rendered.channelWildcard) {
+      requireMayMentionChannel(
+        author.actor,
+        countSubscribers(view.sql, channel.id, more),
+        realmPermissions(view.sql),
+      )
+    }
+    if (rendered.topicWildcard) {
+      const known = findTopic(view.sql, channel.id, topic)
+      const participants = known ? topicParticipants(view.sql, known.id, author.user.id, more).length : 1
+      requireMayMentionTopic(author.actor, participants, realmPermissions(view.sql))
+    }
+  }
+  for (const groupId of rendered.mentionedGroupIds) {
+    const group = findGroup(view.sql, groupId)
+    if (group) requireMayMentionGroup(author.actor, group)
+  }
+}
+
+export function isFullClient(clientName: string): boolean {
+  return FULL_CLIENTS.has(clientName.toLowerCase())
+}
+
+function sendKeyOf({ user, source }: Caller, { queue_id, local_id }: SendMessageParams): string | undefined {
+  if (source.idempotencyKey !== undefined) return `${user.id}:key:${source.idempotencyKey}`
+  if (queue_id !== undefined && local_id !== undefined) return `${user.id}:local:${queue_id}:${local_id}`
+  return undefined
+}
+
+function localEcho({ queue_id, local_id }: SendMessageParams) {
+  return queue_id !== undefined && local_id !== undefined ? { queue_id, local_id } : undefined
+}

@@ -1,0 +1,140 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import type { StoredMessageEvent } from '../../events/message.ts'
+import { RENDERING_VERSION } from '../../markdown/render.ts'
+import { changeChannel } from '../channels/channel-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
+import { clientId } from './client-rows.ts'
+import type { Composition } from './compose.ts'
+import { openConversation } from './conversation-rows.ts'
+import { putFlagBits } from './flag-rows.ts'
+import { MESSAGE_BIT } from './message-bits.ts'
+import { insertMessage, newestMessageId } from './message-rows.ts'
+import { presentDisplayRecipient, recipientIdFor } from './present-recipient.ts'
+import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
+import { openTopic } from './topic-rows.ts'
+
+export interface MessageOrigin {
+  /** Name of the sending client. */
+  readonly client: string
+  /** The sender need not read it again. */
+  readonly readBySender: boolean
+  /** Users for whom it arrives read: a notice's cause. */
+  readonly readBy?: readonly number[]
+  /** Echoed to the sender's own queue. */
+  readonly local?: { readonly queue_id: string; readonly local_id: string }
+  /** Makes a repeated send find this message (DESIGN 6). */
+  readonly sendKey?: string
+}
+
+/** Where a message was put in the index. */
+interface Place {
+  readonly recipientId: number
+  readonly topicId: number
+}
+
+/**
+ * Stores a composed message and tells its receivers: one row in the index, one in the log that carries
+ * the event and the body for D1, and sparse rows for those it mentions (DESIGN 3, 4). Returns its id.
+ */
+export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
+  const { author, destination, rendered } = message
+  const id = newestMessageId(tx.sql) + 1
+  const place = placeOf(tx, message)
+  const flags = flagsOfReceivers(tx, message, place.topicId, origin)
+  insertMessage(
+    tx.sql,
+    {
+      id,
+      ...place,
+      senderId: author.user.id,
+      clientId: clientId(tx.sql, origin.client),
+      sentAt: Math.floor(tx.now),
+      bits: messageBits(message, origin),
+      version: 0,
+      editedAt: null,
+      movedAt: null,
+    },
+    origin.sendKey ?? null,
+  )
+  for (const [userId, bits] of flags.rows) putFlagBits(tx.sql, userId, id, bits)
+  if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
+    changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
+  }
+  tx.writeToD1({
+    statement: 'insert-message-body',
+    row: [id, message.content, rendered.html, RENDERING_VERSION],
+  })
+  tx.emit(messageEventOf(tx, id, message, origin, flags), flags.audience)
+  return id
+}
+
+function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
+  if (destination.kind === 'channel') {
+    const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
+    return { recipientId: channelRecipientId(destination.channel.id), topicId: topic.id }
+  }
+  const conversation = openConversation(
+    tx.sql,
+    destination.participants.map(({ id }) => id),
+  )
+  return { recipientId: recipientId({ kind: 'conversation', id: conversation.id }), topicId: 0 }
+}
+
+function messageBits({ rendered }: Composition, { readBySender }: MessageOrigin): number {
+  return (
+    (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
+    (rendered.hasLink ? MESSAGE_BIT.hasLink : 0) |
+    (rendered.hasImage ? MESSAGE_BIT.hasImage : 0) |
+    (rendered.uploadPaths.length > 0 ? MESSAGE_BIT.hasAttachment : 0) |
+    (rendered.channelWildcard ? MESSAGE_BIT.channelWildcard : 0) |
+    (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0) |
+    (readBySender ? MESSAGE_BIT.readBySender : 0)
+  )
+}
+
+function messageEventOf(
+  tx: RealmTransaction,
+  id: number,
+  { author: { user }, destination, content, rendered, topicLinks }: Composition,
+  origin: MessageOrigin,
+  flags: ReceiverFlags,
+): StoredMessageEvent {
+  const isChannel = destination.kind === 'channel'
+  return {
+    type: 'message',
+    message: {
+      id,
+      sender_id: user.id,
+      sender_email: apiEmail(user, tx.realm),
+      sender_full_name: user.fullName,
+      sender_realm_str: tx.realm.stringId,
+      avatar_url: avatarUrl(user, tx.realm),
+      avatar_computable: isAvatarComputable(user),
+      client: origin.client,
+      timestamp: Math.floor(tx.now),
+      type: isChannel ? 'stream' : 'private',
+      ...(isChannel ? { stream_id: destination.channel.id } : {}),
+      display_recipient: presentDisplayRecipient(destination, tx.realm),
+      recipient_id: recipientIdFor(tx.sql, destination, user.id),
+      subject: isChannel ? destination.topic : '',
+      topic_links: topicLinks,
+      content,
+      rendered_content: rendered.html,
+      is_me_message: rendered.isMeMessage,
+      submessages: [],
+    },
+    flags: flags.common,
+    personal: flags.personal,
+    ...(isChannel
+      ? {}
+      : {
+          recipient_ids: destination.participants.map((participant): [number, number] => [
+            participant.id,
+            recipientIdFor(tx.sql, destination, participant.id),
+          ]),
+        }),
+    ...(origin.local ? { local: origin.local } : {}),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Topics match without regard to case; the name shown is the newest message's (behaviour 0.9). */
+export interface Topic {
+  readonly id: number
+  readonly channelId: number
+  readonly name: string
+}
+
+interface TopicRow {
+  id: number
+  channel_id: number
+  name: string
+}
+
+export function topicKey(name: string): string {
+  return name.toLowerCase()
+}
+
+export function findTopic(sql: Sql, channelId: number, name: string): Topic | undefined {
+  const row = sql.first<TopicRow>(
+    `SELECT id, channel_id, name FROM topic WHERE channel_id = ? AND name_key = ?`,
+    channelId,
+    topicKey(name),
+  )
+  return row && topicOf(row)
+}
+
+export function topicById(sql: Sql, id: number): Topic | undefined {
+  const row = sql.first<TopicRow>(`SELECT id, channel_id, name FROM topic WHERE id = ?`, id)
+  return row && topicOf(row)
+}
+
+export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
+  const rows = sql.all<TopicRow>(
+    `SELECT id, channel_id, name FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  return new Map(rows.map((row) => [row.id, topicOf(row)]))
+}
+
+/** The topic of this name, made when it is new; it is shown as it was spelled last. */
+export function openTopic(sql: Sql, channelId: number, name: string): Topic {
+  const existing = findTopic(sql, channelId, name)
+  if (!existing) {
+    const { id } = sql.first<{ id: number }>(
+      `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`,
+      channelId,
+      name,
+      topicKey(name),
+    )!
+    return { id, channelId, name }
+  }
+  if (existing.name !== name) sql.run(`UPDATE topic SET name = ? WHERE id = ?`, name, existing.id)
+  return { ...existing, name }
+}
+
+function topicOf(row: TopicRow): Topic {
+  return { id: row.id, channelId: row.channel_id, name: row.name }
+}

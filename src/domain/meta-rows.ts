@@ -1,0 +1,22 @@
+import type { Sql, SqlValue } from '../core/sql.ts'
+
+/** Single values of the realm object, by name. */
+export type MetaKey =
+  | 'identity'
+  | 'ephemeral_limit'
+  | 'message_id_floor'
+  | 'projected'
+  | 'trimmed'
+  | 'presence_update_id'
+
+export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
+  return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
+}
+
+export function writeMeta(sql: Sql, key: MetaKey, value: SqlValue): void {
+  sql.run(
+    `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`,
+    key,
+    value,
+  )
+}

@@ -1,0 +1,71 @@
+import { UnauthorizedError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { RealmPermissions } from '../../permissions/grants.ts'
+import { defaultGroupSettingValue, type GroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { REALM_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
+import { defaultRealmProperties, type RealmProperties } from './realm-properties.ts'
+
+/**
+ * Organization properties and permission settings. Only what differs from its default has a row; the
+ * names do not overlap. `user_settings_defaults` is kept here too, as one value.
+ */
+export function realmProperty<Name extends keyof RealmProperties>(
+  sql: Sql,
+  name: Name,
+): RealmProperties[Name] {
+  const stored = readSetting(sql, name)
+  return stored === undefined ? DEFAULTS[name] : (stored as RealmProperties[Name])
+}
+
+export function realmProperties(sql: Sql): RealmProperties {
+  return { ...DEFAULTS, ...pick(readSettings(sql), Object.keys(DEFAULTS)) } as RealmProperties
+}
+
+export function realmPermissions(sql: Sql): RealmPermissions {
+  return { ...DEFAULT_PERMISSIONS, ...pick(readSettings(sql), Object.keys(DEFAULT_PERMISSIONS)) }
+}
+
+export function writeRealmSetting(sql: Sql, name: string, value: unknown): void {
+  sql.run(
+    `INSERT INTO realm_setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2`,
+    name,
+    JSON.stringify(value),
+  )
+}
+
+/** Defaults of user settings that an administrator changed: only those that differ. */
+export function changedUserSettingDefaults(sql: Sql): Record<string, unknown> {
+  return (readSetting(sql, 'user_settings_defaults') as Record<string, unknown> | undefined) ?? {}
+}
+
+/** @throws UnauthorizedError when the organization has been deactivated. */
+export function requireActiveRealm(sql: Sql): void {
+  if (readSetting(sql, 'deactivated') === true) {
+    throw new UnauthorizedError('This organization has been deactivated')
+  }
+}
+
+const DEFAULTS = defaultRealmProperties()
+
+const DEFAULT_PERMISSIONS = Object.fromEntries(
+  REALM_GROUP_SETTINGS.map((setting): [string, GroupSettingValue] => [
+    setting.name,
+    defaultGroupSettingValue(setting, null),
+  ]),
+) as RealmPermissions
+
+function readSetting(sql: Sql, name: string): unknown {
+  const row = sql.first<{ value: string }>(`SELECT value FROM realm_setting WHERE name = ?`, name)
+  return row === undefined ? undefined : JSON.parse(row.value)
+}
+
+function readSettings(sql: Sql): Record<string, unknown> {
+  const rows = sql.all<{ name: string; value: string }>(`SELECT name, value FROM realm_setting`)
+  return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
+}
+
+function pick(values: Record<string, unknown>, names: readonly string[]): Record<string, never> {
+  return Object.fromEntries(
+    names.filter((name) => name in values).map((name) => [name, values[name]]),
+  ) as Record<string, never>
+}

@@ -1,0 +1,51 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ClientCapability } from '../../events/queue.ts'
+import type { Caller } from '../caller.ts'
+import { messageSnapshot } from './message.ts'
+import { realmSnapshot } from './realm.ts'
+import { realmUserSnapshot } from './realm-user.ts'
+import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
+import { streamSnapshot } from './stream.ts'
+import { subscriptionSnapshot } from './subscription.ts'
+import { unreadMessagesSnapshot } from './unread-messages.ts'
+import { userSettingsSnapshot } from './user-settings.ts'
+
+/** What the client asked to have in the snapshot, and in which form. */
+export interface SnapshotOptions {
+  /** `fetch_event_types`, else `event_types`; null for everything. Unknown names are ignored. */
+  readonly types: readonly string[] | null
+  readonly eventTypes: readonly string[] | null
+  readonly clientGravatar: boolean
+  readonly slimPresence: boolean
+  readonly includeSubscribers: boolean | 'partial'
+  readonly capabilities: ReadonlySet<ClientCapability>
+  readonly userAgent: string
+  readonly presenceHistoryLimitDays: number | null
+}
+
+/** Makes the keys that one fetch type stands for. */
+export type Snapshot = (tx: RealmTransaction, caller: Caller, options: SnapshotOptions) => object
+
+/** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
+const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
+  message: messageSnapshot,
+  realm: realmSnapshot,
+  realm_user: realmUserSnapshot,
+  realm_user_groups: realmUserGroupsSnapshot,
+  stream: streamSnapshot,
+  subscription: subscriptionSnapshot,
+  user_settings: userSettingsSnapshot,
+}
+
+/** The snapshot that a new queue's events go on from. Source: core-endpoints 1. */
+export function initialState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
+  const wanted = (type: string) => options.types === null || options.types.includes(type)
+  const parts = Object.entries(SNAPSHOTS)
+    .filter(([type]) => wanted(type))
+    .map(([, snapshot]) => snapshot(tx, caller, options))
+  // Unread messages need both: what a message is, and what its flags are.
+  if (wanted('message') && wanted('update_message_flags')) {
+    parts.push(unreadMessagesSnapshot(tx, caller, options))
+  }
+  return Object.assign({}, ...parts) as object
+}

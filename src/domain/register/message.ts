@@ -1,0 +1,7 @@
+import { newestReceivedMessage } from '../messages/received-messages.ts'
+import type { Snapshot } from './initial-state.ts'
+
+/** Key of `message`: the highest id that the caller has a record of, −1 if none. */
+export const messageSnapshot: Snapshot = (tx, { user }) => ({
+  max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+})

@@ -1,0 +1,50 @@
+import { mayCreateChannel } from '../../permissions/channel-setting-rules.ts'
+import { hasRealmGrant } from '../../permissions/grants.ts'
+import { isAdministrator, isGuest, isModerator, isOwner } from '../../permissions/roles.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import { avatarUrl } from '../users/avatar.ts'
+import { presentUser } from '../users/present-user.ts'
+import { listSystemBots, listUsers } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
+import type { Snapshot } from './initial-state.ts'
+
+/** Keys of `realm_user`: everybody the caller may see, and the caller's own account. */
+export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar }) => {
+  const { user, actor } = caller
+  const viewer = { viewer: user, realm: tx.realm, clientGravatar, includeProfileData: true }
+  const users = visibleUsers(tx, caller, listUsers(tx.sql)).map((one) => presentUser(one, viewer))
+  const permissions = { ...realmPermissions(tx.sql), isWebPublicEnabled: false }
+  const mayCreate = (kind: 'public' | 'private' | 'web-public') =>
+    mayCreateChannel(
+      actor,
+      { isPrivate: kind === 'private', isWebPublic: kind === 'web-public' } as never,
+      permissions,
+    )
+  return {
+    realm_users: users.filter(({ is_active }) => is_active).map(withoutActivity),
+    realm_non_active_users: users.filter(({ is_active }) => !is_active).map(withoutActivity),
+    cross_realm_bots: listSystemBots(tx.sql).map((bot) => presentUser(bot, viewer)),
+    avatar_source: user.avatarSource,
+    avatar_url: avatarUrl(user, tx.realm),
+    avatar_url_medium: avatarUrl(user, tx.realm, 'medium'),
+    user_id: user.id,
+    email: apiEmail(user, tx.realm),
+    delivery_email: user.deliveryEmail,
+    full_name: user.fullName,
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_moderator: isModerator(user),
+    is_guest: isGuest(user),
+    can_create_private_streams: mayCreate('private'),
+    can_create_public_streams: mayCreate('public'),
+    can_create_web_public_streams: mayCreate('web-public'),
+    can_create_streams: mayCreate('private') || mayCreate('public'),
+    can_invite_others_to_realm: hasRealmGrant(actor, permissions, 'can_invite_users_group'),
+  }
+}
+
+/** Which list a user stands in says it already. */
+function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
+  return user
+}

@@ -1,0 +1,15 @@
+/** What the server says it is. The feature level is the public API's (SPEC 9.2). */
+export const FEATURE_LEVEL = 420
+export const VERSION = '11.0-parley-0.1.0'
+
+/** Every version key twice: the interface document's name, and the one that existing clients read. */
+export function versionKeys() {
+  return {
+    zulip_version: VERSION,
+    zulip_merge_base: VERSION,
+    zulip_feature_level: FEATURE_LEVEL,
+    svc_version: VERSION,
+    svc_merge_base: VERSION,
+    svc_feature_level: FEATURE_LEVEL,
+  }
+}

@@ -1,0 +1,39 @@
+/** Colours that a new subscription may get, in this order (behaviour 4.3). */
+const PALETTE = [
+  '#76ce90',
+  '#fae589',
+  '#a6c7e5',
+  '#e79ab5',
+  '#bfd56f',
+  '#f4ae55',
+  '#b0a5fd',
+  '#addfe5',
+  '#f5ce6e',
+  '#c2726a',
+  '#94c849',
+  '#bd86e5',
+  '#ee7e4a',
+  '#a6dcbf',
+  '#95a5fd',
+  '#53a063',
+  '#9987e1',
+  '#e4523d',
+  '#c2c2c2',
+  '#4f8de4',
+  '#c6a8ad',
+  '#e7cc4d',
+  '#c8bebf',
+  '#a47462',
+] as const
+
+/** The first colour that the user has not used yet; when all are, one by the channel. */
+export function nextColor(used: readonly string[], recipientId: number): string {
+  return PALETTE.find((color) => !used.includes(color)) ?? PALETTE[recipientId % PALETTE.length]!
+}
+
+/** `#rrggbb` in lower case, which is all that every client can read (decisions 4). Undefined for no colour. */
+export function normaliseColor(color: string): string | undefined {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1]?.toLowerCase()
+  if (digits === undefined) return undefined
+  return digits.length === 6 ? `#${digits}` : `#${[...digits].map((digit) => digit + digit).join('')}`
+}

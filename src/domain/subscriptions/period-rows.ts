@@ -1,0 +1,44 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Was the user subscribed to the channel when the event `eventId` happened? */
+export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
+  const present = sql.first<{ is_active: number; since_event: number }>(
+    `SELECT is_active, since_event FROM subscription WHERE channel_id = ? AND user_id = ?`,
+    channelId,
+    userId,
+  )
+  if (!present) return false
+  if (present.is_active === 1 && eventId > present.since_event) return true
+  return (
+    sql.first(
+      `SELECT 1 FROM subscription_period
+       WHERE user_id = ? AND channel_id = ? AND since_event < ? AND until_event >= ?`,
+      userId,
+      channelId,
+      eventId,
+      eventId,
+    ) !== undefined
+  )
+}
+
+/** A stretch of message ids that a user received in a channel: above `since`, up to `until`. */
+export interface ReceivedRange {
+  readonly channelId: number
+  readonly since: number
+  readonly until: number
+}
+
+/** All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4). */
+export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+  const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
+  const params = channelId === undefined ? [] : [channelId]
+  return sql.all<ReceivedRange & Record<string, number>>(
+    `SELECT channel_id AS channelId, since_message AS since, ?2 AS until FROM subscription
+       WHERE user_id = ?1 AND is_active = 1 ${filter}
+     UNION ALL
+     SELECT channel_id, since_message, until_message FROM subscription_period WHERE user_id = ?1 ${filter}`,
+    userId,
+    Number.MAX_SAFE_INTEGER,
+    ...params,
+  )
+}

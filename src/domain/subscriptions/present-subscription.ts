@@ -1,0 +1,39 @@
+import type { InheritedSettings } from '../../events/subscription.ts'
+import type { PresentedChannel } from '../channels/present-channel.ts'
+import type { User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import type { Subscription } from './subscription-rows.ts'
+
+/** Channel and personal settings together (core-endpoints 1.4). `subscribers` only where they were asked for. */
+export function presentSubscription(
+  channel: PresentedChannel,
+  subscription: Subscription,
+  subscribers?: readonly number[],
+) {
+  return {
+    ...channel,
+    audible_notifications: subscription.audibleNotifications,
+    desktop_notifications: subscription.desktopNotifications,
+    email_notifications: subscription.emailNotifications,
+    push_notifications: subscription.pushNotifications,
+    wildcard_mentions_notify: subscription.wildcardMentionsNotify,
+    color: subscription.color,
+    pin_to_top: subscription.pinToTop,
+    is_muted: subscription.isMuted,
+    in_home_view: !subscription.isMuted,
+    ...(subscribers ? { subscribers } : {}),
+  }
+}
+
+export type PresentedSubscription = ReturnType<typeof presentSubscription>
+
+/** What a null notification setting of a channel stands for. */
+export function inheritedSettings(user: User): InheritedSettings {
+  return {
+    audible_notifications: userSetting(user, 'enable_stream_audible_notifications'),
+    desktop_notifications: userSetting(user, 'enable_stream_desktop_notifications'),
+    email_notifications: userSetting(user, 'enable_stream_email_notifications'),
+    push_notifications: userSetting(user, 'enable_stream_push_notifications'),
+    wildcard_mentions_notify: userSetting(user, 'wildcard_mentions_notify'),
+  }
+}

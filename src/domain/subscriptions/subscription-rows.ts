@@ -1,0 +1,185 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** The personal side of a channel. Null notification settings inherit the user's own. */
+export interface Subscription {
+  readonly channelId: number
+  readonly userId: number
+  readonly isActive: boolean
+  /** Events above this id, and messages above this one, were received in the present period. */
+  readonly sinceEvent: number
+  readonly sinceMessage: number
+  readonly color: string
+  readonly isMuted: boolean
+  readonly pinToTop: boolean
+  readonly desktopNotifications: boolean | null
+  readonly audibleNotifications: boolean | null
+  readonly pushNotifications: boolean | null
+  readonly emailNotifications: boolean | null
+  readonly wildcardMentionsNotify: boolean | null
+}
+
+interface SubscriptionRow {
+  channel_id: number
+  user_id: number
+  is_active: number
+  since_event: number
+  since_message: number
+  color: string
+  is_muted: number
+  pin_to_top: number
+  desktop_notifications: number | null
+  audible_notifications: number | null
+  push_notifications: number | null
+  email_notifications: number | null
+  wildcard_mentions_notify: number | null
+}
+
+/** Where the log and the messages stand: a period begins or ends here. */
+export interface Position {
+  readonly event: number
+  readonly message: number
+}
+
+export function findSubscription(sql: Sql, channelId: number, userId: number): Subscription | undefined {
+  const row = sql.first<SubscriptionRow>(
+    `SELECT * FROM subscription WHERE channel_id = ? AND user_id = ?`,
+    channelId,
+    userId,
+  )
+  return row && subscriptionOf(row)
+}
+
+export function isSubscribed(sql: Sql, channelId: number, userId: number): boolean {
+  return (
+    sql.first(
+      `SELECT 1 FROM subscription WHERE channel_id = ? AND user_id = ? AND is_active = 1`,
+      channelId,
+      userId,
+    ) !== undefined
+  )
+}
+
+/** The user's subscriptions, past ones included: those still have their settings. */
+export function listSubscriptionsOfUser(sql: Sql, userId: number): Subscription[] {
+  return sql.all<SubscriptionRow>(`SELECT * FROM subscription WHERE user_id = ?`, userId).map(subscriptionOf)
+}
+
+/** Present subscribers whose account is active, ascending. */
+export function subscriberIds(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 ORDER BY s.user_id`,
+      channelId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/** Present active subscribers of every channel at once, ascending. */
+export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
+  const rows = sql.all<{ channel_id: number; user_id: number }>(
+    `SELECT s.channel_id, s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
+     WHERE s.is_active = 1 AND u.is_active = 1 ORDER BY s.channel_id, s.user_id`,
+  )
+  const byChannel = new Map<number, number[]>()
+  for (const { channel_id, user_id } of rows) {
+    const ids = byChannel.get(channel_id)
+    if (ids) ids.push(user_id)
+    else byChannel.set(channel_id, [user_id])
+  }
+  return byChannel
+}
+
+/** How many active subscribers, counted no further than `limit`. */
+export function countSubscribers(sql: Sql, channelId: number, limit: number): number {
+  return sql.all(
+    `SELECT 1 FROM subscription s JOIN user u ON u.id = s.user_id
+     WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 LIMIT ?`,
+    channelId,
+    limit,
+  ).length
+}
+
+/** Begins a period. Somebody who comes back has the settings of before. */
+export function beginSubscription(
+  sql: Sql,
+  subscription: { channelId: number; userId: number; color: string },
+  position: Position,
+): void {
+  sql.run(
+    `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)
+     VALUES (?1, ?2, 1, ?3, ?4, ?5)
+     ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?3, since_message = ?4`,
+    subscription.channelId,
+    subscription.userId,
+    position.event,
+    position.message,
+    subscription.color,
+  )
+}
+
+/** Ends the present period; what was received in it stays received. */
+export function endSubscription(sql: Sql, subscription: Subscription, position: Position): void {
+  sql.run(
+    `INSERT OR REPLACE INTO subscription_period
+       (user_id, channel_id, since_event, until_event, since_message, until_message) VALUES (?, ?, ?, ?, ?, ?)`,
+    subscription.userId,
+    subscription.channelId,
+    subscription.sinceEvent,
+    position.event,
+    subscription.sinceMessage,
+    position.message,
+  )
+  sql.run(
+    `UPDATE subscription SET is_active = 0 WHERE channel_id = ? AND user_id = ?`,
+    subscription.channelId,
+    subscription.userId,
+  )
+}
+
+const COLUMNS = {
+  color: 'color',
+  isMuted: 'is_muted',
+  pinToTop: 'pin_to_top',
+  desktopNotifications: 'desktop_notifications',
+  audibleNotifications: 'audible_notifications',
+  pushNotifications: 'push_notifications',
+  emailNotifications: 'email_notifications',
+  wildcardMentionsNotify: 'wildcard_mentions_notify',
+} as const satisfies Partial<Record<keyof Subscription, string>>
+
+export function changeSubscription(
+  sql: Sql,
+  { channelId, userId }: { channelId: number; userId: number },
+  property: keyof typeof COLUMNS,
+  value: string | boolean,
+): void {
+  sql.run(
+    `UPDATE subscription SET ${COLUMNS[property]} = ? WHERE channel_id = ? AND user_id = ?`,
+    typeof value === 'boolean' ? Number(value) : value,
+    channelId,
+    userId,
+  )
+}
+
+function subscriptionOf(row: SubscriptionRow): Subscription {
+  return {
+    channelId: row.channel_id,
+    userId: row.user_id,
+    isActive: row.is_active === 1,
+    sinceEvent: row.since_event,
+    sinceMessage: row.since_message,
+    color: row.color,
+    isMuted: row.is_muted === 1,
+    pinToTop: row.pin_to_top === 1,
+    desktopNotifications: booleanOrNull(row.desktop_notifications),
+    audibleNotifications: booleanOrNull(row.audible_notifications),
+    pushNotifications: booleanOrNull(row.push_notifications),
+    emailNotifications: booleanOrNull(row.email_notifications),
+    wildcardMentionsNotify: booleanOrNull(row.wildcard_mentions_notify),
+  }
+}
+
+function booleanOrNull(value: number | null): boolean | null {
+  return value === null ? null : value === 1
+}

@@ -1,0 +1,65 @@
+import type { Sql } from '../../core/sql.ts'
+import { isFullMember, type Role } from '../../permissions/roles.ts'
+import {
+  directSystemGroupsOf,
+  isSystemGroupId,
+  SYSTEM_GROUPS,
+  systemGroupById,
+  systemGroupId,
+} from '../../permissions/system-groups.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { listUsers, type User } from '../users/user-rows.ts'
+
+/** Active members of groups, through subgroups too; each once. */
+export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
+  if (groupIds.length === 0) return []
+  const groups = withSubgroups(sql, groupIds)
+  const listed = sql
+    .all<{ user_id: number }>(
+      `SELECT DISTINCT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
+       WHERE u.is_active = 1 AND m.group_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...groups]),
+    )
+    .map(({ user_id }) => user_id)
+  const bySystemGroup = [...groups].some(isSystemGroupId)
+    ? listUsers(sql).filter(
+        (user) => user.isActive && directSystemGroups(sql, user, now).some((id) => groups.has(id)),
+      )
+    : []
+  return [...new Set([...listed, ...bySystemGroup.map(({ id }) => id)])]
+}
+
+/** Ids of the system groups a user is directly in. */
+export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt'>, now: number): number[] {
+  const full = isFullMember(
+    { role: user.role as Role },
+    now - user.joinedAt,
+    realmProperty(sql, 'waiting_period_threshold'),
+  )
+  return directSystemGroupsOf({ role: user.role, isFullMember: full }).map(systemGroupId)
+}
+
+function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
+  const found = new Set<number>()
+  const open = [...groupIds]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...directSubgroups(sql, id))
+  }
+  return found
+}
+
+/** Groups listed directly in a group; those of system groups are fixed. */
+export function directSubgroups(sql: Sql, groupId: number): number[] {
+  const system = systemGroupById(groupId)
+  if (system) {
+    return SYSTEM_GROUPS.filter(({ name }) => name === system.directSubgroup).map(({ id }) => id)
+  }
+  return sql
+    .all<{ subgroup_id: number }>(
+      `SELECT subgroup_id FROM user_group_subgroup WHERE group_id = ? ORDER BY subgroup_id`,
+      groupId,
+    )
+    .map(({ subgroup_id }) => subgroup_id)
+}

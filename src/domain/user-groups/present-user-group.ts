@@ -1,0 +1,63 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { UserGroupPermissions } from '../../permissions/grants.ts'
+import { listUsers } from '../users/user-rows.ts'
+import { directSubgroups, directSystemGroups } from './group-members.ts'
+import { presentGroupSetting } from './present-group-setting.ts'
+import type { UserGroup } from './user-group-rows.ts'
+
+/** The user-group object. Source: core-endpoints 16; behaviour 4.8. */
+export interface PresentedUserGroup extends UserGroupPermissions {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly creator_id: number | null
+  readonly date_created: number | null
+  readonly members: readonly number[]
+  readonly direct_subgroup_ids: readonly number[]
+  readonly is_system_group: boolean
+  readonly deactivated: boolean
+}
+
+export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
+  const bySystemGroup = systemGroupMembers(view)
+  return groups.map((group) => ({
+    id: group.id,
+    name: group.name,
+    description: group.description,
+    creator_id: group.creatorId,
+    date_created: group.createdAt,
+    members: group.isSystem ? (bySystemGroup.get(group.id) ?? []) : directMembers(view, group.id),
+    direct_subgroup_ids: directSubgroups(view.sql, group.id),
+    is_system_group: group.isSystem,
+    deactivated: group.isDeactivated,
+    ...presentPermissions(view, group),
+  }))
+}
+
+/** Direct members whose account is active, ascending. */
+export function directMembers({ sql }: RealmView, groupId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
+       WHERE m.group_id = ? AND u.is_active = 1 ORDER BY m.user_id`,
+      groupId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+function systemGroupMembers(view: RealmView): Map<number, number[]> {
+  const members = new Map<number, number[]>()
+  for (const user of listUsers(view.sql)) {
+    if (!user.isActive) continue
+    for (const groupId of directSystemGroups(view.sql, user, view.now)) {
+      members.set(groupId, [...(members.get(groupId) ?? []), user.id])
+    }
+  }
+  return members
+}
+
+function presentPermissions(view: RealmView, { settings }: UserGroup): UserGroupPermissions {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(view.sql, value)]),
+  ) as UserGroupPermissions
+}

@@ -1,0 +1,78 @@
+import type { Sql } from '../../core/sql.ts'
+import type { UserGroupPermissions } from '../../permissions/grants.ts'
+import { defaultGroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { USER_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
+import { isSystemGroupId, SYSTEM_GROUPS, systemGroupId } from '../../permissions/system-groups.ts'
+import type { UserGroupFacts } from '../../permissions/user-group-rules.ts'
+
+/** A group as the realm keeps it. The table `user_group` is owned by this file. */
+export interface UserGroup extends UserGroupFacts {
+  readonly description: string
+  readonly creatorId: number | null
+  /** UNIX seconds. */
+  readonly createdAt: number | null
+}
+
+interface UserGroupRow {
+  id: number
+  name: string
+  description: string
+  creator_id: number | null
+  created_at: number | null
+  deactivated: number
+  settings: string
+}
+
+/** The eight groups that are there from the beginning; their ids come first. */
+export function insertSystemGroups(sql: Sql, now: number): void {
+  for (const { id, name, description } of SYSTEM_GROUPS) {
+    sql.run(
+      `INSERT OR IGNORE INTO user_group (id, name, description, created_at) VALUES (?, ?, ?, ?)`,
+      id,
+      name,
+      description,
+      Math.floor(now),
+    )
+  }
+}
+
+export function findGroup(sql: Sql, id: number): UserGroup | undefined {
+  const row = sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE id = ?`, id)
+  return row && groupOf(row)
+}
+
+export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
+  const row = sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE name = ?`, name)
+  return row && groupOf(row)
+}
+
+/** All groups, system groups first. */
+export function listGroups(sql: Sql): UserGroup[] {
+  return sql.all<UserGroupRow>(`SELECT * FROM user_group ORDER BY id`).map(groupOf)
+}
+
+function groupOf(row: UserGroupRow): UserGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    creatorId: row.creator_id,
+    createdAt: row.created_at,
+    isSystem: isSystemGroupId(row.id),
+    isDeactivated: row.deactivated === 1,
+    settings: isSystemGroupId(row.id)
+      ? SYSTEM_GROUP_PERMISSIONS
+      : { ...defaultPermissions(row.creator_id), ...(JSON.parse(row.settings) as object) },
+  }
+}
+
+function defaultPermissions(creatorId: number | null): UserGroupPermissions {
+  return Object.fromEntries(
+    USER_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
+  ) as UserGroupPermissions
+}
+
+/** Nobody may do anything with a system group (behaviour 0.5). */
+const SYSTEM_GROUP_PERMISSIONS = Object.fromEntries(
+  USER_GROUP_SETTINGS.map((setting) => [setting.name, systemGroupId('role:nobody')]),
+) as UserGroupPermissions

@@ -1,0 +1,23 @@
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import type { User } from './user-rows.ts'
+import { userSetting } from './user-setting-rows.ts'
+
+/** `email_address_visibility`: everybody sees the real address. */
+export const EMAIL_VISIBLE_TO_EVERYONE = 1
+
+/** The address that works for everybody: `user{id}@{host}`. Source: SPEC 4.22. */
+export function dummyEmail(userId: number, realm: RealmIdentity): string {
+  return `user${userId}@${realm.host}`
+}
+
+export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number | undefined {
+  const match = /^user(\d{1,15})@(.+)$/i.exec(email.trim())
+  return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
+}
+
+/** The one address that all readers see: the real one only if everybody may (decisions 2). */
+export function apiEmail(user: User, realm: RealmIdentity): string {
+  return user.botType !== null || userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
+    ? user.deliveryEmail
+    : dummyEmail(user.id, realm)
+}

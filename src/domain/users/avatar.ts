@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from './api-email.ts'
+import type { User } from './user-rows.ts'
+import { userSetting } from './user-setting-rows.ts'
+
+/**
+ * The address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
+ * so that a hidden address is not given away by its digest.
+ */
+export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
+  if (user.avatarSource === 'U') {
+    return `/user_avatars/${realm.id}/${user.id}${size === 'medium' ? '-medium' : ''}.png?version=${user.avatarVersion}`
+  }
+  const digest = createHash('md5').update(apiEmail(user, realm).toLowerCase()).digest('hex')
+  const pixels = size === 'medium' ? '&s=500' : ''
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${user.avatarVersion}`
+}
+
+/** Can a client that knows the user's addresses compute the picture's address? (behaviour 4.11) */
+export function isAvatarComputable(user: User): boolean {
+  return (
+    user.avatarSource === 'G' && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
+  )
+}

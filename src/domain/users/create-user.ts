@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { ROLE_VALUES } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
+import { changedUserSettingDefaults } from '../realm/realm-setting-rows.ts'
+import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
+import { directSystemGroups } from '../user-groups/group-members.ts'
+import { isAvatarComputable } from './avatar.ts'
+import { requireAllowedEmail } from './email-rules.ts'
+import { requireAllowedFullName } from './full-name-rules.ts'
+import { requirePasswordLength } from './password-rules.ts'
+import { presentUser, seesDeliveryEmail } from './present-user.ts'
+import { findUser, findUserByEmail, insertUser, type NewUser, type User } from './user-rows.ts'
+
+export interface CreateUserParams {
+  readonly email: string
+  readonly password: string
+  readonly full_name: string
+  /** Made from the password in the Worker, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/**
+ * An administrator makes an account.
+ * Source: SPEC 4.18; behaviour 4.18; decisions 4.
+ */
+export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
+  apply(tx, { user: creator }, { email, password, full_name, password_hash }) {
+    if (!creator.canCreateUsers) throw new BadRequestError('User not authorized to create users')
+    const fullName = requireAllowedFullName(tx.sql, full_name)
+    const deliveryEmail = requireAllowedEmail(tx.sql, email)
+    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    requirePasswordLength(password)
+    const user = addUser(tx, { deliveryEmail, fullName, role: 400, passwordHash: password_hash ?? null })
+    subscribeToDefaultChannels(tx, user)
+    return { user_id: user.id }
+  },
+}
+
+/** Enters an account and tells everybody. Its subscriptions are the caller's affair. */
+export function addUser(
+  tx: RealmTransaction,
+  account: Pick<NewUser, 'deliveryEmail' | 'fullName' | 'role' | 'passwordHash'> & Partial<NewUser>,
+): User {
+  const apiKey = newApiKey(tx)
+  const id = insertUser(tx.sql, {
+    settings: account.botType ? {} : changedUserSettingDefaults(tx.sql),
+    joinedAt: tx.now,
+    apiKey,
+    readFloor: newestMessageId(tx.sql),
+    ...account,
+  })
+  const user = findUser(tx.sql, id)!
+  tx.writeToD1({
+    statement: 'insert-api-key-digest',
+    row: [createHash('sha256').update(user.apiKey).digest('hex')],
+  })
+  announceUser(tx, user)
+  for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
+    tx.emit({ type: 'user_group', op: 'add_members', group_id: groupId, user_ids: [id] } as never, EVERYONE)
+  }
+  return user
+}
+
+/** One event with the address for those who may see it, one without for the rest (behaviour 4.18). */
+function announceUser(tx: RealmTransaction, user: User): void {
+  const roles = Map.groupBy(ROLE_VALUES, (role) => seesDeliveryEmail({ id: 0, role }, user))
+  for (const [seesEmail, audienceRoles] of roles) {
+    const person = presentUser(user, {
+      viewer: { id: 0, role: audienceRoles[0]! },
+      realm: tx.realm,
+      clientGravatar: false,
+      includeProfileData: true,
+    })
+    tx.emit(
+      {
+        type: 'realm_user',
+        op: 'add',
+        person: { ...person, delivery_email: seesEmail ? user.deliveryEmail : null },
+        avatar_computable: isAvatarComputable(user),
+      } as never,
+      { roles: audienceRoles },
+    )
+  }
+}
+
+const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 32 alphanumerics, about 190 bits; clients rely on the length (core-endpoints 21). */
+export function newApiKey(tx: Pick<RealmTransaction, 'randomHex'>): string {
+  let key = ''
+  while (key.length < 32) {
+    const byte = Number.parseInt(tx.randomHex(1), 16)
+    // 248 is the largest multiple of 62 in a byte: beyond it the first letters would be likelier.
+    if (byte < 248) key += KEY_ALPHABET[byte % KEY_ALPHABET.length]
+  }
+  return key
+}

@@ -1,0 +1,25 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { firstUnprintable } from '../messages/message-text.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUsersNamed } from './user-rows.ts'
+
+const MIN_LENGTH = 2
+const MAX_LENGTH = 100
+
+/** Answers the name as it is stored. Errors in the order of behaviour 4.18. */
+export function requireAllowedFullName(sql: Sql, fullName: string): string {
+  const name = fullName.trim()
+  const { length } = [...name]
+  if (length > MAX_LENGTH) throw new BadRequestError('Name too long!')
+  if (length < MIN_LENGTH) throw new BadRequestError('Name too short!')
+  if (firstUnprintable(name) !== undefined || /[*`\\>"@]/.test(name)) {
+    throw new BadRequestError('Invalid characters in name!')
+  }
+  // Mentions write two people of one name as `name|id`.
+  if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
+  if (realmProperty(sql, 'require_unique_names') && findUsersNamed(sql, name).length > 0) {
+    throw new BadRequestError('Unique names required in this organization.')
+  }
+  return name
+}

@@ -1,0 +1,12 @@
+import { BadRequestError } from '../../core/errors.ts'
+
+/** Characters (behaviour 0.10). Unless configured stricter a password is judged by length only (decisions 4). */
+export const MIN_PASSWORD_LENGTH = 6
+export const MAX_PASSWORD_LENGTH = 100
+
+export function requirePasswordLength(password: string): void {
+  const { length } = [...password]
+  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+    throw new BadRequestError('The password is too weak.')
+  }
+}

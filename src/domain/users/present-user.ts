@@ -1,0 +1,61 @@
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { type HasRole, isAdministrator } from '../../permissions/roles.ts'
+import { type EmailVisibility, maySeeDeliveryEmail } from '../../permissions/user-rules.ts'
+import { apiEmail } from './api-email.ts'
+import { avatarUrl, isAvatarComputable } from './avatar.ts'
+import type { User } from './user-rows.ts'
+import { userSetting } from './user-setting-rows.ts'
+
+/** Who looks, and what they asked for. */
+export interface UserViewer {
+  readonly viewer: HasRole & { readonly id: number }
+  readonly realm: RealmIdentity
+  /** The client computes third-party pictures itself: null in place of their address. */
+  readonly clientGravatar: boolean
+  /** Whether the key `profile_data` is there at all; bots never have it. */
+  readonly includeProfileData: boolean
+}
+
+/** The user object of SPEC 2.5, for one reader. */
+export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
+  return {
+    user_id: user.id,
+    email: apiEmail(user, realm),
+    delivery_email: seesDeliveryEmail(viewer, user) ? user.deliveryEmail : null,
+    full_name: user.fullName,
+    date_joined: dateJoined(user),
+    is_active: user.isActive,
+    is_owner: user.role === 100,
+    is_admin: isAdministrator(user),
+    is_guest: user.role === 600,
+    is_bot: user.botType !== null,
+    ...(user.isSystemBot ? { is_system_bot: true as const } : {}),
+    bot_type: user.botType,
+    bot_owner_id: user.botOwnerId,
+    role: user.role,
+    timezone: user.timezone,
+    avatar_url: clientGravatar && isAvatarComputable(user) ? null : avatarUrl(user, realm),
+    avatar_version: user.avatarVersion,
+    ...(includeProfileData && user.botType === null ? { profile_data: presentProfileData(user) } : {}),
+  }
+}
+
+export type PresentedUser = ReturnType<typeof presentUser>
+
+/** Bots always show their address; of people it is theirs to decide. */
+export function seesDeliveryEmail(viewer: HasRole & { readonly id: number }, user: User): boolean {
+  return maySeeDeliveryEmail(viewer, {
+    id: user.id,
+    isBot: user.botType !== null,
+    emailVisibility: userSetting(user, 'email_address_visibility') as EmailVisibility,
+  })
+}
+
+/** To the minute: `2019-10-20T07:50+00:00` (behaviour 4.21). */
+function dateJoined(user: User): string {
+  return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
+}
+
+function presentProfileData(user: User): Record<string, { value: string }> {
+  return Object.fromEntries(Object.entries(user.profileData).map(([field, value]) => [field, { value }]))
+}

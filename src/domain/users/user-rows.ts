@@ -1,0 +1,203 @@
+import type { Sql } from '../../core/sql.ts'
+import type { Role } from '../../permissions/roles.ts'
+
+/** A user or bot as the realm keeps it. The table `user` is owned by this file. */
+export interface User {
+  readonly id: number
+  readonly deliveryEmail: string
+  readonly fullName: string
+  readonly role: Role
+  /** The last event id at which the user still had the role before. */
+  readonly roleSinceEvent: number
+  readonly isActive: boolean
+  /** Null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  readonly botType: number | null
+  readonly botOwnerId: number | null
+  /** One of the bots that every organization has for its own notices: in no list of users. */
+  readonly isSystemBot: boolean
+  readonly canCreateUsers: boolean
+  /** UNIX seconds. */
+  readonly joinedAt: number
+  /** IANA name, '' when unset. */
+  readonly timezone: string
+  /** 'G' third-party picture, 'U' uploaded. */
+  readonly avatarSource: 'G' | 'U'
+  readonly avatarVersion: number
+  readonly apiKey: string
+  /** Null when there is no password to log in with. */
+  readonly passwordHash: string | null
+  /** Settings that differ from the defaults of user-settings.ts. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly profileData: Readonly<Record<string, string>>
+  /** All messages up to this id count as read. */
+  readonly readFloor: number
+}
+
+interface UserRow {
+  id: number
+  delivery_email: string
+  full_name: string
+  role: number
+  role_since_event: number
+  is_active: number
+  bot_type: number | null
+  bot_owner_id: number | null
+  is_system_bot: number
+  can_create_users: number
+  joined_at: number
+  timezone: string
+  avatar_source: string
+  avatar_version: number
+  api_key: string
+  password_hash: string | null
+  settings: string
+  profile_data: string
+  read_floor: number
+}
+
+export function findUser(sql: Sql, id: number): User | undefined {
+  const row = sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)
+  return row && userOf(row)
+}
+
+/** By real address, whatever its case. */
+export function findUserByEmail(sql: Sql, email: string): User | undefined {
+  const row = sql.first<UserRow>(`SELECT * FROM user WHERE lower(delivery_email) = lower(?)`, email.trim())
+  return row && userOf(row)
+}
+
+/** Everybody, deactivated and bots included, by id; not the system bots. */
+export function listUsers(sql: Sql): User[] {
+  return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
+}
+
+export function listSystemBots(sql: Sql): User[] {
+  return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`).map(userOf)
+}
+
+export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
+  const rows = sql.all<UserRow>(
+    `SELECT * FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  )
+  return new Map(rows.map((row) => [row.id, userOf(row)]))
+}
+
+/** Whatever the case of the letters. */
+export function findUsersNamed(sql: Sql, fullName: string): User[] {
+  return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)
+}
+
+export type NewUser = Pick<
+  User,
+  'deliveryEmail' | 'fullName' | 'role' | 'joinedAt' | 'apiKey' | 'passwordHash' | 'settings' | 'readFloor'
+> &
+  Partial<Pick<User, 'botType' | 'botOwnerId' | 'isSystemBot' | 'canCreateUsers' | 'timezone'>>
+
+/** Returns the new user's id. */
+export function insertUser(sql: Sql, user: NewUser): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,
+       bot_type, bot_owner_id, is_system_bot, can_create_users, timezone)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    user.deliveryEmail,
+    user.fullName,
+    user.role,
+    Math.floor(user.joinedAt),
+    user.apiKey,
+    user.passwordHash,
+    JSON.stringify(user.settings),
+    user.readFloor,
+    user.botType ?? null,
+    user.botOwnerId ?? null,
+    Number(user.isSystemBot ?? false),
+    Number(user.canCreateUsers ?? false),
+    user.timezone ?? '',
+  )!.id
+}
+
+const COLUMNS = {
+  deliveryEmail: 'delivery_email',
+  fullName: 'full_name',
+  role: 'role',
+  roleSinceEvent: 'role_since_event',
+  isActive: 'is_active',
+  botOwnerId: 'bot_owner_id',
+  canCreateUsers: 'can_create_users',
+  timezone: 'timezone',
+  avatarSource: 'avatar_source',
+  avatarVersion: 'avatar_version',
+  apiKey: 'api_key',
+  passwordHash: 'password_hash',
+  settings: 'settings',
+  profileData: 'profile_data',
+  readFloor: 'read_floor',
+} as const satisfies Partial<Record<keyof User, string>>
+
+type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
+
+export function changeUser(sql: Sql, id: number, changes: UserChanges): void {
+  const entries = Object.entries(changes) as [keyof typeof COLUMNS, UserChanges[keyof typeof COLUMNS]][]
+  if (entries.length === 0) return
+  sql.run(
+    `UPDATE user SET ${entries.map(([key]) => `${COLUMNS[key]} = ?`).join(', ')} WHERE id = ?`,
+    ...entries.map(([, value]) =>
+      typeof value === 'boolean'
+        ? Number(value)
+        : value !== null && typeof value === 'object'
+          ? JSON.stringify(value)
+          : (value ?? null),
+    ),
+    id,
+  )
+}
+
+/** The role a user had when the event `eventId` happened. */
+export function roleAt(sql: Sql, userId: number, eventId: number): number | undefined {
+  const user = sql.first<{ role: number; role_since_event: number }>(
+    `SELECT role, role_since_event FROM user WHERE id = ?`,
+    userId,
+  )
+  if (!user || eventId > user.role_since_event) return user?.role
+  const past = sql.first<{ role: number }>(
+    `SELECT role FROM role_period WHERE user_id = ? AND until_event >= ? ORDER BY until_event LIMIT 1`,
+    userId,
+    eventId,
+  )
+  return past?.role ?? user.role
+}
+
+/** Gives a user another role from the next event on. */
+export function changeRole(sql: Sql, user: User, role: Role, lastEventId: number): void {
+  sql.run(
+    `INSERT OR REPLACE INTO role_period (user_id, until_event, role) VALUES (?, ?, ?)`,
+    user.id,
+    lastEventId,
+    user.role,
+  )
+  changeUser(sql, user.id, { role, roleSinceEvent: lastEventId })
+}
+
+function userOf(row: UserRow): User {
+  return {
+    id: row.id,
+    deliveryEmail: row.delivery_email,
+    fullName: row.full_name,
+    role: row.role as Role,
+    roleSinceEvent: row.role_since_event,
+    isActive: row.is_active === 1,
+    botType: row.bot_type,
+    botOwnerId: row.bot_owner_id,
+    isSystemBot: row.is_system_bot === 1,
+    canCreateUsers: row.can_create_users === 1,
+    joinedAt: row.joined_at,
+    timezone: row.timezone,
+    avatarSource: row.avatar_source === 'U' ? 'U' : 'G',
+    avatarVersion: row.avatar_version,
+    apiKey: row.api_key,
+    passwordHash: row.password_hash,
+    settings: JSON.parse(row.settings) as Record<string, unknown>,
+    profileData: JSON.parse(row.profile_data) as Record<string, string>,
+    readFloor: row.read_floor,
+  }
+}

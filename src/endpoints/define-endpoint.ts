@@ -1,0 +1,83 @@
+import type * as v from 'valibot'
+import type { RequestSource } from '../core/call.ts'
+import type { BodyReader, Command } from '../core/command.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { Access } from '../permissions/access.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type ParameterSchemas = Record<string, v.GenericSchema<unknown, unknown>>
+type OptionalNames<Schemas extends ParameterSchemas> = {
+  [Name in keyof Schemas]: undefined extends v.InferOutput<Schemas[Name]> ? Name : never
+}[keyof Schemas]
+export type ParametersOf<Schemas extends ParameterSchemas> = {
+  [Name in Exclude<keyof Schemas, OptionalNames<Schemas>>]: v.InferOutput<Schemas[Name]>
+} & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
+
+/** Whom a command acts for: nobody known where the endpoint is open to anyone. */
+export type ContextOf<A extends Access> = A extends 'anyone' ? { readonly source: RequestSource } : Caller
+
+/** What the part of an operation that runs in the Worker can reach. */
+export interface WorkerContext {
+  readonly realmId: number
+  readonly source: RequestSource
+  readonly bodies: BodyReader
+  /** One more call to the realm object, to an operation that has no route of its own. */
+  run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
+}
+
+interface Declaration<
+  A extends Access,
+  Schemas extends ParameterSchemas,
+  Loaded,
+  Raw,
+  Result extends object,
+> {
+  /** Operation id: the name of this file, of its work in `domain/` and of its test. */
+  readonly operation: string
+  readonly method: Method
+  /** Below /api/v1; `:name` segments are parameters too. */
+  readonly path: string
+  readonly access: A
+  /** In the order in which they are checked: the first that fails is reported. */
+  readonly params: Schemas
+  /** The fields of the answer beside `result` and `msg`. */
+  readonly returns: v.GenericSchema
+  readonly command: Command<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
+  /**
+   * Work before the change that must not hold the realm (hashing a password). The call is first
+   * rehearsed (every check made, nothing changed), so that only those who may do it can ask for it.
+   */
+  prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
+  /** Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile. */
+  finish?(raw: Raw, params: ParametersOf<Schemas>, worker: WorkerContext): Promise<Result | 'again'>
+  /** Which bucket counts it (behaviour 0.4). */
+  readonly rateLimit?: 'user' | 'events' | 'none'
+}
+
+/** An endpoint as the rooms that serve it see it, with its types forgotten. */
+export interface Endpoint {
+  readonly operation: string
+  readonly method: Method
+  readonly path: string
+  readonly access: Access
+  readonly params: ParameterSchemas
+  readonly returns: v.GenericSchema
+  readonly command: Command<unknown, unknown, unknown, unknown>
+  prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
+  finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
+  readonly rateLimit?: 'user' | 'events' | 'none'
+}
+
+/**
+ * One declaration, four uses: routing, validation, ignored parameters, OpenAPI (EXEMPLARS 4).
+ * The command is checked against the types of `params` here; after that nobody needs them.
+ */
+export function defineEndpoint<
+  A extends Access,
+  Schemas extends ParameterSchemas,
+  Loaded,
+  Raw,
+  Result extends object,
+>(declaration: Declaration<A, Schemas, Loaded, Raw, Result>): Endpoint {
+  return declaration as unknown as Endpoint
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { getEvents } from '../../domain/events/get-events.ts'
+import { CLIENT_CAPABILITIES, type ClientCapability } from '../../events/queue.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { registrationParameters } from './register-queue.ts'
+
+/**
+ * Waits for events on a queue. The object answers where the queue stands; `realm/poll-events.ts` and
+ * `http/hold-poll.ts` do the waiting. Source: SPEC 4.5; behaviour 4.5.
+ */
+export const getEventsEndpoint = defineEndpoint({
+  operation: 'get-events',
+  method: 'GET',
+  path: '/events',
+  access: 'user',
+  rateLimit: 'events',
+  params: {
+    queue_id: v.optional(text),
+    last_event_id: v.optional(jsonInteger),
+    dont_block: v.optional(jsonBoolean, 'false'),
+    ...registrationParameters,
+    lifespan_secs: v.optional(jsonInteger),
+    ...(Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(jsonBoolean)])) as Record<
+      ClientCapability,
+      v.OptionalSchema<typeof jsonBoolean, undefined>
+    >),
+  },
+  returns: v.object({
+    events: v.array(v.looseObject({ id: v.number(), type: v.string() })),
+    queue_id: v.string(),
+  }),
+  command: getEvents,
+})

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { createUser } from '../../domain/users/create-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+import { hashPassword } from './password-hash.ts'
+
+/** An administrator makes an account. Source: SPEC 4.18. */
+export const createUserEndpoint = defineEndpoint({
+  operation: 'create-user',
+  method: 'POST',
+  path: '/users',
+  access: 'administrator',
+  params: { email: text, password: text, full_name: text },
+  returns: v.object({ user_id: v.number() }),
+  command: createUser,
+  async prepare(params) {
+    return { ...params, password_hash: await hashPassword(params.password) }
+  },
+})

@@ -1,0 +1,25 @@
+import type { EventType } from './event-type.ts'
+import { messageEvent } from './message.ts'
+import { presenceEvent } from './presence.ts'
+import { reactionEvent } from './reaction.ts'
+import { realmUserEvent } from './realm-user.ts'
+import { streamEvent } from './stream.ts'
+import { subscriptionEvent } from './subscription.ts'
+import { typingEvent } from './typing.ts'
+import { updateMessageFlagsEvent } from './update-message-flags.ts'
+import { userGroupEvent } from './user-group.ts'
+
+const LIST: readonly EventType[] = [
+  messageEvent,
+  presenceEvent,
+  reactionEvent,
+  realmUserEvent,
+  streamEvent,
+  subscriptionEvent,
+  typingEvent,
+  updateMessageFlagsEvent,
+  userGroupEvent,
+]
+
+/** Every event type there is, by name. */
+export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(LIST.map((type) => [type.type, type]))

@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeliveryContext, defineEventType, topicFor, type WireEvent } from './event-type.ts'
+import { matchesQueueNarrow } from './queue-narrow.ts'
+
+/** Basic data of a user as `display_recipient` of a direct message shows it. */
+export interface DisplayRecipientUser {
+  readonly id: number
+  readonly email: string
+  readonly full_name: string
+  readonly is_mirror_dummy: boolean
+}
+
+/**
+ * A new message as the log keeps it: once for all receivers. `personal` says for whom a flag was set
+ * when it was sent; what everybody has stands in `flags`.
+ */
+export interface StoredMessageEvent extends LogEvent {
+  readonly type: 'message'
+  readonly message: {
+    readonly id: number
+    readonly sender_id: number
+    readonly sender_email: string
+    readonly sender_full_name: string
+    readonly sender_realm_str: string
+    readonly avatar_url: string
+    /** The client may compute the address itself: a third-party picture of an e-mail all may see. */
+    readonly avatar_computable: boolean
+    readonly client: string
+    readonly timestamp: number
+    readonly type: 'stream' | 'private'
+    readonly stream_id?: number
+    readonly display_recipient: string | readonly DisplayRecipientUser[]
+    readonly recipient_id: number
+    readonly subject: string
+    readonly topic_links: readonly { text: string; url: string }[]
+    readonly content: string
+    readonly rendered_content: string
+    readonly is_me_message: boolean
+    readonly submessages: readonly unknown[]
+  }
+  readonly flags: readonly string[]
+  readonly personal: {
+    readonly read?: readonly number[]
+    readonly mentioned?: readonly number[]
+    readonly topic_wildcard_mentioned?: readonly number[]
+    readonly has_alert_word?: readonly number[]
+  }
+  /** Direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
+  readonly recipient_ids?: readonly (readonly [number, number])[]
+  readonly local?: { readonly queue_id: string; readonly local_id: string }
+}
+
+const messageSchema = v.looseObject({
+  id: v.number(),
+  sender_id: v.number(),
+  sender_email: v.string(),
+  sender_full_name: v.string(),
+  sender_realm_str: v.string(),
+  avatar_url: v.nullable(v.string()),
+  client: v.string(),
+  timestamp: v.number(),
+  type: v.picklist(['stream', 'private']),
+  stream_id: v.optional(v.number()),
+  display_recipient: v.union([
+    v.string(),
+    v.array(
+      v.strictObject({
+        id: v.number(),
+        email: v.string(),
+        full_name: v.string(),
+        is_mirror_dummy: v.boolean(),
+      }),
+    ),
+  ]),
+  recipient_id: v.number(),
+  subject: v.string(),
+  topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
+  content: v.string(),
+  content_type: v.picklist(['text/html', 'text/x-markdown']),
+  reactions: v.array(v.unknown()),
+  submessages: v.array(v.unknown()),
+  is_me_message: v.boolean(),
+})
+
+/** A new message. Source: events 2; SPEC 2.3. */
+export const messageEvent = defineEventType<StoredMessageEvent>({
+  type: 'message',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('message'),
+    flags: v.array(v.string()),
+    message: messageSchema,
+    local_message_id: v.optional(v.string()),
+  }),
+  deliver(stored, context) {
+    const flags = flagsFor(stored, context.userId)
+    if (!matchesQueueNarrow(context.queue.options.narrow, stored, flags)) return []
+    return [wireMessageEvent(stored, flags, context)]
+  },
+})
+
+function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
+  const flags: string[] = []
+  for (const [flag, users] of Object.entries(stored.personal)) {
+    if (users?.includes(userId)) flags.push(flag)
+  }
+  flags.push(...stored.flags)
+  if (flags.includes('stream_wildcard_mentioned') || flags.includes('topic_wildcard_mentioned')) {
+    flags.push('wildcard_mentioned')
+  }
+  return flags
+}
+
+function wireMessageEvent(stored: StoredMessageEvent, flags: string[], context: DeliveryContext): WireEvent {
+  const { content, rendered_content, avatar_computable, ...message } = stored.message
+  const { applyMarkdown, clientGravatar } = context.queue.options
+  return {
+    type: 'message',
+    flags,
+    message: {
+      ...message,
+      avatar_url: clientGravatar && avatar_computable ? null : message.avatar_url,
+      recipient_id: new Map(stored.recipient_ids).get(context.userId) ?? message.recipient_id,
+      subject: message.type === 'stream' ? topicFor(context, message.subject) : '',
+      content: applyMarkdown ? rendered_content : content,
+      content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
+      reactions: [],
+    },
+    ...(stored.local?.queue_id === context.queue.id ? { local_message_id: stored.local.local_id } : {}),
+  }
+}

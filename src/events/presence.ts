@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+
+/** Somebody came online or went idle. Kept in memory only. Times in UNIX seconds. Source: events 3; behaviour 4.10. */
+export interface StoredPresenceEvent extends LogEvent {
+  readonly type: 'presence'
+  readonly user_id: number
+  readonly email: string
+  readonly server_timestamp: number
+  readonly status: 'active' | 'idle'
+  readonly active_timestamp: number
+  readonly idle_timestamp: number
+}
+
+const website = v.strictObject({
+  client: v.literal('website'),
+  status: v.picklist(['active', 'idle']),
+  timestamp: v.number(),
+  pushable: v.literal(false),
+})
+
+export const presenceEvent = defineEventType<StoredPresenceEvent>({
+  type: 'presence',
+  schema: v.union([
+    v.strictObject({
+      id: v.number(),
+      type: v.literal('presence'),
+      user_id: v.number(),
+      email: v.optional(v.string()),
+      server_timestamp: v.number(),
+      presence: v.strictObject({ website }),
+    }),
+    v.strictObject({
+      id: v.number(),
+      type: v.literal('presence'),
+      presences: v.record(
+        v.string(),
+        v.strictObject({ active_timestamp: v.number(), idle_timestamp: v.number() }),
+      ),
+    }),
+  ]),
+  deliver(stored, context) {
+    const { user_id, active_timestamp, idle_timestamp, status } = stored
+    if (hasCapability(context, 'simplified_presence_events')) {
+      return [{ type: 'presence', presences: { [user_id]: { active_timestamp, idle_timestamp } } }]
+    }
+    const timestamp = status === 'active' ? active_timestamp : idle_timestamp
+    return [
+      {
+        type: 'presence',
+        user_id,
+        ...(context.queue.options.slimPresence ? {} : { email: stored.email }),
+        server_timestamp: stored.server_timestamp,
+        presence: { website: { client: 'website', status, timestamp, pushable: false } },
+      },
+    ]
+  },
+})

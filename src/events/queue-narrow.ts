@@ -1,0 +1,71 @@
+import { BadRequestError } from '../core/errors.ts'
+import type { StoredMessageEvent } from './message.ts'
+
+/** A queue's narrow knows only these `is:` operands by name; any other matches everything. */
+const RESOLVED_PREFIX = '✔ '
+
+/**
+ * Refuses a narrow that a queue cannot filter by.
+ * Source: core-endpoints 1, "Checks".
+ */
+export function requireQueueNarrow(narrow: readonly (readonly [string, string])[]): void {
+  for (const [operator, operand] of narrow) {
+    if (!['channel', 'stream', 'topic', 'sender', 'is'].includes(operator)) {
+      throw new BadRequestError(`Operator ${operator} not supported.`)
+    }
+    if (operator === 'is' && operand === 'followed') {
+      throw new BadRequestError('Operand followed not supported.')
+    }
+  }
+}
+
+/** Does a message event pass the queue's narrow? All terms must match. */
+export function matchesQueueNarrow(
+  narrow: readonly (readonly [string, string])[],
+  { message }: StoredMessageEvent,
+  flags: readonly string[],
+): boolean {
+  return narrow.every(([operator, operand]) => {
+    const wanted = operand.toLowerCase()
+    switch (operator) {
+      case 'channel':
+      case 'stream':
+        return (
+          message.type === 'stream' &&
+          typeof message.display_recipient === 'string' &&
+          message.display_recipient.toLowerCase() === wanted
+        )
+      case 'topic':
+        return message.type === 'stream' && message.subject.toLowerCase() === wanted
+      case 'sender':
+        return message.sender_email.toLowerCase() === wanted
+      case 'is':
+        return matchesIs(wanted, message, flags)
+      default:
+        return false
+    }
+  })
+}
+
+function matchesIs(
+  operand: string,
+  message: StoredMessageEvent['message'],
+  flags: readonly string[],
+): boolean {
+  switch (operand) {
+    case 'dm':
+    case 'private':
+      return message.type === 'private'
+    case 'starred':
+      return flags.includes('starred')
+    case 'unread':
+      return !flags.includes('read')
+    case 'alerted':
+    case 'mentioned':
+      return flags.includes('mentioned')
+    case 'resolved':
+      return message.type === 'stream' && message.subject.startsWith(RESOLVED_PREFIX)
+    default:
+      return true
+  }
+}

@@ -1,0 +1,110 @@
+import type { Sql } from '../core/sql.ts'
+
+/** Names a client may declare in `client_capabilities` at registration (core-endpoints 1). */
+export const CLIENT_CAPABILITIES = [
+  'notification_settings_null',
+  'bulk_message_deletion',
+  'user_avatar_url_field_optional',
+  'stream_typing_notifications',
+  'user_settings_object',
+  'linkifier_url_template',
+  'user_list_incomplete',
+  'include_deactivated_groups',
+  'archived_channels',
+  'empty_topic_name',
+  'simplified_presence_events',
+] as const
+
+export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]
+
+/** How one client wants its events: fixed at registration. */
+export interface QueueOptions {
+  readonly eventTypes: readonly string[] | null
+  /** [operator, operand] pairs; filters `message` events only. */
+  readonly narrow: readonly (readonly [string, string])[]
+  readonly allPublicStreams: boolean
+  readonly applyMarkdown: boolean
+  readonly clientGravatar: boolean
+  readonly slimPresence: boolean
+  readonly includeSubscribers: boolean | 'partial'
+  readonly capabilities: readonly ClientCapability[]
+  /** The User-Agent at registration: decides the spelling of one reaction type (clients, Names). */
+  readonly userAgent: string
+}
+
+/** A queue is a cursor on the log (DESIGN 3). */
+export interface EventQueue {
+  readonly id: string
+  readonly userId: number
+  /** Events above this id belong to the queue. */
+  readonly startEvent: number
+  /** As last saved: the client's own `last_event_id` is the true cursor. */
+  readonly ackedEvent: number
+  /** As last saved, UNIX seconds. */
+  readonly seenAt: number
+  /** Seconds without a request after which the queue ends. */
+  readonly lifespan: number
+  readonly options: QueueOptions
+}
+
+interface QueueRow {
+  id: string
+  user_id: number
+  start_event: number
+  acked_event: number
+  seen_at: number
+  lifespan: number
+  options: string
+}
+
+export function insertQueue(sql: Sql, queue: EventQueue): void {
+  sql.run(
+    `INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    queue.id,
+    queue.userId,
+    queue.startEvent,
+    queue.ackedEvent,
+    Math.floor(queue.seenAt),
+    queue.lifespan,
+    JSON.stringify(queue.options),
+  )
+}
+
+export function findQueue(sql: Sql, id: string): EventQueue | undefined {
+  const row = sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id)
+  return row && queueOf(row)
+}
+
+export function listQueues(sql: Sql): EventQueue[] {
+  return sql.all<QueueRow>(`SELECT * FROM queue`).map(queueOf)
+}
+
+export function deleteQueue(sql: Sql, id: string): void {
+  sql.run(`DELETE FROM queue WHERE id = ?`, id)
+}
+
+export function deleteQueuesOfUser(sql: Sql, userId: number): void {
+  sql.run(`DELETE FROM queue WHERE user_id = ?`, userId)
+}
+
+export function saveQueueProgress(sql: Sql, id: string, progress: { acked: number; seenAt: number }): void {
+  sql.run(
+    `UPDATE queue SET acked_event = max(acked_event, ?2), seen_at = max(seen_at, ?3) WHERE id = ?1`,
+    id,
+    progress.acked,
+    Math.floor(progress.seenAt),
+  )
+}
+
+function queueOf(row: QueueRow): EventQueue {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    startEvent: row.start_event,
+    ackedEvent: row.acked_event,
+    seenAt: row.seen_at,
+    lifespan: row.lifespan,
+    options: JSON.parse(row.options) as QueueOptions,
+  }
+}

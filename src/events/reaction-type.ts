@@ -1,0 +1,14 @@
+/** How the extra emoji's type is kept. Both spellings are accepted; which is sent depends on the client. */
+export const EXTRA_EMOJI = 'svc_extra_emoji'
+const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
+
+/** The public clients name themselves so, and throw on a type they do not know (clients, Names). */
+const PUBLIC_CLIENT = /^Zulip/
+
+export function reactionTypeFor(reactionType: string, userAgent: string): string {
+  return reactionType === EXTRA_EMOJI && PUBLIC_CLIENT.test(userAgent) ? PUBLIC_EXTRA_EMOJI : reactionType
+}
+
+export function normalReactionType(reactionType: string): string {
+  return reactionType === PUBLIC_EXTRA_EMOJI ? EXTRA_EMOJI : reactionType
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+import { reactionTypeFor } from './reaction-type.ts'
+
+/** A reaction was put on or taken off. Source: events 2. */
+export interface StoredReactionEvent extends LogEvent {
+  readonly type: 'reaction'
+  readonly op: 'add' | 'remove'
+  readonly message_id: number
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: string
+  readonly user_id: number
+  readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
+}
+
+export const reactionEvent = defineEventType<StoredReactionEvent>({
+  type: 'reaction',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('reaction'),
+    op: v.picklist(['add', 'remove']),
+    message_id: v.number(),
+    emoji_name: v.string(),
+    emoji_code: v.string(),
+    reaction_type: v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
+    user_id: v.number(),
+    user: v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() }),
+  }),
+  deliver: (stored, { queue }) => [
+    { ...stored, reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent) },
+  ],
+})

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+
+/** A new user, a changed one, or one that a guest cannot see any more. Source: events 3; SPEC 6. */
+export interface StoredRealmUserEvent extends LogEvent {
+  readonly type: 'realm_user'
+  readonly op: 'add' | 'update' | 'remove'
+  readonly person: { readonly user_id: number } & Readonly<Record<string, unknown>>
+  /** `add`: the client may compute the picture's address itself. */
+  readonly avatar_computable?: boolean
+  /** `add` for a reader who cannot see the user: left out for clients that know incomplete lists. */
+  readonly inaccessible?: boolean
+}
+
+const nullableText = v.nullable(v.string())
+
+/** The user object of SPEC 2.5, as events and register send it. */
+export const userSchema = v.strictObject({
+  user_id: v.number(),
+  email: v.string(),
+  delivery_email: nullableText,
+  full_name: v.string(),
+  date_joined: v.string(),
+  is_active: v.optional(v.boolean()),
+  is_owner: v.boolean(),
+  is_admin: v.boolean(),
+  is_guest: v.boolean(),
+  is_bot: v.boolean(),
+  is_system_bot: v.optional(v.literal(true)),
+  bot_type: v.nullable(v.number()),
+  bot_owner_id: v.nullable(v.number()),
+  role: v.number(),
+  timezone: v.string(),
+  avatar_url: nullableText,
+  avatar_version: v.number(),
+  profile_data: v.optional(
+    v.record(v.string(), v.strictObject({ value: v.string(), rendered_value: v.optional(v.string()) })),
+  ),
+})
+
+const id = { user_id: v.number() }
+
+/** Each form of `person` in an update (SPEC 6). */
+const changeSchemas = [
+  v.strictObject({ ...id, full_name: v.string() }),
+  v.strictObject({
+    ...id,
+    avatar_source: v.picklist(['G', 'U']),
+    avatar_url: nullableText,
+    avatar_url_medium: nullableText,
+    avatar_version: v.number(),
+  }),
+  v.strictObject({ ...id, email: v.string(), timezone: v.string() }),
+  v.strictObject({ ...id, bot_owner_id: v.number() }),
+  v.strictObject({ ...id, role: v.number() }),
+  v.strictObject({ ...id, delivery_email: nullableText }),
+  v.strictObject({
+    ...id,
+    custom_profile_field: v.strictObject({
+      id: v.number(),
+      value: nullableText,
+      rendered_value: v.optional(v.string()),
+    }),
+  }),
+  v.strictObject({ ...id, new_email: v.string() }),
+  v.strictObject({ ...id, is_active: v.boolean() }),
+]
+
+const envelope = { id: v.number(), type: v.literal('realm_user') }
+
+export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
+  type: 'realm_user',
+  schema: v.union([
+    v.strictObject({ ...envelope, op: v.literal('add'), person: userSchema }),
+    v.strictObject({ ...envelope, op: v.literal('update'), person: v.union(changeSchemas) }),
+    v.strictObject({
+      ...envelope,
+      op: v.literal('remove'),
+      person: v.strictObject({ ...id, full_name: v.string() }),
+    }),
+  ]),
+  deliver({ avatar_computable, inaccessible, ...stored }, context) {
+    if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
+    const hidePicture = avatar_computable && context.queue.options.clientGravatar
+    return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
+  },
+})

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+
+/** A channel came into sight, changed, or went out of sight. Source: events 4; core-endpoints 1.4. */
+export interface StoredStreamEvent extends LogEvent {
+  readonly type: 'stream'
+  readonly op: 'create' | 'update' | 'delete'
+  readonly [field: string]: unknown
+  /**
+   * Set where one change is told in two ways: `yes` is for clients that know archived channels, `no`
+   * for those that see an archived channel disappear.
+   */
+  readonly for_archived_channels?: 'yes' | 'no'
+}
+
+const groupSetting = v.union([
+  v.number(),
+  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
+])
+
+/** The channel object without personal fields. */
+export const channelEntries = {
+  stream_id: v.number(),
+  name: v.string(),
+  description: v.string(),
+  rendered_description: v.string(),
+  date_created: v.number(),
+  creator_id: v.nullable(v.number()),
+  invite_only: v.boolean(),
+  is_web_public: v.boolean(),
+  history_public_to_subscribers: v.boolean(),
+  first_message_id: v.nullable(v.number()),
+  folder_id: v.nullable(v.number()),
+  is_recently_active: v.boolean(),
+  is_archived: v.boolean(),
+  is_announcement_only: v.boolean(),
+  stream_post_policy: v.number(),
+  message_retention_days: v.nullable(v.number()),
+  topics_policy: v.picklist(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']),
+  subscriber_count: v.number(),
+  stream_weekly_traffic: v.nullable(v.number()),
+  can_add_subscribers_group: groupSetting,
+  can_administer_channel_group: groupSetting,
+  can_delete_any_message_group: groupSetting,
+  can_delete_own_message_group: groupSetting,
+  can_move_messages_out_of_channel_group: groupSetting,
+  can_move_messages_within_channel_group: groupSetting,
+  can_remove_subscribers_group: groupSetting,
+  can_resolve_topics_group: groupSetting,
+  can_send_message_group: groupSetting,
+  can_subscribe_group: groupSetting,
+}
+
+const envelope = { id: v.number(), type: v.literal('stream') }
+
+export const streamEvent = defineEventType<StoredStreamEvent>({
+  type: 'stream',
+  schema: v.union([
+    v.strictObject({
+      ...envelope,
+      op: v.literal('create'),
+      streams: v.array(v.strictObject(channelEntries)),
+    }),
+    v.strictObject({
+      ...envelope,
+      op: v.literal('update'),
+      stream_id: v.number(),
+      name: v.string(),
+      property: v.string(),
+      value: v.unknown(),
+      rendered_description: v.optional(v.string()),
+      history_public_to_subscribers: v.optional(v.boolean()),
+      is_web_public: v.optional(v.boolean()),
+    }),
+    v.strictObject({
+      ...envelope,
+      op: v.literal('delete'),
+      streams: v.array(v.strictObject({ stream_id: v.number() })),
+      stream_ids: v.array(v.number()),
+    }),
+  ]),
+  deliver({ for_archived_channels, ...stored }, context) {
+    const knowsArchived = hasCapability(context, 'archived_channels')
+    if (for_archived_channels === 'yes' && !knowsArchived) return []
+    if (for_archived_channels === 'no' && knowsArchived) return []
+    return [stored]
+  },
+})

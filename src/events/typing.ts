@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability, topicFor } from './event-type.ts'
+
+const person = v.strictObject({ user_id: v.number(), email: v.string() })
+
+/** Somebody is typing, or has stopped. Kept in memory only. Source: events 2; core-endpoints 8. */
+export interface StoredTypingEvent extends LogEvent {
+  readonly type: 'typing'
+  readonly op: 'start' | 'stop'
+  readonly message_type: 'direct' | 'stream'
+  readonly sender: v.InferOutput<typeof person>
+  readonly recipients?: readonly v.InferOutput<typeof person>[]
+  readonly stream_id?: number
+  readonly topic?: string
+}
+
+export const typingEvent = defineEventType<StoredTypingEvent>({
+  type: 'typing',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('typing'),
+    op: v.picklist(['start', 'stop']),
+    message_type: v.picklist(['direct', 'stream']),
+    sender: person,
+    recipients: v.optional(v.array(person)),
+    stream_id: v.optional(v.number()),
+    topic: v.optional(v.string()),
+  }),
+  deliver(stored, context) {
+    if (stored.message_type === 'direct') return [{ ...stored }]
+    if (!hasCapability(context, 'stream_typing_notifications')) return []
+    return [{ ...stored, topic: topicFor(context, stored.topic!) }]
+  },
+})

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+
+/** A group or its membership changed. Source: events 4; behaviour 4.8. */
+export interface StoredUserGroupEvent extends LogEvent {
+  readonly type: 'user_group'
+  readonly op:
+    | 'add'
+    | 'update'
+    | 'remove'
+    | 'add_members'
+    | 'remove_members'
+    | 'add_subgroups'
+    | 'remove_subgroups'
+  readonly [field: string]: unknown
+  /** `yes`: only for clients that know deactivated groups; `no`: only for the others. */
+  readonly for_deactivated_groups?: 'yes' | 'no'
+}
+
+const groupSetting = v.union([
+  v.number(),
+  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
+])
+
+export const userGroupSchema = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  description: v.string(),
+  creator_id: v.nullable(v.number()),
+  date_created: v.nullable(v.number()),
+  members: v.array(v.number()),
+  direct_subgroup_ids: v.array(v.number()),
+  is_system_group: v.boolean(),
+  deactivated: v.boolean(),
+  can_add_members_group: groupSetting,
+  can_join_group: groupSetting,
+  can_leave_group: groupSetting,
+  can_manage_group: groupSetting,
+  can_mention_group: groupSetting,
+  can_remove_members_group: groupSetting,
+})
+
+const envelope = { id: v.number(), type: v.literal('user_group') }
+const groupId = { group_id: v.number() }
+
+export const userGroupEvent = defineEventType<StoredUserGroupEvent>({
+  type: 'user_group',
+  schema: v.union([
+    v.strictObject({ ...envelope, op: v.literal('add'), group: userGroupSchema }),
+    v.strictObject({
+      ...envelope,
+      ...groupId,
+      op: v.literal('update'),
+      data: v.record(v.string(), v.unknown()),
+    }),
+    v.strictObject({ ...envelope, ...groupId, op: v.literal('remove') }),
+    v.strictObject({
+      ...envelope,
+      ...groupId,
+      op: v.picklist(['add_members', 'remove_members']),
+      user_ids: v.array(v.number()),
+    }),
+    v.strictObject({
+      ...envelope,
+      ...groupId,
+      op: v.picklist(['add_subgroups', 'remove_subgroups']),
+      direct_subgroup_ids: v.array(v.number()),
+    }),
+  ]),
+  deliver({ for_deactivated_groups, ...stored }, context) {
+    const knows = hasCapability(context, 'include_deactivated_groups')
+    if (for_deactivated_groups === 'yes' && !knows) return []
+    if (for_deactivated_groups === 'no' && knows) return []
+    return [stored]
+  },
+})

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { ApiError, ConfusingParametersError } from '../core/errors.ts'
+import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { parameterError } from './parameter-errors.ts'
+
+/** Parameters as they came, from anywhere: the body wins over the query string (behaviour 0.1). */
+export interface RawParameters {
+  readonly values: ReadonlyMap<string, string>
+  /** File parts of a multipart body, in order. */
+  readonly files: readonly File[]
+}
+
+/** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
+const READ_EVERYWHERE = new Set(['client', 'method'])
+
+/** Collects query and form, in any method. A body that is no form is not an error: it has no parameters. */
+export async function readRawParameters(request: Request, url: URL): Promise<RawParameters> {
+  const values = new Map<string, string>(url.searchParams)
+  const files: File[] = []
+  const type = request.headers.get('content-type') ?? ''
+  if (request.body !== null && /^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) {
+    for (const [name, value] of await readForm(request)) {
+      if (typeof value === 'string') values.set(name, value)
+      else files.push(value)
+    }
+  }
+  return { values, files }
+}
+
+/** A form that does not parse (no boundary, a cut-off body) counts as empty. */
+async function readForm(request: Request): Promise<Iterable<[string, string | File]>> {
+  try {
+    return (await request.formData()) as unknown as Iterable<[string, string | File]>
+  } catch {
+    return []
+  }
+}
+
+export type ReadParameters =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly error: ApiError }
+
+/**
+ * Validates what the endpoint declares, in its order; the first failure is the answer.
+ * `path` holds the values of the path's `:name` segments.
+ */
+export function readParameters(
+  endpoint: Endpoint,
+  raw: RawParameters,
+  path: Record<string, string>,
+): ReadParameters {
+  try {
+    const input: Record<string, unknown> = {}
+    for (const [name, schema] of Object.entries(endpoint.params)) {
+      const value = name in path ? path[name] : readOne(name, aliasOf(schema), raw)
+      if (value !== undefined) input[name] = value
+    }
+    const result = v.safeParse(v.object(endpoint.params), input, { abortEarly: true, abortPipeEarly: true })
+    if (!result.success) throw parameterError(result.issues[0])
+    return { ok: true, value: result.output }
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, error }
+    throw error
+  }
+}
+
+function readOne(name: string, alias: string | undefined, { values }: RawParameters): string | undefined {
+  if (alias === undefined) return values.get(name)
+  if (values.has(name) && values.has(alias)) throw new ConfusingParametersError(name, alias)
+  return values.get(name) ?? values.get(alias)
+}
+
+/** Names sent in query or body that the endpoint does not know: sorted, without duplicates (SPEC 1.4). */
+export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
+  const known = new Set(READ_EVERYWHERE)
+  for (const [name, schema] of Object.entries(endpoint.params)) {
+    known.add(name)
+    const alias = aliasOf(schema)
+    if (alias !== undefined) known.add(alias)
+  }
+  return [...values.keys()].filter((name) => !known.has(name)).sort()
+}
+
+/** The other name a parameter has, wherever in its schema it is noted. */
+export function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
+  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
+  const own = 'pipe' in schema ? v.getMetadata(schema as never) : undefined
+  const alias = own?.['alias']
+  if (typeof alias === 'string') return alias
+  return inner && aliasOf(inner)
+}

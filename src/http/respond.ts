@@ -1,0 +1,69 @@
+import type { RateLimitState } from '../core/call.ts'
+import type { ApiError } from '../core/errors.ts'
+
+/** What a response carries beside its body. */
+export interface ResponseFacts {
+  readonly rateLimit?: RateLimitState
+  /** Names to list in `ignored_parameters_unsupported`; the key is left out when there are none. */
+  readonly ignored?: readonly string[]
+}
+
+const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
+
+/** A success: always 200, never another 2xx (behaviour 0.1). */
+export function respondSuccess(result: object, facts: ResponseFacts = {}): Response {
+  const ignored = facts.ignored?.length ? { ignored_parameters_unsupported: facts.ignored } : {}
+  return jsonResponse({ result: 'success', msg: '', ...result, ...ignored }, 200, facts)
+}
+
+export function respondError(error: ApiError, facts: ResponseFacts = {}): Response {
+  const response = jsonResponse(
+    { result: 'error', msg: error.message, ...error.extra, code: error.code },
+    error.status,
+    facts,
+  )
+  if (error.status === 401) response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
+  const retryAfter = error.extra['retry-after']
+  if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
+  return response
+}
+
+/** Something is broken on our side: no detail, and clients may try again. */
+export function respondInternalError(): Response {
+  return jsonResponse(
+    { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
+    500,
+    {},
+  )
+}
+
+export function respondNotFound(): Response {
+  return jsonResponse({ result: 'error', msg: 'Not found', code: 'BAD_REQUEST' }, 404, {})
+}
+
+export function respondMethodNotAllowed(allowed: readonly string[]): Response {
+  const response = jsonResponse(
+    { result: 'error', msg: 'Method Not Allowed', code: 'BAD_REQUEST', allowed_methods: allowed },
+    405,
+    {},
+  )
+  response.headers.set('Allow', allowed.join(', '))
+  return response
+}
+
+export function respondOptions(allowed: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: { Allow: allowed.join(', '), 'Cache-Control': NEVER_CACHE },
+  })
+}
+
+function jsonResponse(body: object, status: number, { rateLimit }: ResponseFacts): Response {
+  const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': NEVER_CACHE })
+  if (rateLimit) {
+    headers.set('X-RateLimit-Limit', String(rateLimit.limit))
+    headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
+    headers.set('X-RateLimit-Reset', String(rateLimit.reset))
+  }
+  return new Response(JSON.stringify(body), { status, headers })
+}

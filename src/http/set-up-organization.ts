@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { ApiError, BadRequestError, UnauthorizedError } from '../core/errors.ts'
+import { useOrganizationTicket } from '../d1/organization-tickets.ts'
+import { enterRealm } from '../d1/realms.ts'
+import { requirePasswordLength } from '../domain/users/password-rules.ts'
+import { hashPassword } from '../endpoints/users/password-hash.ts'
+import { type Environment, realmObject } from './environment.ts'
+import { sha256Hex } from './handle-request.ts'
+import { respondError, respondInternalError, respondSuccess } from './respond.ts'
+
+const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+
+const founding = v.object({
+  ticket: v.string(),
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40)),
+  host: v.pipe(v.string(), v.toLowerCase(), v.regex(HOST)),
+  string_id: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{0,40}$/))),
+  owner: v.object({
+    email: v.pipe(v.string(), v.trim(), v.email()),
+    full_name: v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(100)),
+    password: v.string(),
+  }),
+})
+
+/**
+ * POST /setup/organizations: founds an organization. It takes a one-time ticket that was entered in D1
+ * before, so whoever administers the account may do it and no secret has to be configured. Repeated
+ * with the same host (after a failure half-way) it goes on where it stopped.
+ */
+export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
+  try {
+    const parsed = v.safeParse(founding, await request.json().catch(() => undefined))
+    if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
+    const { ticket, name, host, owner } = parsed.output
+    requirePasswordLength(owner.password)
+    const now = Math.floor(Date.now() / 1_000)
+    if (!(await useOrganizationTicket(env.DB, await sha256Hex(ticket), now))) {
+      throw new UnauthorizedError('Invalid ticket')
+    }
+    const stringId = parsed.output.string_id ?? host.split('.')[0]!
+    const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now })
+    const { id, createdAt } = realm
+    const founded = await realmObject(env, id).found(
+      { id, host, stringId: realm.stringId, createdAt },
+      {
+        name,
+        owner: {
+          email: owner.email,
+          fullName: owner.full_name,
+          passwordHash: await hashPassword(owner.password),
+        },
+      },
+    )
+    return respondSuccess({ realm_id: id, ...founded })
+  } catch (error) {
+    if (error instanceof ApiError) return respondError(error)
+    console.error('set-up-organization', error)
+    return respondInternalError()
+  }
+}
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  return `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`
+}

@@ -1,0 +1,43 @@
+import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
+
+/**
+ * Who may call an endpoint at all, before its parameters are looked at (behaviour 0.1, order of checks).
+ * `anyone` needs no credentials; every other value needs an account.
+ */
+export type Access = 'anyone' | 'user' | 'human' | 'member' | 'human-member' | 'administrator' | 'owner'
+
+/** Refuses a caller whose role or kind the endpoint does not admit. */
+export function requireAccess(
+  access: Access,
+  user: { readonly role: number; readonly isBot: boolean },
+): void {
+  switch (access) {
+    case 'anyone':
+    case 'user':
+      return
+    case 'human':
+      requireHuman(user.isBot)
+      return
+    case 'member':
+      requireNonGuest(user.role)
+      return
+    case 'human-member':
+      requireNonGuest(user.role)
+      requireHuman(user.isBot)
+      return
+    case 'administrator':
+      if (user.role > 200) throw new UnauthorizedPrincipalError()
+      return
+    case 'owner':
+      if (user.role > 100) throw new UnauthorizedPrincipalError('Must be an organization owner')
+      return
+  }
+}
+
+function requireHuman(isBot: boolean): void {
+  if (isBot) throw new BadRequestError('This endpoint does not accept bot requests.')
+}
+
+function requireNonGuest(role: number): void {
+  if (role === 600) throw new BadRequestError('Not allowed for guest users')
+}

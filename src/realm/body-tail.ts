@@ -1,0 +1,92 @@
+import type { BodyReader, MessageBody } from '../core/command.ts'
+import type { D1Write } from '../core/realm-transaction.ts'
+import type { Sql } from '../core/sql.ts'
+import { fetchMessageBodies } from '../d1/message-bodies.ts'
+import { type LogEntry, readLogAfter, readLogEntry } from '../events/log.ts'
+
+/**
+ * Bodies that D1 may not have yet: which log entry wrote each of them last. Whoever sends can read back
+ * at once, D1 up or down (DESIGN 3). Only ids are kept in memory; it is rebuilt when the object wakes.
+ */
+export class BodyTail {
+  readonly #sql: Sql
+  /** Message id → log id. */
+  readonly #entryOfMessage = new Map<number, number>()
+
+  constructor(sql: Sql, projected: number) {
+    this.#sql = sql
+    for (let after = projected; ; ) {
+      const entries = readLogAfter(sql, after, 500)
+      this.add(entries)
+      if (entries.length < 500) break
+      after = entries.at(-1)!.id
+    }
+  }
+
+  add(entries: readonly LogEntry[]): void {
+    for (const { id, writes } of entries) {
+      for (const write of writes) {
+        const messageId = bodyWrittenBy(write)
+        if (messageId !== undefined) this.#entryOfMessage.set(messageId, id)
+      }
+    }
+  }
+
+  /** D1 has everything up to this entry now. */
+  projected(upTo: number): void {
+    for (const [messageId, entryId] of this.#entryOfMessage) {
+      if (entryId <= upTo) this.#entryOfMessage.delete(messageId)
+    }
+  }
+
+  /** The newest body among what D1 may lack; undefined when D1 has it. */
+  get(messageId: number): MessageBody | undefined {
+    const entryId = this.#entryOfMessage.get(messageId)
+    if (entryId === undefined) return undefined
+    const writes = readLogEntry(this.#sql, entryId)?.writes ?? []
+    const write = writes.findLast((candidate) => bodyWrittenBy(candidate) === messageId)
+    return write && bodyOf(write)
+  }
+
+  /** Reads from here first and from D1 for the rest. */
+  readerOver(db: D1Database, realmId: number): BodyReader {
+    return {
+      read: async (ids) => {
+        const found = new Map<number, MessageBody>()
+        for (const id of ids) {
+          const body = this.get(id)
+          if (body) found.set(id, body)
+        }
+        const rest = ids.filter((id) => !found.has(id))
+        for (const [id, body] of await fetchMessageBodies(db, realmId, rest)) found.set(id, body)
+        return found
+      },
+    }
+  }
+}
+
+function bodyWrittenBy({ statement, row }: D1Write): number | undefined {
+  return statement === 'insert-message-body' || statement === 'replace-message-body'
+    ? Number(row[0])
+    : undefined
+}
+
+/** The rows are laid out by the statements in d1/projection.ts. */
+function bodyOf({ statement, row }: D1Write): MessageBody {
+  if (statement === 'insert-message-body') {
+    return {
+      id: Number(row[0]),
+      version: 0,
+      content: String(row[1]),
+      renderedContent: String(row[2]),
+      editHistory: [],
+    }
+  }
+  return {
+    id: Number(row[0]),
+    version: Number(row[1]),
+    content: String(row[2]),
+    renderedContent: String(row[3]),
+    editHistory: JSON.parse(String(row[5])) as unknown[],
+  }
+}

@@ -1,0 +1,104 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
+
+/** An answer of the API, with what a test looks at. */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+  readonly body: any
+}
+
+export type ParameterValue = string | number | boolean | null | readonly unknown[] | object
+
+/** Evict the realm object before every request: nothing true may live only in memory. */
+const EVICT_ALWAYS = env.EVICT === 'always'
+
+/** One organization's host, asked as one account (or as nobody). */
+export class ApiClient {
+  readonly host: string
+  readonly realmId: number
+  readonly email: string | undefined
+  readonly apiKey: string | undefined
+  readonly userAgent: string
+
+  constructor(facts: {
+    host: string
+    realmId: number
+    email?: string
+    apiKey?: string
+    userAgent?: string
+  }) {
+    this.host = facts.host
+    this.realmId = facts.realmId
+    this.email = facts.email
+    this.apiKey = facts.apiKey
+    this.userAgent = facts.userAgent ?? 'ParleyTest/1.0'
+  }
+
+  /** Parameters that are no text are sent as JSON (SPEC 1.2); undefined ones are left out. */
+  async request(
+    method: string,
+    path: string,
+    params: Record<string, ParameterValue | undefined> = {},
+    init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<ApiResponse> {
+    if (EVICT_ALWAYS) await evictRealm(this.realmId)
+    const fields = new URLSearchParams()
+    for (const [name, value] of Object.entries(params)) {
+      if (value !== undefined) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    }
+    const url = new URL(`http://${this.host}/api/v1${path}`)
+    const inQuery = method === 'GET' || method === 'HEAD'
+    if (inQuery) url.search = fields.toString()
+    const response = await exports.default.fetch(
+      new Request(url, {
+        method,
+        headers: { 'User-Agent': this.userAgent, ...this.#authorization(), ...init.headers },
+        body: inQuery ? undefined : fields,
+        signal: init.signal,
+      }),
+    )
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+
+  get(path: string, params?: Record<string, ParameterValue | undefined>): Promise<ApiResponse> {
+    return this.request('GET', path, params)
+  }
+
+  post(path: string, params?: Record<string, ParameterValue | undefined>): Promise<ApiResponse> {
+    return this.request('POST', path, params)
+  }
+
+  patch(path: string, params?: Record<string, ParameterValue | undefined>): Promise<ApiResponse> {
+    return this.request('PATCH', path, params)
+  }
+
+  delete(path: string, params?: Record<string, ParameterValue | undefined>): Promise<ApiResponse> {
+    return this.request('DELETE', path, params)
+  }
+
+  #authorization(): Record<string, string> {
+    return this.apiKey === undefined ? {} : { Authorization: `Basic ${btoa(`${this.email}:${this.apiKey}`)}` }
+  }
+}
+
+/** A fresh stub of a realm's object. */
+export function realmStub(realmId: number) {
+  return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`))
+}
+
+/** Puts the realm object to sleep; polls stay open. */
+export async function evictRealm(realmId: number): Promise<void> {
+  try {
+    await evictDurableObject(realmStub(realmId))
+  } catch (error) {
+    // It was not running: that is what was wanted.
+    if (!/not (currently )?running/i.test(String(error))) throw error
+  }
+}

@@ -1,0 +1,14 @@
+import type { DevEnvironment } from '../../src/dev/worker.ts'
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends DevEnvironment {
+      TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+      /** 'always': the suite runs with the realm object evicted before every request. */
+      EVICT?: string
+    }
+    interface GlobalProps {
+      mainModule: typeof import('./worker.ts')
+    }
+  }
+}

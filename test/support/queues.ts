@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { EVENT_TYPES } from '../../src/events/index.ts'
+import type { ParameterValue } from './api.ts'
+import { expectSuccess, type TestUser } from './factories.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+export type TestEvent = { id: number; type: string; op?: string } & Record<string, any>
+
+/** Everything a modern client declares. */
+export const ALL_CAPABILITIES = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: true,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+  empty_topic_name: true,
+}
+
+/** An event queue as a client keeps it: with its cursor, and every event checked against its schema. */
+export class TestQueue {
+  readonly user: TestUser
+  readonly id: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+  readonly snapshot: any
+  lastEventId: number
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+  constructor(user: TestUser, snapshot: any) {
+    this.user = user
+    this.id = snapshot.queue_id
+    this.snapshot = snapshot
+    this.lastEventId = snapshot.last_event_id
+  }
+
+  /** What is there now, without waiting. Acknowledged with the next call. */
+  async events(): Promise<TestEvent[]> {
+    return this.#take({ dont_block: true })
+  }
+
+  /** Waits for the next events, as clients do. */
+  async poll(): Promise<TestEvent[]> {
+    return this.#take({})
+  }
+
+  /** Those of one type (and op). */
+  async eventsOf(type: string, op?: string): Promise<TestEvent[]> {
+    return (await this.events()).filter(
+      (event) => event.type === type && (op === undefined || event.op === op),
+    )
+  }
+
+  async #take(params: Record<string, ParameterValue>): Promise<TestEvent[]> {
+    const { events } = expectSuccess(
+      await this.user.api.get('/events', { queue_id: this.id, last_event_id: this.lastEventId, ...params }),
+    ) as { events: TestEvent[] }
+    for (const event of events) {
+      if (event.id <= this.lastEventId) throw new Error(`Event ${event.id} came after ${this.lastEventId}`)
+      this.lastEventId = event.id
+      requireDeclared(event)
+    }
+    return events
+  }
+}
+
+export async function openQueue(
+  user: TestUser,
+  params: Record<string, ParameterValue | undefined> = {},
+): Promise<TestQueue> {
+  const snapshot = expectSuccess(
+    await user.api.post('/register', {
+      client_capabilities: ALL_CAPABILITIES,
+      apply_markdown: true,
+      ...params,
+    }),
+  )
+  return new TestQueue(user, snapshot)
+}
+
+function requireDeclared(event: TestEvent): void {
+  if (event.type === 'heartbeat') return
+  const type = EVENT_TYPES.get(event.type)
+  if (!type) throw new Error(`Event type ${event.type} is not declared`)
+  const result = v.safeParse(type.schema, event)
+  if (!result.success) {
+    const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+    throw new Error(`Event ${JSON.stringify(event)} does not fit its schema:\n${issues.join('\n')}`)
+  }
+}
