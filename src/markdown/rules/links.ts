@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, Token } from 'markdown-it'
 import { contextOf } from '../render-context.ts'
 
 /** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
@@ -58,10 +58,10 @@ export function useLinks(md: MarkdownIt): void {
     maxLength: 2000,
     tlds: [...md.linkify.__opts__.tlds.filter((name) => !fileEndings.has(name)), ...newDomains],
   })
-  refuseEmptyAddresses(md)
   md.core.ruler.after('linkify', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
+      undoEmptyLinks(block.children ?? [])
       for (const token of block.children ?? []) {
         if (token.type !== 'link_open') continue
         const href = localHref(String(token.attrGet('href')), context.lookups.realmUrl)
@@ -74,16 +74,15 @@ export function useLinks(md: MarkdownIt): void {
   })
 }
 
-/** `[text]()` leads nowhere and stays text. */
-function refuseEmptyAddresses(md: MarkdownIt): void {
-  const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
-  md.inline.ruler.at('link', (state, silent) => {
-    const { pos } = state
-    if (!rule(state, silent)) return false
-    if (!/\]\(\s*\)$/.test(state.src.slice(Math.max(pos, state.pos - 20), state.pos))) return true
-    state.pos = pos
-    return false
-  })
+/** `[text]()` leads nowhere: its tokens become the text they were made from. */
+function undoEmptyLinks(tokens: readonly Token[]): void {
+  let undoing = false
+  for (const token of tokens) {
+    if (token.type === 'link_open') undoing = token.attrGet('href') === ''
+    if (!undoing || !/^link_(open|close)$/.test(token.type)) continue
+    const content = token.nesting === 1 ? '[' : ']()'
+    Object.assign(token, { type: 'text', tag: '', nesting: 0, attrs: null, content })
+  }
 }
 
 /** Links into the realm itself lose their origin, so that they work under every name the realm is reached by. */

@@ -1,0 +1,121 @@
+import { describeCases, inParagraph } from './describe-cases.ts'
+
+describeCases(
+  'emphasis',
+  inParagraph([
+    ['*italic*', '<em>italic</em>'],
+    ['**bold**', '<strong>bold</strong>'],
+    ['***both***', '<strong><em>both</em></strong>'],
+    ['a*b*c', 'a<em>b</em>c'],
+    ['a**b**c', 'a<strong>b</strong>c'],
+    ['*a* and *b*', '<em>a</em> and <em>b</em>'],
+    ['**a *b* c**', '<strong>a <em>b</em> c</strong>'],
+    ['*a **b** c*', '<em>a <strong>b</strong> c</em>'],
+    ['****four****', '<strong><strong>four</strong></strong>'],
+    ['2 * not emphasised*', '2 * not emphasised*'],
+    ['2 * 3 * 4', '2 * 3 * 4'],
+    ['**a*', '*<em>a</em>'],
+    ['*a**', '<em>a</em>*'],
+    ['** a **', '** a **'],
+    ['*a\nb*', '*a<br>\nb*'],
+    ['**a\nb**', '**a<br>\nb**'],
+    ['*a *b\nc* d*', '*a *b<br>\nc* d*'],
+    ['**bold**text', '<strong>bold</strong>text'],
+    ['**`code`**', '<strong><code>code</code></strong>'],
+    ['*(a)*', '<em>(a)</em>'],
+  ]),
+)
+
+describeCases(
+  'underscores',
+  inParagraph([
+    ['_italic_', '_italic_'],
+    ['__bold__', '__bold__'],
+    ['snake_case_name', 'snake_case_name'],
+    ['__init__.py', '__init__.py'],
+    ['*_a_*', '<em>_a_</em>'],
+    ['_', '_'],
+  ]),
+)
+
+describeCases(
+  'strike-through',
+  inParagraph([
+    ['~~gone~~', '<del>gone</del>'],
+    ['a~~b~~c', 'a<del>b</del>c'],
+    ['~one~', '~one~'],
+    ['~~a **b** c~~', '<del>a <strong>b</strong> c</del>'],
+    ['**~~a~~**', '<strong><del>a</del></strong>'],
+    ['~~***`word`***~~', '<del><strong><em><code>word</code></em></strong></del>'],
+    ['~~open', '~~open'],
+    ['~~a\nb~~', '~~a<br>\nb~~'],
+  ]),
+)
+
+describeCases(
+  'code spans',
+  inParagraph([
+    ['`code`', '<code>code</code>'],
+    ['``a `b` c``', '<code>a `b` c</code>'],
+    ['`**not bold**`', '<code>**not bold**</code>'],
+    ['`<b>&`', '<code>&lt;b&gt;&amp;</code>'],
+    ['`"quoted"`', '<code>"quoted"</code>'],
+    ['` `` `', '<code>``</code>'],
+    ['`a', '`a'],
+    ['`a`b`', '<code>a</code>b`'],
+    ['`@**Iago**`', '<code>@**Iago**</code>'],
+    ['`:smile:`', '<code>:smile:</code>'],
+    ['`https://example.com`', '<code>https://example.com</code>'],
+    ['`🙂`', '<code>🙂</code>'],
+    ['`$$x$$`', '<code>$$x$$</code>'],
+    ['`a\\`', '<code>a\\</code>'],
+  ]),
+)
+
+describeCases(
+  'line breaks',
+  inParagraph([
+    ['a\nb', 'a<br>\nb'],
+    ['a  \nb', 'a<br>\nb'],
+    ['a\r\nb', 'a<br>\nb'],
+    ['a\nb\nc', 'a<br>\nb<br>\nc'],
+    ['a\\\nb', 'a\\<br>\nb'],
+    ['  a  ', 'a'],
+  ]),
+)
+
+describeCases(
+  'what is no markup',
+  inParagraph([
+    ['\\*hello\\*', '\\<em>hello\\</em>'],
+    ['a & b', 'a &amp; b'],
+    ['&amp;', '&amp;amp;'],
+    ['&copy; &#65;', '&amp;copy; &amp;#65;'],
+    ['<b>bold</b>', '&lt;b&gt;bold&lt;/b&gt;'],
+    ['<!-- hidden -->', '&lt;!-- hidden --&gt;'],
+    ['1 < 2 > 0', '1 &lt; 2 &gt; 0'],
+    ['"quoted" and \'single\'', '"quoted" and \'single\''],
+    ['(c) ... -- "', '(c) ... -- "'],
+    ['a\0b', 'a\ufffdb'],
+    ['C:\\dir\\*', 'C:\\dir\\*'],
+    ['[note]', '[note]'],
+    ['[note]: not a reference', '[note]: not a reference'],
+    ['$5 and $6', '$5 and $6'],
+    ['$$', '$$'],
+    ['@', '@'],
+    ['a #', 'a #'],
+    [':', ':'],
+  ]),
+)
+
+describeCases(
+  'right-to-left and combining text',
+  inParagraph([
+    ['שלום **עולם**', 'שלום <strong>עולם</strong>'],
+    ['مرحبا *بالعالم*', 'مرحبا <em>بالعالم</em>'],
+    ['\u200fא @**Iago**', '\u200fא <span class="user-mention" data-user-id="8">@Iago</span>'],
+    ['\u202eevil\u202c', '\u202eevil\u202c'],
+    ['e\u0301tude', 'e\u0301tude'],
+    ['zero\u200bwidth', 'zero\u200bwidth'],
+  ]),
+)

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from '../../src/markdown/render.ts'
+import { describeCases, inParagraph } from './describe-cases.ts'
+import { lookups } from './lookups.ts'
+
+describeCases(
+  'links with text',
+  inParagraph([
+    ['[text](https://example/)', '<a href="https://example/">text</a>'],
+    ['[text](https://example/ "the title")', '<a href="https://example/" title="the title">text</a>'],
+    ['[a **b** `c`](https://example/)', '<a href="https://example/">a <strong>b</strong> <code>c</code></a>'],
+    [
+      '[~~***`word`***~~](https://example/)',
+      '<a href="https://example/"><del><strong><em><code>word</code></em></strong></del></a>',
+    ],
+    ['~~***[t](/u)***~~', '<del><strong><em><a href="/u">t</a></em></strong></del>'],
+    [
+      'before[text](/there)mid[other](/else)after',
+      'before<a href="/there">text</a>mid<a href="/else">other</a>after',
+    ],
+    ['[x](google.com)', '<a href="http://google.com">x</a>'],
+    ['[x](google.com/a?b=c&d)', '<a href="http://google.com/a?b=c&amp;d">x</a>'],
+    ['[x](ada@example.com)', '<a href="mailto:ada@example.com">x</a>'],
+    ['[x](//example.com/a)', '<a href="http://example.com/a">x</a>'],
+    ['[x](#narrow/channel/9-announce)', '<a href="#narrow/channel/9-announce">x</a>'],
+    ['[x](mailto:a@b.c)', '<a href="mailto:a@b.c">x</a>'],
+    ['[x](tel:+123)', '<a href="tel:+123">x</a>'],
+    ['[x](FTP://example.com)', '<a href="FTP://example.com">x</a>'],
+    ['[x](https://example.com/a_(b))', '<a href="https://example.com/a_(b)">x</a>'],
+    ['[x](<https://example.com/a b>)', '<a href="https://example.com/a%20b">x</a>'],
+    ['[x](https://example.com/ü)', '<a href="https://example.com/%C3%BC">x</a>'],
+    ['[https://a.example](https://b.example)', '<a href="https://b.example">https://a.example</a>'],
+    ['[a] (https://example.com)', '[a] (<a href="https://example.com">https://example.com</a>)'],
+    ['[a]()', '[a]()'],
+    ['[a](', '[a]('],
+    ['[a][b]', '[a][b]'],
+    ['[[a]](https://example/)', '<a href="https://example/">[a]</a>'],
+    [
+      '[a [b](https://b/)](https://a/)',
+      '[a <a href="https://b/">b</a>](<a href="https://a/">https://a/</a>)',
+    ],
+    ['[x](user_uploads/2/a.txt)', '<a href="/user_uploads/2/a.txt">x</a>'],
+  ]),
+)
+
+describeCases(
+  'addresses that make no link',
+  inParagraph([
+    ['[x](javascript:alert(1))', '[x](javascript:alert(1))'],
+    ['[x](JaVaScRiPt:alert(1))', '[x](JaVaScRiPt:alert(1))'],
+    ['[x](vbscript:x)', '[x](vbscript:x)'],
+    ['[x](data:text/html;base64,PHNjcmlwdD4=)', '[x](data:text/html;base64,PHNjcmlwdD4=)'],
+    ['[x](file:///etc/passwd)', '[x](file:///etc/passwd)'],
+    ['[x](javascript&colon;alert(1))', '[x](javascript&amp;colon;alert(1))'],
+    ['<javascript:alert(1)>', '&lt;javascript:alert(1)&gt;'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+    [
+      '[x](blob:https://example.com/a)',
+      '[x](blob:<a href="https://example.com/a">https://example.com/a</a>)',
+    ],
+  ]),
+)
+
+describeCases(
+  'bare addresses',
+  inParagraph([
+    ['https://example.com', '<a href="https://example.com">https://example.com</a>'],
+    [
+      'see http://example.com/a?b=c#d.',
+      'see <a href="http://example.com/a?b=c#d">http://example.com/a?b=c#d</a>.',
+    ],
+    ['(https://example.com)', '(<a href="https://example.com">https://example.com</a>)'],
+    ['https://example.com/a_(b)', '<a href="https://example.com/a_(b)">https://example.com/a_(b)</a>'],
+    ['https://example.com/a*b*c', '<a href="https://example.com/a*b*c">https://example.com/a*b*c</a>'],
+    ['https://example.com/a_b_c', '<a href="https://example.com/a_b_c">https://example.com/a_b_c</a>'],
+    ['**https://example.com**', '<strong><a href="https://example.com">https://example.com</a></strong>'],
+    ['https://example.com/%20', '<a href="https://example.com/%20">https://example.com/%20</a>'],
+    ['example.com', '<a href="http://example.com">example.com</a>'],
+    ['www.example.com/a', '<a href="http://www.example.com/a">www.example.com/a</a>'],
+    ['example.dev', '<a href="http://example.dev">example.dev</a>'],
+    ['setup.py and README.md', 'setup.py and README.md'],
+    ['https://docs.example.md', '<a href="https://docs.example.md">https://docs.example.md</a>'],
+    ['end.of sentence', 'end.of sentence'],
+    ['v1.2.3', 'v1.2.3'],
+    ['ada@example.com', '<a href="mailto:ada@example.com">ada@example.com</a>'],
+    ['mailto:ada@example.com', '<a href="mailto:ada@example.com">mailto:ada@example.com</a>'],
+    ['ftp://example.com/f', '<a href="ftp://example.com/f">ftp://example.com/f</a>'],
+    ['<https://example.com>', '<a href="https://example.com">https://example.com</a>'],
+    ['<ada@example.com>', '<a href="mailto:ada@example.com">ada@example.com</a>'],
+    ['http://localhost:9991/x', '<a href="http://localhost:9991/x">http://localhost:9991/x</a>'],
+    ['http://127.0.0.1:9991', '<a href="http://127.0.0.1:9991">http://127.0.0.1:9991</a>'],
+    ['https://münchen.example', '<a href="https://xn--mnchen-3ya.example">https://münchen.example</a>'],
+    ['https://', 'https://'],
+    ['a:b', 'a:b'],
+  ]),
+)
+
+describeCases(
+  'links into the realm itself',
+  inParagraph([
+    [
+      'https://chat.example.com/#narrow/channel/9-announce/topic/x',
+      '<a href="/#narrow/channel/9-announce/topic/x">https://chat.example.com/#narrow/channel/9-announce/topic/x</a>',
+    ],
+    ['[a](https://chat.example.com/user_uploads/2/ab/a.txt)', '<a href="/user_uploads/2/ab/a.txt">a</a>'],
+    ['[a](https://chat.example.com/help/)', '<a href="https://chat.example.com/help/">a</a>'],
+    [
+      '[a](https://chat.example.com.evil.test/#narrow/x)',
+      '<a href="https://chat.example.com.evil.test/#narrow/x">a</a>',
+    ],
+  ]),
+)
+
+describe('what a message links to', () => {
+  const { uploadPaths, hasLink, hasImage } = renderMarkdown(
+    [
+      '[a.txt](/user_uploads/2/ab/a.txt) [again](/user_uploads/2/ab/a.txt)',
+      '[b](https://chat.example.com/user_uploads/2/cd/na%20me.png)',
+      '> [c](/user_uploads/2/ef/quoted.pdf)',
+      '`/user_uploads/2/code/x.png` [t](/user_uploads/thumbnail/2/t.png/840x560.webp)',
+      '![d](/user_uploads/2/gh/sound.mp3)',
+    ].join('\n\n'),
+    lookups,
+  )
+
+  it('names each upload once, decoded', () => {
+    expect(uploadPaths).toEqual(
+      expect.arrayContaining(['2/ab/a.txt', '2/cd/na me.png', '2/ef/quoted.pdf', '2/gh/sound.mp3']),
+    )
+    expect(uploadPaths).toHaveLength(4)
+  })
+
+  it('has a link and an image', () => {
+    expect({ hasLink, hasImage }).toEqual({ hasLink: true, hasImage: true })
+  })
+
+  it.each([
+    ['plain', false],
+    ['`https://example.com`', false],
+    ['@**Iago** #**announce**', false],
+    ['https://example.com', true],
+    ['> [a](/b)', true],
+    ['ada@example.com', true],
+  ])('%s: has a link: %s', (source, expected) => {
+    expect(renderMarkdown(source, lookups).hasLink).toBe(expected)
+  })
+
+  it.each([
+    ['https://example.com/a.png', true, true],
+    ['https://example.com/a.png', false, false],
+    ['[a](/user_uploads/2/a.png)', false, true],
+    ['> [a](/user_uploads/2/a.png)', true, false],
+    ['https://example.com/a.txt', true, false],
+  ])('%s with previews %s: has an image: %s', (source, inlineImagePreview, expected) => {
+    expect(renderMarkdown(source, { ...lookups, inlineImagePreview }).hasImage).toBe(expected)
+  })
+})

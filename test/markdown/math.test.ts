@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { describeCases, rendered } from './describe-cases.ts'
+
+const lambda =
+  '<span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>λ</mi></mrow><annotation encoding="application/x-tex"> \\lambda </annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base"><span class="strut" style="height:0.6944em;"></span><span class="mord mathnormal">λ</span></span></span></span>'
+
+const display = (tex: string, letter: string, height: string): string =>
+  `<span class="katex-display"><span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><semantics><mrow><mi>${letter}</mi></mrow><annotation encoding="application/x-tex">${tex}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base"><span class="strut" style="height:${height}em;"></span><span class="mord mathnormal">${letter}</span></span></span></span></span>`
+
+describeCases('inline formulas', [
+  ['$$ \\lambda $$', `<p>${lambda}</p>`],
+  ['a $$ \\lambda $$.', `<p>a ${lambda}.</p>`],
+  ['($$ \\lambda $$)', `<p>(${lambda})</p>`],
+  ['**$$ \\lambda $$**', `<p><strong>${lambda}</strong></p>`],
+  ['> $$ \\lambda $$', `<blockquote>\n<p>${lambda}</p>\n</blockquote>`],
+  [
+    '| $$ \\lambda $$ |\n| - |\n| a |',
+    `<table>\n<thead>\n<tr>\n<th>${lambda}</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>a</td>\n</tr>\n</tbody>\n</table>`,
+  ],
+  ['$$\\invalid{$$', '<p><span class="tex-error">$$\\invalid{$$</span></p>'],
+  ['$$<b>\\frac$$', '<p><span class="tex-error">$$&lt;b&gt;\\frac$$</span></p>'],
+  ['$x$', '<p>$x$</p>'],
+  ['$$x', '<p>$$x</p>'],
+  ['$$a\nb$$', '<p>$$a<br>\nb$$</p>'],
+  ['$$  $$', '<p>$$  $$</p>'],
+  ['US$$5 and US$$6', '<p>US$$5 and US$$6</p>'],
+  ['$$5 or $$6', '<p>$$5 or $$6</p>'],
+  ['$$$$', '<p>$$$$</p>'],
+  ['$$$x$$$', '<p>$$$x$$$</p>'],
+])
+
+describeCases('blocks of formulas', [
+  ['```math\n\\lambda\n```', `<p>${display('\\lambda', 'λ', '0.6944')}</p>`],
+  ['~~~math\na\n~~~', `<p>${display('a', 'a', '0.4306')}</p>`],
+  ['```math\na\n\nb\n```', `<p>${display('a', 'a', '0.4306')}\n\n${display('b', 'b', '0.6944')}</p>`],
+  ['```MATH\na\n```', `<p>${display('a', 'a', '0.4306')}</p>`],
+  ['```math\n```', '<p></p>'],
+  ['```math\n\\oops\n```', '<p><span class="tex-error">\\oops</span></p>'],
+  ['a\n```math\na\n```\nb', `<p>a</p>\n<p>${display('a', 'a', '0.4306')}</p>\n<p>b</p>`],
+  ['````quote\n```math\na\n```\n````', `<blockquote>\n<p>${display('a', 'a', '0.4306')}</p>\n</blockquote>`],
+  ['* a\n  ```math\n  a\n  ```', `<ul>\n<li>a\n<p>${display('a', 'a', '0.4306')}</p>\n</li>\n</ul>`],
+])
+
+describe('formulas that would cost too much', () => {
+  it.each([
+    ['very long', 'x'.repeat(6000)],
+    ['deeply nested', `${'{'.repeat(100)}x${'}'.repeat(100)}`],
+    ['endless macro', '\\def\\a{\\a}\\a'],
+    ['doubling macros', `${'\\def\\a#1{#1#1}'}${'\\a{'.repeat(30)}x${'}'.repeat(30)}`],
+  ])('%s: shown as written', (_, tex) => {
+    expect(rendered(`$$${tex}$$`)).toBe(`<p><span class="tex-error">$$${tex}$$</span></p>`)
+  })
+
+  it('shows what fits and the rest as written', () => {
+    const html = rendered('$$x^2+y^2$$ '.repeat(800))
+    expect(html.length).toBeLessThan(450_000)
+    expect(html.startsWith('<p><span class="katex">')).toBe(true)
+    expect(html.endsWith('<span class="tex-error">$$x^2+y^2$$</span></p>')).toBe(true)
+  })
+
+  it('keeps macros within their formula', () => {
+    expect(rendered('$$\\gdef\\foo{a}\\foo$$ $$\\foo$$')).toContain(
+      '<span class="tex-error">$$\\foo$$</span>',
+    )
+  })
+
+  it('makes no links and loads nothing', () => {
+    const html = rendered('$$\\href{javascript:alert(1)}{x} \\includegraphics{https://example.com/a.png}$$')
+    expect(html).not.toMatch(/<a |<img|href=/)
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { describeCases, rendered } from './describe-cases.ts'
+
+const image = (href: string, title = ''): string =>
+  `<div class="message_inline_image"><a href="${href}"${title === '' ? '' : ` title="${title}"`}><img src="${href}"></a></div>`
+const video = (href: string, title = ''): string =>
+  `<div class="message_inline_image message_inline_video"><a href="${href}"${title === '' ? '' : ` title="${title}"`}><video preload="metadata" src="${href}"></video></a></div>`
+
+describeCases('previews of images', [
+  ['https://example.com/a.png', image('https://example.com/a.png')],
+  ['https://example.com/a.PNG?v=1#x', image('https://example.com/a.PNG?v=1#x')],
+  [
+    'see https://example.com/a.png',
+    `<p>see <a href="https://example.com/a.png">https://example.com/a.png</a></p>\n${image('https://example.com/a.png')}`,
+  ],
+  [
+    '[image.jpg](/user_uploads/2/9b/image.jpg)',
+    `<p><a href="/user_uploads/2/9b/image.jpg">image.jpg</a></p>\n${image('/user_uploads/2/9b/image.jpg', 'image.jpg')}`,
+  ],
+  [
+    '[a.jpg](/user_uploads/2/a.jpg)\n[b.jpg](/user_uploads/2/b.jpg)',
+    `<p><a href="/user_uploads/2/a.jpg">a.jpg</a><br>\n<a href="/user_uploads/2/b.jpg">b.jpg</a></p>\n${image('/user_uploads/2/a.jpg', 'a.jpg')}${image('/user_uploads/2/b.jpg', 'b.jpg')}`,
+  ],
+  [
+    'https://a.example/1.png\nhttps://a.example/2.png\n\nmore',
+    `<p><a href="https://a.example/1.png">https://a.example/1.png</a><br>\n<a href="https://a.example/2.png">https://a.example/2.png</a></p>\n${image('https://a.example/1.png')}${image('https://a.example/2.png')}<p>more</p>`,
+  ],
+  [
+    '[i](/a.png) [i](/a.png)',
+    `<p><a href="/a.png">i</a> <a href="/a.png">i</a></p>\n${image('/a.png', 'i')}`,
+  ],
+  ['* https://example.com/a.png', `<ul>\n<li>${image('https://example.com/a.png')}</li>\n</ul>`],
+  [
+    '* [i](/a.png) text\n* b',
+    `<ul>\n<li><a href="/a.png">i</a> text${image('/a.png', 'i')}</li>\n<li>b</li>\n</ul>`,
+  ],
+  [
+    '| a |\n| - |\n| [i.jpg](/i.jpg) |',
+    `<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><a href="/i.jpg">i.jpg</a></td>\n</tr>\n</tbody>\n</table>\n${image('/i.jpg', 'i.jpg')}`,
+  ],
+  ['# [i](/a.png)', `<h1><a href="/a.png">i</a></h1>\n${image('/a.png', 'i')}`],
+  [
+    '> https://example.com/a.png',
+    '<blockquote>\n<p><a href="https://example.com/a.png">https://example.com/a.png</a></p>\n</blockquote>',
+  ],
+  ['```quote\n[i](/a.png)\n```', '<blockquote>\n<p><a href="/a.png">i</a></p>\n</blockquote>'],
+  [
+    '```spoiler [image](https://example.com/i.png)\nhello\n```',
+    `<div class="spoiler-block"><div class="spoiler-header">\n<p><a href="https://example.com/i.png">image</a></p>\n${image('https://example.com/i.png', 'image')}</div><div class="spoiler-content" aria-hidden="true">\n<p>hello</p>\n</div></div>`,
+  ],
+  ['`https://example.com/a.png`', '<p><code>https://example.com/a.png</code></p>'],
+  ['[x](https://example.com/a.svg)', '<p><a href="https://example.com/a.svg">x</a></p>'],
+  ['[x](mailto:a.png)', '<p><a href="mailto:a.png">x</a></p>'],
+  [
+    '[a "b" <c>](/d.png)',
+    `<p><a href="/d.png">a "b" &lt;c&gt;</a></p>\n${image('/d.png', 'a &quot;b&quot; &lt;c&gt;')}`,
+  ],
+])
+
+describeCases('previews of videos', [
+  [
+    '[v.webm](/user_uploads/2/v.webm)',
+    `<p><a href="/user_uploads/2/v.webm">v.webm</a></p>\n${video('/user_uploads/2/v.webm', 'v.webm')}`,
+  ],
+  [
+    'https://example.com/v.mp4',
+    `<p><a href="https://example.com/v.mp4">https://example.com/v.mp4</a></p>\n${video('https://example.com/v.mp4')}`,
+  ],
+  [
+    'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+    '<p><a href="https://www.youtube.com/watch?v=aqz-KE-bpKQ">https://www.youtube.com/watch?v=aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://www.youtube.com/watch?v=aqz-KE-bpKQ"><img src="https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg"></a></div>',
+  ],
+  [
+    'https://youtu.be/aqz-KE-bpKQ?t=3',
+    '<p><a href="https://youtu.be/aqz-KE-bpKQ?t=3">https://youtu.be/aqz-KE-bpKQ?t=3</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://youtu.be/aqz-KE-bpKQ?t=3"><img src="https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg"></a></div>',
+  ],
+  [
+    'https://www.youtube.com/channel/x',
+    '<p><a href="https://www.youtube.com/channel/x">https://www.youtube.com/channel/x</a></p>',
+  ],
+  ['https://vimeo.com/1084537', '<p><a href="https://vimeo.com/1084537">https://vimeo.com/1084537</a></p>'],
+])
+
+describeCases('media syntax', [
+  [
+    '![crab-rave.mp3](/user_uploads/2/f2/crab-rave.mp3)',
+    '<p><audio controls="" preload="metadata" src="/user_uploads/2/f2/crab-rave.mp3" title="crab-rave.mp3"></audio></p>',
+  ],
+  [
+    '![](/user_uploads/2/f2/crab-rave.mp3)',
+    '<p><audio controls="" preload="metadata" src="/user_uploads/2/f2/crab-rave.mp3"></audio></p>',
+  ],
+  [
+    'a ![x.wav](/user_uploads/2/x.wav) b',
+    '<p>a <audio controls="" preload="metadata" src="/user_uploads/2/x.wav" title="x.wav"></audio> b</p>',
+  ],
+  ['[x.wav](/user_uploads/2/x.wav)', '<p><a href="/user_uploads/2/x.wav">x.wav</a></p>'],
+  ['![x.mp3](https://example.com/x.mp3)', '<p><a href="https://example.com/x.mp3">x.mp3</a></p>'],
+  [
+    '![a](/user_uploads/2/a.png)',
+    `<p><a href="/user_uploads/2/a.png">a</a></p>\n${image('/user_uploads/2/a.png', 'a')}`,
+  ],
+  ['![a](javascript:alert(1))', '<p>![a](javascript:alert(1))</p>'],
+  ['![a]', '<p>![a]</p>'],
+  ['a! [b](/c)', '<p>a! <a href="/c">b</a></p>'],
+])
+
+describeCases(
+  'without previews',
+  [
+    ['https://example.com/a.png', '<p><a href="https://example.com/a.png">https://example.com/a.png</a></p>'],
+    ['[v.webm](/user_uploads/2/v.webm)', '<p><a href="/user_uploads/2/v.webm">v.webm</a></p>'],
+    [
+      'https://youtu.be/aqz-KE-bpKQ',
+      '<p><a href="https://youtu.be/aqz-KE-bpKQ">https://youtu.be/aqz-KE-bpKQ</a></p>',
+    ],
+  ],
+  { inlineImagePreview: false },
+)
+
+describe('the number of previews', () => {
+  const links = (count: number) => Array.from({ length: count }, (_, index) => `[i](/${index}.png)`).join(' ')
+
+  it('goes up to 24', () => {
+    expect(rendered(links(24)).match(/message_inline_image/g)).toHaveLength(24)
+  })
+
+  it('is none for more', () => {
+    expect(rendered(links(25))).not.toContain('message_inline_image')
+  })
+})
