@@ -82,16 +82,21 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   )
   url = (await runtime.miniflare.unsafeGetDirectURL()).origin
   note(runtime.pid())
+  const end = async () => {
+    await runtime.dispose()
+    forgetServer(stateDir)
+    if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
+  }
+  let ended: Promise<void> | undefined
   return {
     url,
     stateDir,
     migrations,
     runtime: runtime.miniflare,
     runtimePid: runtime.pid,
-    async stop() {
-      await runtime.dispose()
-      forgetServer(stateDir)
-      if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
+    stop() {
+      ended ??= end()
+      return ended
     },
   }
 }

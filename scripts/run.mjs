@@ -115,6 +115,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     child.kill(signal)
   })
 }
+// npm does not pass on a SIGTERM, nor can it a SIGKILL: without it there is nobody left to stop the child.
+const parent = process.ppid
+const watch = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(endWithNpm, 300)
+function endWithNpm() {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  child.kill('SIGTERM')
+}
 child.on('exit', (code, signal) => {
   process.exit(signal === null ? code : 128 + (constants.signals[signal] || 0))
 })
