@@ -1,15 +1,39 @@
+import { CHANNEL_ENDPOINTS } from './channels/index.ts'
 import type { Endpoint } from './define-endpoint.ts'
-import { getEventsEndpoint } from './events/get-events.ts'
-import { registerQueueEndpoint } from './events/register-queue.ts'
-import { sendMessageEndpoint } from './messages/send-message.ts'
-import { createUserEndpoint } from './users/create-user.ts'
+import { DRAFT_ENDPOINTS } from './drafts/index.ts'
+import { EVENT_ENDPOINTS } from './events/index.ts'
+import { INVITATION_ENDPOINTS } from './invitations/index.ts'
+import { MESSAGE_ENDPOINTS } from './messages/index.ts'
+import { PRESENCE_ENDPOINTS } from './presence/index.ts'
+import { REACTION_ENDPOINTS } from './reactions/index.ts'
+import { REALM_ENDPOINTS } from './realm/index.ts'
+import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
+import { SERVER_ENDPOINTS } from './server/index.ts'
+import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
+import { TYPING_ENDPOINTS } from './typing/index.ts'
+import { UPLOAD_ENDPOINTS } from './uploads/index.ts'
+import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
+import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
+import { USER_ENDPOINTS } from './users/index.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  createUserEndpoint,
-  getEventsEndpoint,
-  registerQueueEndpoint,
-  sendMessageEndpoint,
+  ...CHANNEL_ENDPOINTS,
+  ...DRAFT_ENDPOINTS,
+  ...EVENT_ENDPOINTS,
+  ...INVITATION_ENDPOINTS,
+  ...MESSAGE_ENDPOINTS,
+  ...PRESENCE_ENDPOINTS,
+  ...REACTION_ENDPOINTS,
+  ...REALM_ENDPOINTS,
+  ...SCHEDULED_MESSAGE_ENDPOINTS,
+  ...SERVER_ENDPOINTS,
+  ...SUBSCRIPTION_ENDPOINTS,
+  ...TYPING_ENDPOINTS,
+  ...UPLOAD_ENDPOINTS,
+  ...USER_GROUP_ENDPOINTS,
+  ...USER_TOPIC_ENDPOINTS,
+  ...USER_ENDPOINTS,
 ]
 
 /** Operations of the realm object, by name. */

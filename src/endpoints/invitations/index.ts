@@ -1,0 +1,3 @@
+import type { Endpoint } from '../define-endpoint.ts'
+
+export const INVITATION_ENDPOINTS: readonly Endpoint[] = []

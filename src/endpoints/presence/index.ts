@@ -1,0 +1,3 @@
+import type { Endpoint } from '../define-endpoint.ts'
+
+export const PRESENCE_ENDPOINTS: readonly Endpoint[] = []

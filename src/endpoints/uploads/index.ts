@@ -1,0 +1,3 @@
+import type { Endpoint } from '../define-endpoint.ts'
+
+export const UPLOAD_ENDPOINTS: readonly Endpoint[] = []

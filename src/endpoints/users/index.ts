@@ -1,0 +1,4 @@
+import type { Endpoint } from '../define-endpoint.ts'
+import { createUserEndpoint } from './create-user.ts'
+
+export const USER_ENDPOINTS: readonly Endpoint[] = [createUserEndpoint]
