@@ -3,6 +3,7 @@
  * same operations as everybody's requests; only the clock is the demo's, by way of the development
  * Worker's `POST /dev/run`, because messages need times in the past.
  */
+import { hashPassword } from '../src/endpoints/users/password-hash.ts'
 import type { DemoMessage, DemoSender } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'
 import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
@@ -62,12 +63,14 @@ interface People {
 
 async function createPeople(url: string, owner: number, now: number): Promise<People> {
   const others = DEMO_PEOPLE.slice(1)
+  // The Worker would do it before the call; one hash for all is enough for a password that everybody knows.
+  const password_hash = await hashPassword(DEMO_PASSWORD)
   const created = await runAll(
     url,
     others.map(({ email, full_name }) => ({
       operation: 'create-user',
       user_id: owner,
-      params: { email, full_name, password: DEMO_PASSWORD },
+      params: { email, full_name, password: DEMO_PASSWORD, password_hash },
       now,
     })),
   )
@@ -124,7 +127,7 @@ async function sendMessages(url: string, people: People, messages: DemoMessage[]
         params: {
           ...('channel' in message.to
             ? { type: 'channel', to: message.to.channel, topic: message.to.topic }
-            : { type: 'direct', to: message.to.people.map((person) => people.ids[person]) }),
+            : { type: 'direct', to: JSON.stringify(message.to.people.map((person) => people.ids[person])) }),
           content: message.content,
           read_by_sender: true,
         },
@@ -191,8 +194,8 @@ async function runAll(url: string, calls: Operation[]): Promise<Record<string, u
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ calls }),
   })
-  const { results } = (await readAnswer(response)) as { results: Outcome[] }
-  return results.map((outcome, index) => {
+  const { answers } = (await readAnswer(response)) as { answers: Outcome[] }
+  return answers.map((outcome, index) => {
     if (outcome.ok) return outcome.value
     const call = calls[index] as Operation
     throw new Error(

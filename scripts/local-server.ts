@@ -82,12 +82,18 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   )
   url = (await runtime.miniflare.unsafeGetDirectURL()).origin
   note(runtime.pid())
-  const end = async () => {
-    await runtime.dispose()
+  const cleanUp = () => {
     forgetServer(stateDir)
     if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true })
   }
+  // When the process ends without having stopped the server, Miniflare kills workerd, and this is left to do.
+  process.once('exit', cleanUp)
   let ended: Promise<void> | undefined
+  const end = async () => {
+    process.off('exit', cleanUp)
+    await runtime.dispose()
+    cleanUp()
+  }
   return {
     url,
     stateDir,

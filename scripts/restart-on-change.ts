@@ -12,9 +12,8 @@ const CHANGE_SETTLED_MS = 150
 /**
  * Starts anew, on the same port and state, on each change of what the server is made of. A source that
  * cannot be built leaves the old server running; queues outlive the change, as they do a deployment.
- * @returns stops whichever server runs then.
  */
-export function restartOnChange(first: LocalServer, options: LocalServerOptions): () => Promise<void> {
+export function restartOnChange(first: LocalServer, options: LocalServerOptions): void {
   const port = Number(new URL(first.url).port)
   let server: LocalServer | undefined = first
   let settled: NodeJS.Timeout | undefined
@@ -47,7 +46,4 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions)
     if (name === 'wrangler.toml') onChange()
   })
   console.log('Starts anew when src, migrations or wrangler.toml change.')
-  return async () => {
-    await server?.stop()
-  }
 }

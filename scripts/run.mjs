@@ -115,7 +115,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     child.kill(signal)
   })
 }
-// npm does not pass on a SIGTERM, nor can it a SIGKILL: without it there is nobody left to stop the child.
+// npm hands a SIGTERM to the shell between, and that to nobody: without it, what it started would go on.
 const parent = process.ppid
 const watch = process.env.npm_lifecycle_event === undefined ? undefined : setInterval(endWithNpm, 300)
 function endWithNpm() {

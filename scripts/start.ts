@@ -5,6 +5,7 @@
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), RATE_LIMITS (`off` here, `on` when deployed).
  */
+import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
@@ -14,9 +15,6 @@ import { createOrganization, organizationExists } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
 import { chosenStateDir, markDemo, readDemoMark } from './state-folder.ts'
-
-/** A server that has not gone by then is left behind; the next start ends it. */
-const STOP_DEADLINE_MS = 3000
 
 function readOptions() {
   const { values } = parseArgs({
@@ -72,10 +70,6 @@ Ctrl-C stops it; \`npm run reset\` deletes the state.
 `)
 }
 
-async function stopWithin(stop: () => Promise<void>, deadline: number): Promise<void> {
-  await Promise.race([stop(), new Promise((resolve) => setTimeout(resolve, deadline).unref())])
-}
-
 async function main(): Promise<void> {
   const { empty, port, watch: watching } = readOptions()
   const options: LocalServerOptions = {
@@ -83,21 +77,12 @@ async function main(): Promise<void> {
     stateDir: chosenStateDir(),
     vars: { RATE_LIMITS: process.env.RATE_LIMITS ?? 'off' },
   }
-  const first = await startLocalServer(options)
-  let stop = first.stop
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      stopWithin(stop, STOP_DEADLINE_MS).finally(() => process.exit(0))
-    })
-  }
-  try {
-    await ensureOrganization(first, empty)
-  } catch (error) {
-    await stopWithin(stop, STOP_DEADLINE_MS)
-    throw error
-  }
-  announce(first)
-  if (watching) stop = restartOnChange(first, options)
+  const server = await startLocalServer(options)
+  await ensureOrganization(server, empty)
+  announce(server)
+  if (watching) restartOnChange(server, options)
 }
 
+// A closed terminal; the signals of Ctrl-C and `kill` end the process of themselves.
+process.on('SIGHUP', () => process.exit(128 + constants.signals.SIGHUP))
 if (import.meta.main) await main().catch(exitWithError)

@@ -92,7 +92,7 @@ describe('npm start', () => {
     const { child, url, ended } = await startEmpty()
     expect(await ownersKey(url)).toMatch(/^\S{20,}$/)
     child.kill('SIGTERM')
-    expect((await ended).code).toBe(0)
+    expect((await ended).code).toBe(143)
     await expect(fetch(url)).rejects.toThrow()
   })
 
