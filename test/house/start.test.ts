@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { getFromHost } from './get-from-host.ts'
 
 const SLOW = 60_000
 const run = join(PROJECT, 'scripts/run.mjs')
@@ -123,11 +124,8 @@ describe('npm start', () => {
     const made = await start(['scripts/create-organization.ts', ...options, ...person], env).ended
     expect(made.output).toContain(`at http://acme.localhost:${new URL(url).port}`)
     const [, key] = /API key\s+(\S+)/.exec(made.output) ?? []
-    const authorization = `Basic ${btoa(`ann@example.com:${key}`)}`
-    const me = await fetch(`http://acme.localhost:${new URL(url).port}/api/v1/users/me`, {
-      headers: { authorization },
-    })
-    expect(await me.json()).toMatchObject({ result: 'success', full_name: 'Ann', role: 100 })
+    const me = await getFromHost(url, 'acme.localhost', '/api/v1/users/me', `ann@example.com:${key}`)
+    expect(me).toMatchObject({ status: 200, body: { full_name: 'Ann', role: 100 } })
     child.kill('SIGTERM')
     await ended
   })
