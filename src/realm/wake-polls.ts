@@ -29,8 +29,15 @@ export function answerWaitingPolls(runtime: Runtime): void {
   }
 }
 
-/** What a queue holds above the client's cursor. */
+const ENTRIES_PER_READ = 1_000
+
+/** What a queue holds above the client's cursor, at least the first of it: a long log is read in parts. */
 export function pendingEvents(runtime: Runtime, queue: EventQueue, cursor: number): DeliveredEvent[] {
-  const entries = runtime.buffer.readAfter(runtime.sql, Math.max(cursor, queue.startEvent), runtime.now())
-  return eventsForQueue(entries, queue, cursor, deliveryFacts(runtime.sql), EVENT_TYPES)
+  const facts = deliveryFacts(runtime.sql)
+  for (let after = Math.max(cursor, queue.startEvent); ; ) {
+    const entries = runtime.buffer.readAfter(runtime.sql, after, runtime.now(), ENTRIES_PER_READ)
+    const events = eventsForQueue(entries, queue, cursor, facts, EVENT_TYPES)
+    if (events.length > 0 || entries.length < ENTRIES_PER_READ) return events
+    after = entries.at(-1)!.id
+  }
 }
