@@ -1,7 +1,7 @@
 /**
- * Fills the demo organization: people, channels, and weeks of conversations. All of it goes through the
- * same operations as everybody's requests; only the clock is the demo's, by way of the development
- * Worker's `POST /dev/run`, because messages need times in the past.
+ * Fills the demo organization: people, channels, and weeks of conversations. It goes through the same
+ * operations as everybody's requests, but by way of the development Worker's `POST /dev/run`, because
+ * messages need times in the past and accounts need roles.
  */
 import { hashPassword } from '../src/endpoints/users/password-hash.ts'
 import type { DemoMessage, DemoSender } from './demo-conversations.ts'
@@ -62,35 +62,18 @@ interface People {
 }
 
 async function createPeople(url: string, owner: number, now: number): Promise<People> {
-  const others = DEMO_PEOPLE.slice(1)
-  // The Worker would do it before the call; one hash for all is enough for a password that everybody knows.
   const password_hash = await hashPassword(DEMO_PASSWORD)
-  const created = await runAll(
+  const people = DEMO_PEOPLE.slice(1).map(({ email, full_name, role }) => ({
+    ...{ email, full_name, role: ROLE_NUMBERS[role] },
+    ...{ password_hash, bot_type: null },
+  }))
+  const bot = { ...DEMO_BOT, role: ROLE_NUMBERS.member, password_hash: null, bot_type: 1 }
+  const added = await runAll(
     url,
-    others.map(({ email, full_name }) => ({
-      operation: 'create-user',
-      user_id: owner,
-      params: { email, full_name, password: DEMO_PASSWORD, password_hash },
-      now,
-    })),
+    [...people, bot].map((params) => ({ operation: 'dev-add-account', user_id: owner, params, now })),
   )
-  const ids = [owner, ...created.map((answer) => answer.user_id as number)]
-  const changed = others.flatMap(({ role }, index) =>
-    role === 'member' ? [] : [{ role: ROLE_NUMBERS[role], id: ids[index + 1] as number }],
-  )
-  await runAll(
-    url,
-    changed.map(({ role, id }) => ({
-      operation: 'update-user',
-      user_id: owner,
-      params: { user_id: id, role },
-      now,
-    })),
-  )
-  const [bot] = await runAll(url, [
-    { operation: 'create-bot', user_id: owner, params: { ...DEMO_BOT, bot_type: 1 }, now },
-  ])
-  return { ids, bot: bot?.user_id as number }
+  const ids = added.map((answer) => answer.user_id as number)
+  return { ids: [owner, ...ids.slice(0, -1)], bot: ids.at(-1) as number }
 }
 
 async function createChannels(url: string, people: People, now: number): Promise<void> {

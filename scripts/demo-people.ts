@@ -21,7 +21,8 @@ export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
   { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest' },
 ]
 
-export const DEMO_BOT = { full_name: 'Till', short_name: 'till' }
+/** A generic bot, the owner's. */
+export const DEMO_BOT = { full_name: 'Till', email: 'till-bot@example.com' }
 
 export type DemoTheme = 'shop' | 'books' | 'web' | 'life' | 'money' | 'place'
 
