@@ -42,3 +42,8 @@ export function receivedRanges(sql: Sql, userId: number, channelId?: number): Re
     ...params,
   )
 }
+
+/** Is the message in one of the stretches? They must be those of its channel. */
+export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
+  return ranges.some(({ since, until }) => messageId > since && messageId <= until)
+}

@@ -1,0 +1,73 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { flagBitsOf } from './flag-rows.ts'
+import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
+import type { IndexedMessage } from './message-rows.ts'
+import { ReadSet } from './read-rows.ts'
+
+/** What a message that was never received counts as. */
+const WITHOUT_RECORD = ['read', 'historical']
+
+/**
+ * The viewer's flags of each message, by id, as clients see them. A message without a personal record is
+ * read and historical. Asks nothing about access. Source: behaviour 0.8, 4.11; SPEC 2.14.
+ */
+export function flagsOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: { readonly user: User },
+  messages: readonly IndexedMessage[],
+): Map<number, string[]> {
+  const sparse = flagBitsOf(
+    sql,
+    user.id,
+    messages.map(({ id }) => id),
+  )
+  const read = new ReadSet(sql, user)
+  if (messages.length > 1) read.loadAll()
+  const ranges = Map.groupBy(
+    messages.some(({ topicId }) => topicId > 0) ? receivedRanges(sql, user.id) : [],
+    ({ channelId }) => channelId,
+  )
+  return new Map(
+    messages.map((message) => {
+      const received = isDerivedRecord(message, ranges)
+      const own = sparse.get(message.id)
+      if (own === undefined && !received) return [message.id, [...WITHOUT_RECORD]]
+      const bits = (own ?? 0) | (received ? flagsOfEverybody(message) : 0)
+      return [message.id, recordedFlags(bits, isRead(message, user, read))]
+    }),
+  )
+}
+
+/** Does the user's own set say read, or was it sent by the user from a client with an interface? */
+export function isRead(
+  message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
+  user: Pick<User, 'id'>,
+  read: ReadSet,
+): boolean {
+  return (
+    read.has(message.id) || (message.senderId === user.id && (message.bits & MESSAGE_BIT.readBySender) !== 0)
+  )
+}
+
+/** Nobody sees a direct message who does not take part in it, so that one always has a record. */
+function isDerivedRecord(message: IndexedMessage, ranges: ReadonlyMap<number, ReceivedRange[]>): boolean {
+  const recipient = recipientOf(message.recipientId)
+  return recipient.kind !== 'channel' || isReceived(ranges.get(recipient.id) ?? [], message.id)
+}
+
+/** A wildcard mention is kept once, with the message, for all who received it. */
+function flagsOfEverybody({ topicId, bits }: IndexedMessage): number {
+  return topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0 ? FLAG_BIT.stream_wildcard_mentioned : 0
+}
+
+function recordedFlags(bits: number, read: boolean): string[] {
+  const names: string[] = flagNames(bits)
+  if (read) names.unshift('read')
+  if (names.includes('stream_wildcard_mentioned') || names.includes('topic_wildcard_mentioned')) {
+    names.push('wildcard_mentioned')
+  }
+  return names
+}
