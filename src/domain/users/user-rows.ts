@@ -88,6 +88,22 @@ export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)
 }
 
+export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
+  return sql
+    .all<UserRow>(`SELECT * FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`, ownerId)
+    .map(userOf)
+}
+
+/** Is the user an owner, and no other person with an open account is? */
+export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean {
+  if (user.role !== 100) return false
+  const others = sql.first(
+    `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`,
+    user.id,
+  )
+  return others === undefined
+}
+
 export type NewUser = Pick<
   User,
   'deliveryEmail' | 'fullName' | 'role' | 'joinedAt' | 'apiKey' | 'passwordHash' | 'settings' | 'readFloor'

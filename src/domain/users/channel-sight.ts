@@ -1,0 +1,92 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { presentChannel } from '../channels/present-channel.ts'
+import { listSubscriptionsOfUser, subscriberIds } from '../subscriptions/subscription-rows.ts'
+import type { User } from './user-rows.ts'
+
+/** Every channel that the user knows of. */
+export function channelsInSight(sql: Sql, actor: Actor): Channel[] {
+  const subscribed = new Set(
+    listSubscriptionsOfUser(sql, actor.id)
+      .filter(({ isActive }) => isActive)
+      .map(({ channelId }) => channelId),
+  )
+  return listChannels(sql).filter((channel) =>
+    mayAccessChannelMetadata(actor, channel, subscribed.has(channel.id)),
+  )
+}
+
+/**
+ * Tells a user of the channels that a change of their rights brought into sight, with who is in them,
+ * and of those it took away. Source: events 4, 8 (role change).
+ */
+export function announceSightOfChannels(
+  tx: RealmTransaction,
+  user: User,
+  before: readonly Channel[],
+  after: readonly Channel[],
+): void {
+  const gained = without(after, before)
+  const lost = without(before, after)
+  for (const channels of splitByArchived(gained)) emitCreate(tx, user, channels)
+  for (const channel of gained) emitSubscribers(tx, user, channel)
+  for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
+}
+
+function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: channels.map((channel) =>
+      presentChannel(tx.sql, channel, {
+        now: tx.now,
+        subscriberCount: subscriberIds(tx.sql, channel.id).length,
+      }),
+    ),
+    ...onlyForThoseWhoKnow(channels),
+  }
+  tx.emit(event, toUsers(user.id))
+}
+
+function emitSubscribers(tx: RealmTransaction, user: User, channel: Channel): void {
+  const subscribers = subscriberIds(tx.sql, channel.id)
+  if (subscribers.length === 0) return
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'peer_add',
+    stream_ids: [channel.id],
+    user_ids: subscribers,
+  }
+  tx.emit(event, toUsers(user.id))
+}
+
+function emitDelete(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'delete',
+    streams: channels.map(({ id }) => ({ stream_id: id })),
+    stream_ids: channels.map(({ id }) => id),
+    ...onlyForThoseWhoKnow(channels),
+  }
+  tx.emit(event, toUsers(user.id))
+}
+
+/** Clients that do not know archived channels have never seen them. */
+function onlyForThoseWhoKnow([first]: readonly Channel[]): Pick<StoredStreamEvent, 'for_archived_channels'> {
+  return first?.isArchived ? { for_archived_channels: 'yes' } : {}
+}
+
+function splitByArchived(channels: readonly Channel[]): Channel[][] {
+  return [...Map.groupBy(channels, ({ isArchived }) => isArchived).values()]
+}
+
+function without(channels: readonly Channel[], others: readonly Channel[]): Channel[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return channels.filter(({ id }) => !ids.has(id))
+}

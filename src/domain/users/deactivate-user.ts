@@ -1,0 +1,54 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteQueuesOfUser } from '../../events/queue.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
+import type { Caller } from '../caller.ts'
+import { presentPosition } from '../subscriptions/subscribe.ts'
+import { requireUserToAdminister } from './access-user.ts'
+import { announceMembership } from './channel-membership.ts'
+import { pauseSubscriptions } from './pause-rows.ts'
+import { userAudience } from './user-audience.ts'
+import { changeUser, isOnlyOwner, listBotsOwnedBy, type User } from './user-rows.ts'
+
+export interface DeactivateUserParams {
+  readonly user_id: number
+}
+
+/** Closes a person's account; bots have an endpoint of their own. Source: core-endpoints 12. */
+export const deactivateUser: Command<Caller, DeactivateUserParams, void, object> = {
+  apply(tx, caller, { user_id }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    if (user.botType !== null) throw new BadRequestError('No such user')
+    if (!user.isActive) throw new BadRequestError('User is deactivated')
+    requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
+    deactivateWithBots(tx, user)
+    return {}
+  },
+}
+
+/** The account, and the bots that nobody would answer for any more. */
+export function deactivateWithBots(tx: RealmTransaction, user: User): void {
+  closeAccount(tx, user)
+  for (const bot of listBotsOwnedBy(tx.sql, user.id)) {
+    if (bot.isActive) closeAccount(tx, bot)
+  }
+}
+
+/**
+ * Subscriptions stay, hidden, and begin again when the account is opened again: what is sent meanwhile
+ * is not received. Groups keep their rows too; readers leave deactivated users out.
+ */
+export function closeAccount(tx: RealmTransaction, user: User): void {
+  changeUser(tx.sql, user.id, { isActive: false })
+  deleteQueuesOfUser(tx.sql, user.id)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, is_active: false },
+  }
+  tx.emit(event, userAudience(tx, user))
+  announceMembership(tx, user, 'peer_remove')
+  pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
+}
