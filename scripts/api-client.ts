@@ -1,0 +1,60 @@
+/** A client of the API over real HTTP, for the demo and the benchmark: it only knows what any client may. */
+import { readAnswer } from './organizations.ts'
+
+export type ParameterValue = string | number | boolean | null | object
+
+/** One account (or nobody) at one server. */
+export class ApiClient {
+  readonly url: string
+  readonly email: string | undefined
+  readonly #apiKey: string | undefined
+
+  /** @param url the server's address, without a slash at the end. */
+  constructor(url: string, account?: { email: string; api_key: string }) {
+    this.url = url
+    this.email = account?.email
+    this.#apiKey = account?.api_key
+  }
+
+  /**
+   * The body of a success. Parameters that are no text are sent as JSON (SPEC 1.2).
+   * @throws {Error} with the server's words when it refuses.
+   */
+  async call<Answer = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    params: Record<string, ParameterValue> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const fields = encodeFields(params)
+    const inQuery = method === 'GET'
+    const response = await fetch(`${this.url}/api/v1${path}${inQuery ? `?${fields}` : ''}`, {
+      method,
+      headers: { ...this.authorization(), 'User-Agent': 'ParleyScript/1.0' },
+      body: inQuery ? undefined : fields,
+      signal,
+    })
+    return (await readAnswer(response)) as Answer
+  }
+
+  authorization(): Record<string, string> {
+    return this.email === undefined ? {} : { Authorization: `Basic ${btoa(`${this.email}:${this.#apiKey}`)}` }
+  }
+
+  /** The same server as another account, whose key the local server tells (development only). */
+  async logIn(email: string): Promise<ApiClient> {
+    const account = await this.call<{ email: string; api_key: string }>('POST', '/dev_fetch_api_key', {
+      username: email,
+    })
+    return new ApiClient(this.url, account)
+  }
+}
+
+export function encodeFields(params: Record<string, ParameterValue>): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(params).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm run demo [-- --lines N]`: a conversation to watch. Starts a server of its own, makes an
+ * organization with three users in two channels and a group conversation, and lets them speak a scene of
+ * a play to each other, over HTTP and live event queues. Ends with exit code 1 when a line is lost,
+ * repeated, out of order, or heard by the wrong people.
+ */
+import { parseArgs } from 'node:util'
+import { performPlay } from './demo-performance.ts'
+import { describePlace, type PlayLine, readPlay } from './demo-play.ts'
+import { type Judgement, judgePerformance } from './judge-performance.ts'
+import { startLocalServer } from './local-server.ts'
+import { createOrganization } from './organizations.ts'
+import { exitWithError } from './project.ts'
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { lines: { type: 'string' } } })
+  const lines = readPlay().slice(0, values.lines === undefined ? undefined : Number(values.lines))
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off' } })
+  try {
+    const database = await server.runtime.getD1Database('DB')
+    const organization = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
+      name: 'Elsinore',
+      host: 'localhost',
+      owner: { email: 'author@example.com', full_name: 'The Author', password: 'a public domain' },
+    })
+    console.log(`Parley at ${server.url}; ${lines.length} lines, three people\n`)
+    const judgement = judgePerformance(await performPlay(server.url, organization, lines, printer()))
+    printJudgement(lines.length, judgement)
+    process.exitCode = judgement.complaints.length === 0 ? 0 : 1
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Prints each line when it has arrived, with a heading where the place changes. */
+function printer(): (line: PlayLine, deliveriesMs: readonly number[]) => void {
+  let place = ''
+  return (line, deliveriesMs) => {
+    const here = describePlace(line.place)
+    if (here !== place) console.log(`\n  ${here}  (${line.present.join(', ')})`)
+    place = here
+    const slowest = Math.max(0, ...deliveriesMs).toFixed(0)
+    const heard = `${deliveriesMs.length}/${line.present.length} in ${slowest.padStart(2)} ms`
+    console.log(`${line.speaker.padStart(10)}  ${line.text.padEnd(56)}  ${heard}`)
+  }
+}
+
+function printJudgement(lines: number, judgement: Judgement): void {
+  const { complaints, expected, received, lost, twice, outOfOrder, wrong, deliveryMs } = judgement
+  console.log(`
+Lines sent          ${lines}
+Deliveries          ${received} of ${expected}
+Lost                ${lost}
+Twice               ${twice}
+Out of order        ${outOfOrder}
+Wrong or overheard  ${wrong}
+Delivery time       min ${ms(deliveryMs.min)}, median ${ms(deliveryMs.median)}, max ${ms(deliveryMs.max)}
+`)
+  for (const complaint of complaints) console.log(complaint)
+  console.log(complaints.length === 0 ? 'All is well.' : `${complaints.length} complaints.`)
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
+
+if (import.meta.main) await main().catch(exitWithError)
