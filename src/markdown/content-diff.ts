@@ -74,6 +74,7 @@ class DiffWriter {
   private html = ''
   private readonly open: string[] = []
   private deleted = ''
+  private blockEnded = false
   private inserted = ''
 
   write(unit: DiffUnit, added: boolean): void {
@@ -94,12 +95,14 @@ class DiffWriter {
   }
 
   delete(unit: DiffUnit): void {
-    if (unit.structural) {
-      // Words of two deleted blocks stay apart.
-      if (this.deleted !== '' && !this.deleted.endsWith(' ')) this.deleted += ' '
+    if (unit.structural || /^\s*\n\s*$/.test(unit.html)) {
+      this.blockEnded = true
       return
     }
     this.flushInserted()
+    // Words of two deleted blocks stay apart.
+    if (this.blockEnded && this.deleted !== '') this.deleted += ' '
+    this.blockEnded = false
     this.deleted += unit.kind === 'void' ? (attributeOf(unit.html, 'alt') ?? '') : unit.html
   }
 

@@ -44,6 +44,8 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
     } else if (piece.kind === 'open' && emojiOf(piece.html) !== undefined) {
       text += emojiOf(piece.html)
       skipped = 1
+    } else if (piece.kind === 'open' && attributeOf(piece.html, 'class') === 'katex-display') {
+      text += '\n'
     } else if (piece.tag === 'img') {
       text += attributeOf(piece.html, 'alt') ?? ''
     } else if (piece.tag === 'td' || piece.tag === 'th') {

@@ -15,7 +15,7 @@ export const RENDERING_VERSION = 1
  */
 export function renderMarkdown(source: string, lookups: MarkdownLookups): RenderedMarkdown {
   const context = createContext(lookups)
-  const html = sharedParser().render(source, envOf(context)).trimEnd()
+  const html = sharedParser().render(visible(source), envOf(context)).trimEnd()
   return {
     html,
     mentionedUserIds: ascending(context.mentionedUserIds),
@@ -29,6 +29,14 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
     hasImage: context.hasImage,
     uploadPaths: [...context.uploadPaths],
   }
+}
+
+/**
+ * The source with replacement signs for what is no character: halves of surrogate pairs, and control
+ * characters, which would reach the readers' terminals.
+ */
+function visible(source: string): string {
+  return source.toWellFormed().replace(/(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '\ufffd')
 }
 
 function ascending(ids: ReadonlySet<number>): number[] {

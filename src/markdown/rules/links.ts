@@ -58,6 +58,7 @@ export function useLinks(md: MarkdownIt): void {
     maxLength: 2000,
     tlds: [...md.linkify.__opts__.tlds.filter((name) => !fileEndings.has(name)), ...newDomains],
   })
+  for (const name of ['link', 'autolink']) refuseInsideLinks(md, name)
   md.core.ruler.after('linkify', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
@@ -72,6 +73,12 @@ export function useLinks(md: MarkdownIt): void {
       }
     }
   })
+}
+
+/** The parser looks for links in the text of a link only in some of their forms; a link holds none in any. */
+function refuseInsideLinks(md: MarkdownIt, name: string): void {
+  const rule = md.inline.ruler.__rules__.find((candidate) => candidate.name === name)!.fn
+  md.inline.ruler.at(name, (state, silent) => state.linkLevel === 0 && rule(state, silent))
 }
 
 /** `[text]()` leads nowhere: its tokens become the text they were made from. */

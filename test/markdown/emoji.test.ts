@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { codeToNames, emojiCodeByName, emojiNamesByCode } from '../../src/markdown/emoji-data.ts'
+import { emoticonNames } from '../../src/markdown/emoticons.ts'
+import { describeCases, inParagraph } from './describe-cases.ts'
+
+const emoji = (name: string, code: string): string => {
+  const title = name.replaceAll('_', ' ')
+  return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`
+}
+const custom = '<img alt=":parley:" class="emoji" src="/user_avatars/2/emoji/images/3.png" title="parley">'
+
+describeCases(
+  'emoji by name',
+  inParagraph([
+    [':thumbs_up:', emoji('thumbs_up', '1f44d')],
+    [':+1:', emoji('+1', '1f44d')],
+    [':-1:', emoji('-1', '1f44e')],
+    [':smile:', emoji('smile', '1f642')],
+    [':smiling_face:', emoji('smiling_face', '263a')],
+    [':transgender_flag:', emoji('transgender_flag', '1f3f3-fe0f-200d-26a7-fe0f')],
+    [':e-mail:', emoji('e-mail', '1f4e7')],
+    [':8_ball:', emoji('8_ball', '1f3b1')],
+    [':goose:', emoji('goose', '1fabf')],
+    [':parley:', custom],
+    [':smile::smile:', emoji('smile', '1f642') + emoji('smile', '1f642')],
+    ['a:smile:b', `a${emoji('smile', '1f642')}b`],
+    ['**:smile:**', `<strong>${emoji('smile', '1f642')}</strong>`],
+    ['[:smile:](/a)', `<a href="/a">${emoji('smile', '1f642')}</a>`],
+    [':no_such_emoji:', ':no_such_emoji:'],
+    [':Smile:', ':Smile:'],
+    [': smile:', ': smile:'],
+    [':smile', ':smile'],
+    ['::', '::'],
+    ['12:30:45', '12:30:45'],
+    ['`:smile:`', '<code>:smile:</code>'],
+    [':constructor:', ':constructor:'],
+  ]),
+)
+
+describeCases(
+  'emoji characters',
+  inParagraph([
+    ['🙂', emoji('smile', '1f642')],
+    ['👍', emoji('+1', '1f44d')],
+    ['a🙂b', `a${emoji('smile', '1f642')}b`],
+    ['🙂🙂', emoji('smile', '1f642') + emoji('smile', '1f642')],
+    ['☺', emoji('smiling_face', '263a')],
+    ['☺️', emoji('smiling_face', '263a')],
+    ['❤️', emoji('heart', '2764')],
+    ['🇺🇸', emoji('flag_united_states', '1f1fa-1f1f8')],
+    ['👩‍💻', emoji('woman_technologist', '1f469-200d-1f4bb')],
+    ['🏳️‍⚧️', emoji('transgender_flag', '1f3f3-fe0f-200d-26a7-fe0f')],
+    ['🏳‍⚧', emoji('transgender_flag', '1f3f3-fe0f-200d-26a7-fe0f')],
+    ['👍🏽', '👍🏽'],
+    ['🧑🏽‍💻!', '🧑🏽‍💻!'],
+    ['👍🏽👍', `👍🏽${emoji('+1', '1f44d')}`],
+    ['🪿', '🪿'],
+    ['©®™ ↔ 1️⃣', '©®™ ↔ 1️⃣'],
+    ['日本語', '日本語'],
+    ['`🙂`', '<code>🙂</code>'],
+    ['[🙂](/a)', `<a href="/a">${emoji('smile', '1f642')}</a>`],
+    ['👩\u200d', `${emoji('woman', '1f469')}\u200d`],
+    ['\u200d\ufe0f', '\u200d\ufe0f'],
+    ['\ud83d', '\ufffd'],
+  ]),
+)
+
+describeCases(
+  'emoticons, when they are translated',
+  inParagraph([
+    [':)', emoji('smile', '1f642')],
+    ['(:', emoji('smile', '1f642')],
+    ['a :( b', `a ${emoji('frown', '1f641')} b`],
+    ['<3', emoji('heart', '2764')],
+    [':|', emoji('expressionless', '1f611')],
+    [':/', emoji('confused', '1f615')],
+    [';)', emoji('wink', '1f609')],
+    [':D', emoji('grinning', '1f600')],
+    [':o :O', `${emoji('open_mouth', '1f62e')} ${emoji('open_mouth', '1f62e')}`],
+    [':p :P', `${emoji('stuck_out_tongue', '1f61b')} ${emoji('stuck_out_tongue', '1f61b')}`],
+    ['🙂 :)', `${emoji('smile', '1f642')} ${emoji('smile', '1f642')}`],
+    ['a:)', 'a:)'],
+    [':).', ':).'],
+    ['`:)`', '<code>:)</code>'],
+    ['(a :)', `(a ${emoji('smile', '1f642')}`],
+    ['https://example.com', '<a href="https://example.com">https://example.com</a>'],
+  ]),
+  { translateEmoticons: true },
+)
+
+describeCases('emoticons otherwise', inParagraph([[':) <3 :D', ':) &lt;3 :D']]))
+
+describe('the emoji data', () => {
+  it('gives every name to one emoji', () => {
+    const names = Object.values(codeToNames()).flat()
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('leads from every name to its code and back', () => {
+    for (const [code, names] of Object.entries(codeToNames())) {
+      for (const name of names) expect(emojiCodeByName(name)).toBe(code)
+      expect(emojiNamesByCode(code)).toEqual(names)
+    }
+  })
+
+  it('has only names that messages can write', () => {
+    for (const name of Object.values(codeToNames()).flat()) expect(name).toMatch(/^[a-z0-9_+-]+$/)
+  })
+
+  it('has codes of code points', () => {
+    for (const code of Object.keys(codeToNames())) expect(code).toMatch(/^[0-9a-f]{4,6}(-[0-9a-f]{4,6})*$/)
+  })
+
+  it('knows the emoji of today', () => {
+    expect(Object.keys(codeToNames()).length).toBeGreaterThan(1900)
+  })
+
+  it.each([
+    ['1f44d', ['+1', 'thumbs_up', 'like']],
+    ['1f642', ['smile', 'slightly_smiling_face']],
+    ['2764', ['heart', 'love', 'love_you', 'red_heart']],
+    ['0031-20e3', ['one', 'keycap_1']],
+  ])('%s is %j', (code, names) => {
+    expect(emojiNamesByCode(code)).toEqual(names)
+  })
+
+  it('knows nothing of others', () => {
+    expect(emojiCodeByName('no_such_emoji')).toBeUndefined()
+    expect(emojiCodeByName('constructor')).toBeUndefined()
+    expect(emojiNamesByCode('ffff')).toEqual([])
+  })
+
+  it('has an emoji for every emoticon', () => {
+    for (const name of emoticonNames.values()) expect(emojiCodeByName(name)).toBeDefined()
+  })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { linkifierErrors } from '../../src/markdown/linkifiers.ts'
+import { topicLinks } from '../../src/markdown/render.ts'
+import { describeCases, inParagraph, rendered } from './describe-cases.ts'
+
+const issue = { id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example/{id}' }
+const ticket = {
+  id: 2,
+  pattern: '(?P<key>[A-Z]{2,8}-[0-9]+)',
+  urlTemplate: 'https://tickets.example/browse/{key}',
+}
+const repo = {
+  id: 3,
+  pattern: '(?P<org>[a-z]+)/(?P<repo>[a-z]+)#(?P<id>[0-9]+)',
+  urlTemplate: 'https://git.example/{org}/{repo}/pull/{id}',
+}
+const search = { id: 4, pattern: 'g:(?P<q>\\S+)', urlTemplate: 'https://search.example/{?q}' }
+const linkifiers = [repo, issue, ticket, search]
+
+const link = (url: string, text: string): string => `<a href="${url}">${text}</a>`
+const issueLink = (id: string): string => link(`https://issues.example/${id}`, `#${id}`)
+
+describeCases(
+  'linkifiers',
+  inParagraph([
+    ['#123', issueLink('123')],
+    ['see #123.', `see ${issueLink('123')}.`],
+    ['(#123), "#4"', `(${issueLink('123')}), "${issueLink('4')}"`],
+    ['#1 #2 #3', `${issueLink('1')} ${issueLink('2')} ${issueLink('3')}`],
+    ['#1,#2', `${issueLink('1')},${issueLink('2')}`],
+    ['a#123', 'a#123'],
+    ['#123a', '#123a'],
+    ['#12_', '#12_'],
+    ['**#123**', `<strong>${issueLink('123')}</strong>`],
+    ['`#123`', '<code>#123</code>'],
+    ['[#123](/a)', '<a href="/a">#123</a>'],
+    ['https://example.com/#123', '<a href="https://example.com/#123">https://example.com/#123</a>'],
+    [
+      'AB-12 and AB-13',
+      `${link('https://tickets.example/browse/AB-12', 'AB-12')} and ${link('https://tickets.example/browse/AB-13', 'AB-13')}`,
+    ],
+    ['org/repo#12', link('https://git.example/org/repo/pull/12', 'org/repo#12')],
+    ['g:a&b', link('https://search.example/?q=a%26b', 'g:a&amp;b')],
+    ['g:<b>', link('https://search.example/?q=%3Cb%3E', 'g:&lt;b&gt;')],
+    ['g:ü', link('https://search.example/?q=%C3%BC', 'g:ü')],
+    [
+      '#123 🙂',
+      `${issueLink('123')} <span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span>`,
+    ],
+  ]),
+  { linkifiers },
+)
+
+describe('linkifiers of a realm', () => {
+  it('go by their order where they overlap', () => {
+    const first = { id: 1, pattern: 'x-(?P<a>[0-9]+)', urlTemplate: 'https://a.example/{a}' }
+    const second = { id: 2, pattern: '(?P<b>x-[0-9]+)', urlTemplate: 'https://b.example/{b}' }
+    expect(rendered('x-1', { linkifiers: [first, second] })).toBe(
+      '<p><a href="https://a.example/1">x-1</a></p>',
+    )
+    expect(rendered('x-1', { linkifiers: [second, first] })).toBe(
+      '<p><a href="https://b.example/x-1">x-1</a></p>',
+    )
+  })
+
+  it.each([
+    ['a broken pattern', { id: 1, pattern: '(', urlTemplate: 'https://a.example/' }],
+    [
+      'look-around, which takes more than linear time',
+      { id: 1, pattern: '(?=x)x', urlTemplate: 'https://a.example/' },
+    ],
+    ['a pattern that matches nothing', { id: 1, pattern: 'z*', urlTemplate: 'https://a.example/' }],
+    [
+      'an address of a forbidden scheme',
+      { id: 1, pattern: '(?P<x>x)', urlTemplate: 'javascript:alert({x})' },
+    ],
+    ['a huge pattern', { id: 1, pattern: '(x{900}){900}', urlTemplate: 'https://a.example/' }],
+  ])('leave the text alone: %s', (_, linkifier) => {
+    expect(rendered('x y', { linkifiers: [linkifier] })).toBe('<p>x y</p>')
+  })
+
+  it('cannot be made slow by a pattern', () => {
+    const evil = { id: 1, pattern: '(a|aa|a*)+$', urlTemplate: 'https://a.example/' }
+    expect(rendered(`${'a'.repeat(5000)}!`, { linkifiers: [evil] })).toBe(`<p>${'a'.repeat(5000)}!</p>`)
+  })
+})
+
+describe('links of a topic', () => {
+  const realmUrl = 'https://chat.example.com'
+
+  it.each([
+    ['nothing here', []],
+    ['fix #12', [{ text: '#12', url: 'https://issues.example/12' }]],
+    [
+      'AB-1 before #2',
+      [
+        { text: 'AB-1', url: 'https://tickets.example/browse/AB-1' },
+        { text: '#2', url: 'https://issues.example/2' },
+      ],
+    ],
+    ['https://example.com/a b', [{ text: 'https://example.com/a', url: 'https://example.com/a' }]],
+    [
+      '#1 https://example.com #2',
+      [
+        { text: '#1', url: 'https://issues.example/1' },
+        { text: 'https://example.com', url: 'https://example.com' },
+        { text: '#2', url: 'https://issues.example/2' },
+      ],
+    ],
+    ['example.com', []],
+    ['javascript:alert(1)', []],
+    ['x#12', []],
+  ])('%s', (topic, expected) => {
+    expect(topicLinks(topic, { linkifiers, realmUrl })).toEqual(expected)
+  })
+})
+
+describe('the check of a new linkifier', () => {
+  it.each([
+    [issue.pattern, issue.urlTemplate, {}],
+    [repo.pattern, repo.urlTemplate, {}],
+    ['static', 'https://a.example/', {}],
+    ['(?P<a>x)', 'https://a.example/{a:3}{?a*}', {}],
+    [
+      '#(?P<id>[0-9]+)',
+      'https://a.example/{no}',
+      { url_template: "Group 'no' in URL template is not present in linkifier pattern." },
+    ],
+    [
+      '#(?P<id>[0-9]+)',
+      'https://a.example/',
+      { pattern: "Group 'id' in linkifier pattern is not present in URL template." },
+    ],
+    ['#(?P<id>[0-9]+)', 'https://a.example/{id', { url_template: 'Invalid URL template.' }],
+    ['#(?P<id>[0-9]+)', 'https://a.example/id}', { url_template: 'Invalid URL template.' }],
+    ['#(?P<id>[0-9]+)', 'https://a.example/{}', { url_template: 'Invalid URL template.' }],
+    ['#(?P<id>[0-9]+)', 'https://a.example/{{id}}', { url_template: 'Invalid URL template.' }],
+  ])('%s with %s', (pattern, template, errors) => {
+    expect(linkifierErrors(pattern, template)).toEqual(errors)
+  })
+
+  it.each(['(', ')', 'a)(b', '[', '*', '(?<!x)y', '\\1', 'x{2000}'])('refuses %s', (pattern) => {
+    expect(linkifierErrors(pattern, 'https://a.example/').pattern).toMatch(/^Bad regular expression: ./)
+  })
+})
