@@ -1,3 +1,4 @@
+import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
 import type { RowCounts } from './sql.ts'
 
@@ -50,6 +51,8 @@ export interface RealmAnswer {
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
   readonly rateLimit?: RateLimitState
+  /** Of the bodies that the answer needs, those that D1 may not have yet. */
+  readonly bodies?: readonly MessageBody[]
   /** Rows of the realm object this call read and wrote: exact, and what the platform bills. */
   readonly rows: RowCounts
 }

@@ -23,4 +23,9 @@ export interface BodyReader {
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (bodies: BodyReader, view: RealmView, context: Context, params: Params) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
+  /**
+   * Messages whose bodies the answer is completed with in the Worker. Those that D1 may not have yet
+   * travel with the result, so that one call is enough.
+   */
+  readonly bodiesFor?: (result: Result) => readonly number[]
 }

@@ -1,5 +1,5 @@
 import type { RealmAnswer, RealmCall, RequestSource } from '../core/call.ts'
-import type { BodyReader } from '../core/command.ts'
+import type { BodyReader, MessageBody } from '../core/command.ts'
 import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
 import { isKeyOfOtherRealm } from '../d1/api-key-digests.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
@@ -79,7 +79,9 @@ async function finishCall({ endpoint, env, realm, call, ignored }: Conversation)
     if (!answered.outcome.ok) return respondRefusal(answered, env, realm, call)
     const value = answered.outcome.value as object
     const result =
-      endpoint.finish && parameters.ok ? await endpoint.finish(value, parameters.value, worker) : value
+      endpoint.finish && parameters.ok
+        ? await endpoint.finish(value, parameters.value, withBodies(worker, answered.bodies))
+        : value
     if (result !== 'again') return respondSuccess(result, { rateLimit: answered.rateLimit, ignored })
   }
   throw new Error(`${call.operation} could not be finished: the realm moves on too fast`)
@@ -118,6 +120,24 @@ function workerContext(env: Environment, realmId: number, call: RealmCall): Work
       })
       if (!answered.outcome.ok) throw ApiError.fromWire(answered.outcome.error)
       return answered.outcome.value
+    },
+  }
+}
+
+/** Bodies that came with the answer are newer than D1's, or not there at all. */
+function withBodies(worker: WorkerContext, sent: readonly MessageBody[] = []): WorkerContext {
+  const known = new Map(sent.map((body) => [body.id, body]))
+  return {
+    ...worker,
+    bodies: {
+      async read(ids) {
+        const found = await worker.bodies.read(ids.filter((id) => !known.has(id)))
+        for (const id of ids) {
+          const body = known.get(id)
+          if (body) found.set(id, body)
+        }
+        return found
+      },
     },
   }
 }

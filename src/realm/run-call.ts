@@ -1,11 +1,12 @@
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
+import type { MessageBody } from '../core/command.ts'
 import { ApiError } from '../core/errors.ts'
 import { StaleError } from '../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import type { User } from '../domain/users/user-rows.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
 import { requireAccess } from '../permissions/access.ts'
 import { afterCommit } from './after-commit.ts'
 import { BlockedRequest } from './rate-limiter.ts'
@@ -26,6 +27,7 @@ export async function runCall(runtime: Runtime, call: RealmCall, at?: number): P
   const started = { ...runtime.sql.counts }
   let rateLimit: RateLimitState | undefined
   let outcome: RealmAnswer['outcome']
+  let bodies: RealmAnswer['bodies']
   try {
     const endpoint = runtime.operations.get(call.operation)
     if (!endpoint) throw new Error(`Unknown operation ${call.operation}`)
@@ -35,17 +37,24 @@ export async function runCall(runtime: Runtime, call: RealmCall, at?: number): P
     if (user) requireAccess(endpoint.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
     const context = user ? callerOf(runtime.sql, user, call.source, now) : { source: call.source }
-    outcome = { ok: true, value: await execute(runtime, endpoint, context, call, call.parameters.value, now) }
+    const value = await execute(runtime, endpoint, context, call, call.parameters.value, now)
+    outcome = { ok: true, value }
+    bodies = unprojectedBodies(runtime, call.rehearse ? [] : endpoint.command.bodiesFor?.(value))
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
     outcome = { ok: false, error: error.toWire() }
   }
   const { read, written } = runtime.sql.counts
-  return { outcome, rateLimit, rows: { read: read - started.read, written: written - started.written } }
+  return {
+    outcome,
+    rateLimit,
+    bodies,
+    rows: { read: read - started.read, written: written - started.written },
+  }
 }
 
-function identify(runtime: Runtime, endpoint: Endpoint, call: RealmCall): User | undefined {
+function identify(runtime: Runtime, endpoint: Operation, call: RealmCall): User | undefined {
   if (endpoint.access === 'anyone') return undefined
   requireActiveRealm(runtime.sql)
   return authenticate(runtime.sql, runtime.realm, call.credentials)
@@ -53,7 +62,7 @@ function identify(runtime: Runtime, endpoint: Endpoint, call: RealmCall): User |
 
 function countRequest(
   runtime: Runtime,
-  endpoint: Endpoint,
+  endpoint: Operation,
   call: RealmCall,
   user: User | undefined,
   now: number,
@@ -65,7 +74,7 @@ function countRequest(
 
 async function execute(
   runtime: Runtime,
-  endpoint: Endpoint,
+  endpoint: Operation,
   context: Caller | { source: RealmCall['source'] },
   call: RealmCall,
   params: unknown,
@@ -89,4 +98,10 @@ async function execute(
       if (!(error instanceof StaleError) || attempt >= LOAD_ATTEMPTS) throw error
     }
   }
+}
+
+/** Read in the turn of the commit: what D1 gets after it has at least these versions. */
+function unprojectedBodies({ tail }: Runtime, ids: readonly number[] = []): MessageBody[] | undefined {
+  const bodies = ids.map((id) => tail.get(id)).filter((body) => body !== undefined)
+  return bodies.length > 0 ? bodies : undefined
 }
