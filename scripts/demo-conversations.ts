@@ -4,15 +4,13 @@
  */
 import type { Faker } from '@faker-js/faker'
 import { base, en, Faker as FakerClass } from '@faker-js/faker'
-import { DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme } from './demo-people.ts'
-
-/** `bot`: written by the till, not by a person. */
-export type DemoSender = number | 'bot'
+import { DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme, TILL_REPORTER } from './demo-people.ts'
 
 export interface DemoMessage {
   /** UNIX seconds. */
   at: number
-  sender: DemoSender
+  /** Index into DEMO_PEOPLE. */
+  sender: number
   to: { channel: string; topic: string } | { people: readonly number[] }
   content: string
   reactions: { emoji_name: string; person: number }[]
@@ -29,7 +27,7 @@ export function writeDemoMessages(now: number): DemoMessage[] {
   faker.setDefaultRefDate(new Date(now * 1000))
   const clock = workingClock(now)
   const messages = DEMO_CHANNELS.filter((channel) => channel.name !== 'till reports').flatMap((channel) => {
-    const people = channel.people ?? everyoneButGuests()
+    const { people } = channel
     return channel.topics.flatMap((topic) => {
       const length = faker.number.int({ min: 15, max: 110 })
       const written = converse(faker, clock, { people, themes: channel.themes, length })
@@ -90,7 +88,7 @@ function reportTakings(faker: Faker, clock: WorkingClock): DemoMessage[] {
   const days = clock.total / WORKDAY.seconds
   return Array.from({ length: Math.floor(days) }, (_, day) => ({
     at: clock.timeAt((day + 1) * WORKDAY.seconds - 60),
-    sender: 'bot' as const,
+    sender: TILL_REPORTER,
     to: { channel: 'till reports', topic: 'daily takings' },
     content: `**Takings of the day**\n\n| till | sales | sum |\n|---|---|---|\n${['front', 'back', 'web shop']
       .map((till) => `| ${till} | ${faker.number.int({ min: 20, max: 140 })} | ${euros()} |`)
@@ -187,10 +185,6 @@ const SUBJECTS: Record<DemoTheme, readonly Line[]> = {
     (f) =>
       `Offer from ${f.company.name()}: ${f.commerce.productMaterial().toLowerCase()} shelves, ${sum(f)} a metre.`,
   ],
-}
-
-function everyoneButGuests(): number[] {
-  return DEMO_PEOPLE.flatMap((person, index) => (person.role === 'guest' ? [] : [index]))
 }
 
 interface WorkingClock {

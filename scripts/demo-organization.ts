@@ -4,9 +4,9 @@
  * messages need times in the past and accounts need roles.
  */
 import { hashPassword } from '../src/endpoints/users/password-hash.ts'
-import type { DemoMessage, DemoSender } from './demo-conversations.ts'
+import type { DemoMessage } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'
-import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
+import { DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
 import { type CreatedOrganization, readAnswer } from './organizations.ts'
 
 export { DEMO_PASSWORD }
@@ -24,6 +24,15 @@ const MESSAGES_A_CALL = 150
 const UNREAD = 60
 const STARRED_EVERY = 40
 const STARRED = 8
+
+/** Values go to the operation as they are, so what a request may leave out is said here. */
+const SUBSCRIBE_DEFAULTS = {
+  is_web_public: false,
+  is_default_stream: false,
+  announce: false,
+  authorization_errors_fatal: true,
+  send_new_subscription_messages: false,
+}
 
 interface Operation {
   operation: string
@@ -48,47 +57,49 @@ export async function fillDemoOrganization(
   const now = Math.floor(Date.now() / 1000)
   const messages = writeDemoMessages(now)
   const began = (messages[0]?.at ?? now) - 3600
-  const people = await createPeople(url, organization.user_id, began)
-  await createChannels(url, people, began)
-  const ids = await sendMessages(url, people, messages)
-  await readMostOfThem(url, people, messages, ids, now)
-  return { users: people.ids.length + 1, channels: DEMO_CHANNELS.length, messages: messages.length }
+  const userIds = await createPeople(url, organization.user_id, began)
+  await createChannels(url, userIds, began)
+  const ids = await sendMessages(url, userIds, messages)
+  await readMostOfThem(url, userIds, messages, ids, now)
+  return { users: userIds.length, channels: DEMO_CHANNELS.length, messages: messages.length }
 }
 
-interface People {
-  /** In the order of DEMO_PEOPLE. */
-  ids: number[]
-  bot: number
-}
-
-async function createPeople(url: string, owner: number, now: number): Promise<People> {
+/** @returns their user ids, in the order of DEMO_PEOPLE. */
+async function createPeople(url: string, owner: number, now: number): Promise<number[]> {
+  const others = DEMO_PEOPLE.slice(1)
   const password_hash = await hashPassword(DEMO_PASSWORD)
-  const people = DEMO_PEOPLE.slice(1).map(({ email, full_name, role }) => ({
-    ...{ email, full_name, role: ROLE_NUMBERS[role] },
-    ...{ password_hash, bot_type: null },
-  }))
-  const bot = { ...DEMO_BOT, role: ROLE_NUMBERS.member, password_hash: null, bot_type: 1 }
-  const added = await runAll(
+  const created = await runAll(
     url,
-    [...people, bot].map((params) => ({ operation: 'dev-add-account', user_id: owner, params, now })),
+    others.map(({ email, full_name }) => ({
+      operation: 'create-user',
+      user_id: owner,
+      params: { email, full_name, password: DEMO_PASSWORD, password_hash },
+      now,
+    })),
   )
-  const ids = added.map((answer) => answer.user_id as number)
-  return { ids: [owner, ...ids.slice(0, -1)], bot: ids.at(-1) as number }
+  const ids = [owner, ...created.map((answer) => answer.user_id as number)]
+  await runAll(
+    url,
+    others.flatMap(({ role }, index) => {
+      if (role === 'member') return []
+      const params = { user_id: ids[index + 1], role: ROLE_NUMBERS[role] }
+      return [{ operation: 'update-user', user_id: owner, params, now }]
+    }),
+  )
+  return ids
 }
 
-async function createChannels(url: string, people: People, now: number): Promise<void> {
-  const [owner] = people.ids
+async function createChannels(url: string, userIds: readonly number[], now: number): Promise<void> {
+  const owner = userIds[0] as number
   await runAll(
     url,
     DEMO_CHANNELS.map((channel) => ({
       operation: 'subscribe',
-      user_id: owner as number,
+      user_id: owner,
       params: {
+        ...SUBSCRIBE_DEFAULTS,
         subscriptions: [{ name: channel.name, description: channel.description }],
-        principals: [
-          ...membersOf(channel.name).map((person) => people.ids[person] as number),
-          ...(channel.name === 'till reports' ? [people.bot] : []),
-        ],
+        principals: channel.people.map((person) => userIds[person]),
         invite_only: channel.invite_only ?? false,
       },
       now,
@@ -97,8 +108,11 @@ async function createChannels(url: string, people: People, now: number): Promise
 }
 
 /** In order of time. Reactions follow their batch, since they need the ids. */
-async function sendMessages(url: string, people: People, messages: DemoMessage[]): Promise<number[]> {
-  const idOf = (sender: DemoSender) => (sender === 'bot' ? people.bot : (people.ids[sender] as number))
+async function sendMessages(
+  url: string,
+  userIds: readonly number[],
+  messages: DemoMessage[],
+): Promise<number[]> {
   const ids: number[] = []
   for (let start = 0; start < messages.length; start += MESSAGES_A_CALL) {
     const batch = messages.slice(start, start + MESSAGES_A_CALL)
@@ -106,11 +120,11 @@ async function sendMessages(url: string, people: People, messages: DemoMessage[]
       url,
       batch.map((message) => ({
         operation: 'send-message',
-        user_id: idOf(message.sender),
+        user_id: userIds[message.sender] as number,
         params: {
           ...('channel' in message.to
             ? { type: 'channel', to: message.to.channel, topic: message.to.topic }
-            : { type: 'direct', to: JSON.stringify(message.to.people.map((person) => people.ids[person])) }),
+            : { type: 'direct', to: JSON.stringify(message.to.people.map((person) => userIds[person])) }),
           content: message.content,
           read_by_sender: true,
         },
@@ -125,7 +139,7 @@ async function sendMessages(url: string, people: People, messages: DemoMessage[]
       batch.flatMap((message, index) =>
         message.reactions.map(({ emoji_name, person }) => ({
           operation: 'add-reaction',
-          user_id: people.ids[person] as number,
+          user_id: userIds[person] as number,
           params: { message_id: batchIds[index], emoji_name },
           now: end,
         })),
@@ -137,14 +151,14 @@ async function sendMessages(url: string, people: People, messages: DemoMessage[]
 
 async function readMostOfThem(
   url: string,
-  people: People,
+  userIds: readonly number[],
   messages: DemoMessage[],
   ids: number[],
   now: number,
 ): Promise<void> {
   const flag = (person: number, flag: string, flagged: number[]): Operation => ({
     operation: 'update-message-flags',
-    user_id: people.ids[person] as number,
+    user_id: userIds[person] as number,
     params: { messages: flagged, op: 'add', flag },
     now,
   })
@@ -162,11 +176,8 @@ function receives(person: number, message: DemoMessage | undefined): boolean {
     : message.to.people.includes(person)
 }
 
-/** Indexes into DEMO_PEOPLE. */
 function membersOf(channelName: string): readonly number[] {
-  const channel = DEMO_CHANNELS.find(({ name }) => name === channelName)
-  if (channel?.people !== undefined) return channel.people
-  return DEMO_PEOPLE.flatMap((person, index) => (person.role === 'guest' ? [] : [index]))
+  return DEMO_CHANNELS.find(({ name }) => name === channelName)?.people ?? []
 }
 
 /** @throws {Error} at the first that is refused. */

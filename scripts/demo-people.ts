@@ -21,8 +21,8 @@ export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
   { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest' },
 ]
 
-/** A generic bot, the owner's. */
-export const DEMO_BOT = { full_name: 'Till', email: 'till-bot@example.com' }
+/** Who copies the day's takings into the channel of their own: an index into DEMO_PEOPLE. */
+export const TILL_REPORTER = 1
 
 export type DemoTheme = 'shop' | 'books' | 'web' | 'life' | 'money' | 'place'
 
@@ -32,10 +32,13 @@ export interface DemoChannel {
   /** What its people talk about; see `demo-conversations.ts`. */
   themes: readonly DemoTheme[]
   topics: readonly string[]
-  /** Indexes into DEMO_PEOPLE; absent: everyone but the guest. */
-  people?: readonly number[]
+  /** Indexes into DEMO_PEOPLE. */
+  people: readonly number[]
   invite_only?: true
 }
+
+const EVERYONE = DEMO_PEOPLE.map((_, index) => index)
+const STAFF = EVERYONE.filter((index) => DEMO_PEOPLE[index]?.role !== 'guest')
 
 export const DEMO_CHANNELS: readonly DemoChannel[] = [
   {
@@ -50,12 +53,14 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
       'staff day',
       'parking at the quay',
     ],
+    people: EVERYONE,
   },
   {
     name: 'shop floor',
     description: 'The day in the shop: rota, tills, tables, customers.',
     themes: ['shop'],
     topics: ['rota', 'window display', 'card reader', 'children’s corner', 'Saturday rush', 'wrapping paper'],
+    people: STAFF,
   },
   {
     name: 'new titles',
@@ -69,18 +74,21 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
       'proofs to give away',
       'signed copies',
     ],
+    people: STAFF,
   },
   {
     name: 'web shop',
     description: 'The site: orders, faults, releases.',
     themes: ['web'],
     topics: ['checkout errors', 'search results', 'release 4.2', 'newsletter sign-up', 'slow product pages'],
+    people: STAFF,
   },
   {
     name: 'deliveries',
     description: 'Parcels, pallets, carriers.',
     themes: ['shop', 'money'],
     topics: ['Thursday van', 'damaged boxes', 'carrier contract', 'click and collect', 'island orders'],
+    people: STAFF,
   },
   {
     name: 'events',
@@ -120,7 +128,7 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
   },
   {
     name: 'till reports',
-    description: 'Written by the till itself, every evening.',
+    description: 'The takings, every evening.',
     themes: ['money'],
     topics: ['daily takings'],
     people: [0, 1, 2, 3, 5],
