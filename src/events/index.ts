@@ -1,3 +1,4 @@
+import { defaultStreamsEvent } from './default-streams.ts'
 import type { EventType } from './event-type.ts'
 import { messageEvent } from './message.ts'
 import { presenceEvent } from './presence.ts'
@@ -10,6 +11,7 @@ import { updateMessageFlagsEvent } from './update-message-flags.ts'
 import { userGroupEvent } from './user-group.ts'
 
 const LIST: readonly EventType[] = [
+  defaultStreamsEvent,
   messageEvent,
   presenceEvent,
   reactionEvent,

@@ -15,15 +15,42 @@ export const INHERITED_NOTIFICATION_SETTINGS = [
 /** What the nulls stand for, for clients that do not know them. */
 export type InheritedSettings = Readonly<Record<(typeof INHERITED_NOTIFICATION_SETTINGS)[number], boolean>>
 
-/** A subscription began, ended or changed, one's own or (peer_*) others'. Source: events 4. */
-export interface StoredSubscriptionEvent extends LogEvent {
-  readonly type: 'subscription'
-  readonly op: 'add' | 'remove' | 'update' | 'peer_add' | 'peer_remove'
-  readonly subscriptions?: readonly Readonly<Record<string, unknown>>[]
-  /** `add`: the user's own notification settings. */
-  readonly inherited?: InheritedSettings
-  readonly [field: string]: unknown
+/** What one receiver, or several alike, have of their own in new subscriptions. */
+export interface SubscriptionReceivers {
+  readonly users: readonly number[]
+  /** Personal settings, in the order of `subscriptions`. */
+  readonly personal: readonly Readonly<Record<string, unknown>>[]
+  /** The users' own notification settings. */
+  readonly inherited: InheritedSettings
 }
+
+/**
+ * A subscription began, ended or changed, one's own or (peer_*) others'. New subscriptions are kept once
+ * for all who joined the same channels, however many they are. Source: events 4.
+ */
+export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription' } & (
+    | {
+        readonly op: 'add'
+        /** Channel objects with `subscribers`. */
+        readonly subscriptions: readonly Readonly<Record<string, unknown>>[]
+        readonly receivers: readonly SubscriptionReceivers[]
+      }
+    | {
+        readonly op: 'remove'
+        readonly subscriptions: readonly { readonly stream_id: number; readonly name: string }[]
+      }
+    | {
+        readonly op: 'update'
+        readonly stream_id: number
+        readonly property: string
+        readonly value: boolean | string
+      }
+    | {
+        readonly op: 'peer_add' | 'peer_remove'
+        readonly stream_ids: readonly number[]
+        readonly user_ids: readonly number[]
+      }
+  )
 
 const nullableBoolean = v.nullable(v.boolean())
 
@@ -67,10 +94,15 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent>({
     }),
     v.strictObject({ ...envelope, op: v.picklist(['peer_add', 'peer_remove']), ...peers }),
   ]),
-  deliver({ inherited, ...stored }, context) {
-    if (stored.op !== 'add') return [stored]
-    const subscriptions = stored.subscriptions!.map((one) => subscriptionFor(one, inherited!, context))
-    return [{ ...stored, subscriptions }]
+  deliver(stored, context) {
+    if (stored.op !== 'add') return [{ ...stored }]
+    const { receivers, ...event } = stored
+    const own = receivers.find(({ users }) => users.includes(context.userId))
+    if (!own) return []
+    const subscriptions = stored.subscriptions.map((channel, index) =>
+      subscriptionFor({ ...channel, ...own.personal[index] }, own.inherited, context),
+    )
+    return [{ ...event, subscriptions }]
   },
 })
 

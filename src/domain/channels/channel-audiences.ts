@@ -1,7 +1,10 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { ChannelGroupSettingName } from '../../permissions/group-settings.ts'
+import { isGuest } from '../../permissions/roles.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
+import { findUsers } from '../users/user-rows.ts'
 import type { Channel } from './channel-rows.ts'
 
 /** Groups that see a private channel without being subscribed (behaviour 0.7). */
@@ -27,6 +30,11 @@ export function channelMetadataAudience(view: RealmView, channel: Channel): Audi
   return {
     roles: [100, 200],
     channel: channel.id,
-    ...(granted.length > 0 ? { users: [...new Set(granted)] } : {}),
+    ...(granted.length > 0 ? { users: withoutGuests(view.sql, granted) } : {}),
   }
+}
+
+/** None of these settings can be given to everyone, so a guest has it not even when listed (behaviour 0.6). */
+function withoutGuests(sql: Sql, ids: readonly number[]): number[] {
+  return [...findUsers(sql, [...new Set(ids)]).values()].filter((user) => !isGuest(user)).map(({ id }) => id)
 }

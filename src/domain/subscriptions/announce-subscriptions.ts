@@ -1,108 +1,143 @@
+import { NON_GUESTS } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
-import { isGuest } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
+import { onlyForThoseWhoSeeArchived } from '../channels/archived-channels.ts'
 import { channelMetadataAudience } from '../channels/channel-audiences.ts'
-import type { Channel } from '../channels/channel-rows.ts'
-import { presentChannel } from '../channels/present-channel.ts'
+import { type PresentedChannel, presentChannel } from '../channels/present-channel.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { inheritedSettings, presentSubscription } from './present-subscription.ts'
-import { findSubscription, subscriberIds } from './subscription-rows.ts'
+import type { Joining } from './join-channels.ts'
+import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
+import {
+  guestSubscriberIds,
+  type Subscription,
+  subscriberIds,
+  subscriptionsAmong,
+} from './subscription-rows.ts'
 
-/** Users newly subscribed to a channel. */
-export interface Joining {
-  readonly channel: Channel
-  readonly userIds: readonly number[]
+/** A joined channel with all that its events need, made once for all who joined. */
+interface JoinedChannel extends Joining {
+  readonly presented: PresentedChannel
+  readonly subscribers: readonly number[]
+  readonly subscriptions: ReadonlyMap<number, Subscription>
 }
 
 /**
  * Tells of new subscriptions: the channel to those who could not see it before, all new subscriptions
- * to each user in one event, and the peers. Source: behaviour 4.3, events 3 to 5.
+ * to each user in one event, and the peers. Users who joined the same channels share their events, so
+ * that the log does not grow with their number. Source: behaviour 4.3, events 3 to 5.
  */
 export function announceSubscriptions(tx: RealmTransaction, joinings: readonly Joining[]): void {
-  const joined = joinings.filter(({ userIds }) => userIds.length > 0)
-  const channels = joined.map(({ channel }) => channel)
-  const subscribers = new Map(channels.map(({ id }) => [id, subscriberIds(tx.sql, id)]))
+  const joined = joinings.filter(({ userIds }) => userIds.length > 0).map((one) => withFacts(tx, one))
   const users = findUsers(tx.sql, [...new Set(joined.flatMap(({ userIds }) => userIds))])
-  for (const user of users.values()) {
-    const gained = joined.filter(({ userIds }) => userIds.includes(user.id)).map(({ channel }) => channel)
-    announceNewSight(tx, user, gained)
-    emitAdd(tx, user, gained, subscribers)
-  }
+  const groups = groupByChannels(joined, [...users.values()])
+  for (const { channels, members } of groups) announceNewSight(tx, members, channels)
+  for (const { channels, members } of groups) emitAdd(tx, members, channels)
   emitPeerAdd(tx, joined)
 }
 
-/** Channels that the user could not see without being subscribed (events 4: always before the subscription). */
-function announceNewSight(tx: RealmTransaction, user: User, gained: readonly Channel[]): void {
-  const actor = actorOf(tx.sql, user, tx.now)
-  const unseen = gained.filter((channel) => !mayAccessChannelMetadata(actor, channel, false))
-  if (unseen.length === 0) return
-  const streams = unseen.map((channel) => present(tx, channel))
-  tx.emit({ type: 'stream', op: 'create', streams } as never, { users: [user.id] })
+function withFacts(tx: RealmTransaction, joining: Joining): JoinedChannel {
+  const subscribers = subscriberIds(tx.sql, joining.channel.id)
+  return {
+    ...joining,
+    subscribers,
+    presented: presentChannel(tx.sql, joining.channel, { now: tx.now, subscriberCount: subscribers.length }),
+    subscriptions: subscriptionsAmong(tx.sql, joining.channel.id, joining.userIds),
+  }
 }
 
-function emitAdd(
+interface SameChannels {
+  readonly channels: readonly JoinedChannel[]
+  readonly members: readonly User[]
+}
+
+function groupByChannels(joined: readonly JoinedChannel[], users: readonly User[]): SameChannels[] {
+  const channelsOf = new Map<number, JoinedChannel[]>(users.map(({ id }) => [id, []]))
+  for (const channel of joined) {
+    for (const userId of channel.userIds) channelsOf.get(userId)?.push(channel)
+  }
+  const keyOf = ({ id }: User) =>
+    channelsOf
+      .get(id)!
+      .map(({ channel }) => channel.id)
+      .join()
+  return [...Map.groupBy(users, keyOf).values()].map((members) => ({
+    members,
+    channels: channelsOf.get(members[0]!.id)!,
+  }))
+}
+
+/** Channels that a user could not see without being subscribed (events 4: always before the subscription). */
+function announceNewSight(
   tx: RealmTransaction,
-  user: User,
-  gained: readonly Channel[],
-  subscribers: ReadonlyMap<number, number[]>,
+  members: readonly User[],
+  channels: readonly JoinedChannel[],
 ): void {
-  const subscriptions = gained.map((channel) =>
-    presentSubscription(
-      present(tx, channel),
-      findSubscription(tx.sql, channel.id, user.id)!,
-      subscribers.get(channel.id),
-    ),
-  )
-  tx.emit({ type: 'subscription', op: 'add', subscriptions, inherited: inheritedSettings(user) } as never, {
-    users: [user.id],
-  })
+  const unseenBy = (user: User): JoinedChannel[] => {
+    const actor = actorOf(tx.sql, user, tx.now)
+    return channels.filter(({ channel }) => !mayAccessChannelMetadata(actor, channel, false))
+  }
+  const sights = members.map((user) => ({ user, unseen: unseenBy(user) }))
+  const groups = Map.groupBy(sights, ({ unseen }) => unseen.map(({ channel }) => channel.id).join())
+  for (const group of groups.values()) {
+    const users = group.map(({ user }) => user.id)
+    for (const unseen of Map.groupBy(group[0]!.unseen, ({ channel }) => channel.isArchived).values()) {
+      const event: StoredStreamEvent = {
+        type: 'stream',
+        op: 'create',
+        streams: unseen.map(({ presented }) => presented),
+        ...onlyForThoseWhoSeeArchived(unseen[0]!.channel),
+      }
+      tx.emit(event, { users })
+    }
+  }
+}
+
+function emitAdd(tx: RealmTransaction, members: readonly User[], channels: readonly JoinedChannel[]): void {
+  const event: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'add',
+    subscriptions: channels.map(({ presented, subscribers }) => ({ ...presented, subscribers })),
+    receivers: receiversOf(members, channels),
+  }
+  tx.emit(event, { users: members.map(({ id }) => id) })
+}
+
+/** Most newcomers have the same settings, so they are told together. */
+function receiversOf(members: readonly User[], channels: readonly JoinedChannel[]): SubscriptionReceivers[] {
+  const own = members.map((user) => ({
+    user,
+    inherited: inheritedSettings(user),
+    personal: channels.map(({ subscriptions }) => presentPersonalSettings(subscriptions.get(user.id)!)),
+  }))
+  const groups = Map.groupBy(own, ({ inherited, personal }) => JSON.stringify([inherited, personal]))
+  return [...groups.values()].map((group) => ({
+    users: group.map(({ user }) => user.id),
+    personal: group[0]!.personal,
+    inherited: group[0]!.inherited,
+  }))
 }
 
 /** One event for one user in several public channels; else one for each channel (behaviour 4.3). */
-function emitPeerAdd(tx: RealmTransaction, joined: readonly Joining[]): void {
-  const everyUser = new Set(joined.flatMap(({ userIds }) => userIds))
-  const isPublic = ({ channel }: Joining) => !channel.isPrivate && !channel.isWebPublic
-  const together = everyUser.size === 1 ? joined.filter(isPublic) : []
-  if (together.length > 1) {
-    tx.emit(
-      {
-        type: 'subscription',
-        op: 'peer_add',
-        stream_ids: together.map(({ channel }) => channel.id),
-        user_ids: [...everyUser],
-      } as never,
-      { roles: [100, 200, 300, 400], except: [...everyUser] },
-    )
-    for (const joining of together) emitPeerAddToGuests(tx, joining)
+function emitPeerAdd(tx: RealmTransaction, joined: readonly JoinedChannel[]): void {
+  const everyUser = [...new Set(joined.flatMap(({ userIds }) => userIds))]
+  const shared = joined.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
+  const together = everyUser.length === 1 && shared.length > 1 ? shared : []
+  if (together.length > 0) {
+    const ids = together.map(({ channel }) => channel.id)
+    tx.emit(peerAdd(ids, everyUser), { ...NON_GUESTS, except: everyUser })
+    for (const { channel } of together) {
+      const guests = guestSubscriberIds(tx.sql, channel.id).filter((id) => !everyUser.includes(id))
+      if (guests.length > 0) tx.emit(peerAdd([channel.id], everyUser), { users: guests })
+    }
   }
-  for (const joining of joined.filter((one) => together.length <= 1 || !together.includes(one))) {
-    const { channel, userIds } = joining
-    tx.emit(
-      { type: 'subscription', op: 'peer_add', stream_ids: [channel.id], user_ids: sorted(userIds) } as never,
-      { ...channelMetadataAudience(tx, channel), except: userIds },
-    )
+  for (const { channel, userIds } of joined.filter((one) => !together.includes(one))) {
+    tx.emit(peerAdd([channel.id], userIds), { ...channelMetadataAudience(tx, channel), except: userIds })
   }
 }
 
-/** Guests see a public channel only when they are subscribed to it. */
-function emitPeerAddToGuests(tx: RealmTransaction, { channel, userIds }: Joining): void {
-  const users = findUsers(tx.sql, subscriberIds(tx.sql, channel.id))
-  const guests = [...users.values()].filter((user) => isGuest(user) && !userIds.includes(user.id))
-  if (guests.length === 0) return
-  tx.emit(
-    { type: 'subscription', op: 'peer_add', stream_ids: [channel.id], user_ids: sorted(userIds) } as never,
-    { users: guests.map(({ id }) => id) },
-  )
-}
-
-function present(tx: RealmTransaction, channel: Channel) {
-  return presentChannel(tx.sql, channel, {
-    now: tx.now,
-    subscriberCount: subscriberIds(tx.sql, channel.id).length,
-  })
-}
-
-function sorted(ids: readonly number[]): number[] {
-  return [...ids].sort((a, b) => a - b)
+function peerAdd(streamIds: readonly number[], userIds: readonly number[]): StoredSubscriptionEvent {
+  return { type: 'subscription', op: 'peer_add', stream_ids: streamIds, user_ids: userIds }
 }

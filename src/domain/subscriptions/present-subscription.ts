@@ -12,6 +12,16 @@ export function presentSubscription(
 ) {
   return {
     ...channel,
+    ...presentPersonalSettings(subscription),
+    ...(subscribers ? { subscribers } : {}),
+  }
+}
+
+export type PresentedSubscription = ReturnType<typeof presentSubscription>
+
+/** What a channel is like for one subscriber. */
+export function presentPersonalSettings(subscription: Subscription) {
+  return {
     audible_notifications: subscription.audibleNotifications,
     desktop_notifications: subscription.desktopNotifications,
     email_notifications: subscription.emailNotifications,
@@ -21,11 +31,8 @@ export function presentSubscription(
     pin_to_top: subscription.pinToTop,
     is_muted: subscription.isMuted,
     in_home_view: !subscription.isMuted,
-    ...(subscribers ? { subscribers } : {}),
   }
 }
-
-export type PresentedSubscription = ReturnType<typeof presentSubscription>
 
 /** What a null notification setting of a channel stands for. */
 export function inheritedSettings(user: User): InheritedSettings {

@@ -1,39 +1,163 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { channelRecipientId } from '../../core/recipient-id.ts'
-import type { Channel } from '../channels/channel-rows.ts'
-import { newestMessageId } from '../messages/message-rows.ts'
-import type { User } from '../users/user-rows.ts'
-import { nextColor } from './colors.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
+import type { Caller } from '../caller.ts'
+import { type Channel, channelNameKey, findChannelByName } from '../channels/channel-rows.ts'
+import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
 import {
-  beginSubscription,
-  findSubscription,
-  listSubscriptionsOfUser,
-  type Position,
-  type Subscription,
-} from './subscription-rows.ts'
+  addChannel,
+  type CreationParams,
+  requireCreationSettings,
+  requireMayCreate,
+} from '../channels/new-channel.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { announceSubscriptions } from './announce-subscriptions.ts'
+import { type Joining, joinChannel } from './join-channels.ts'
+import { namesOthers, type Principals, resolvePrincipals } from './principals.ts'
+import { isSubscribed } from './subscription-rows.ts'
 
-/** Where a period of now begins or ends. */
-export function presentPosition(tx: RealmTransaction): Position {
-  return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
+/** A channel as the request names it. `color` is normalised. */
+export interface NamedChannel {
+  readonly name: string
+  readonly description?: string
+  readonly color?: string
+}
+
+export interface SubscribeParams extends CreationParams {
+  readonly subscriptions: readonly NamedChannel[]
+  readonly announce: boolean
+  readonly principals?: Principals
+  readonly authorization_errors_fatal: boolean
+  readonly send_new_subscription_messages: boolean
+}
+
+/** User id → channel names. */
+type NamesByUser = Record<string, string[]>
+
+export interface SubscribeResult {
+  readonly subscribed: NamesByUser
+  readonly already_subscribed: NamesByUser
+  /** Names of the channels left out, when refusals are not to stop the rest. */
+  readonly unauthorized?: readonly string[]
+  readonly new_subscription_messages_sent?: boolean
 }
 
 /**
- * Subscribes a user to a channel, without any event. False when they were already. The period begins
- * after what has been emitted so far: emit `stream`/`create` before and `message`s after.
+ * Subscribes users to channels; those that do not exist are created first.
+ * Source: SPEC 4.3; behaviour 4.3; decisions 4.
  */
-export function subscribe(tx: RealmTransaction, user: User, channel: Channel, color?: string): boolean {
-  const before = findSubscription(tx.sql, channel.id, user.id)
-  if (before?.isActive) return false
-  const used = () =>
-    listSubscriptionsOfUser(tx.sql, user.id).map((subscription: Subscription) => subscription.color)
-  beginSubscription(
-    tx.sql,
-    {
-      channelId: channel.id,
-      userId: user.id,
-      color: before?.color ?? color ?? nextColor(used(), channelRecipientId(channel.id)),
-    },
-    presentPosition(tx),
+export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult> = {
+  apply: (tx, caller, params) => subscribeUsers(tx, caller, params),
+}
+
+export function subscribeUsers(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+): SubscribeResult {
+  const wanted = findNamed(tx, params.subscriptions)
+  const created = createMissing(tx, caller, params, wanted)
+  const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
+  const users = resolvePrincipals(tx, caller, params.principals)
+  const channels = [...created, ...allowed]
+  const joinings = channels.map(({ channel, color }) =>
+    joinChannel(
+      tx,
+      channel,
+      users.map(({ id }) => id),
+      color,
+    ),
   )
-  return true
+  announceSubscriptions(tx, joinings)
+  return {
+    ...presentOutcome(users, joinings),
+    ...(params.authorization_errors_fatal ? {} : { unauthorized: unauthorized.map(({ name }) => name) }),
+  }
+}
+
+/** A name of the request, with the channel that has it already. */
+interface WantedChannel extends NamedChannel {
+  readonly existing: Channel | undefined
+}
+
+interface ChannelToJoin {
+  readonly channel: Channel
+  readonly color: string | undefined
+}
+
+/** The same name twice is one channel. */
+function findNamed(tx: RealmTransaction, named: readonly NamedChannel[]): WantedChannel[] {
+  const byKey = new Map<string, WantedChannel>()
+  for (const one of named) {
+    const key = channelNameKey(one.name)
+    if (!byKey.has(key)) byKey.set(key, { ...one, existing: findChannelByName(tx.sql, one.name) })
+  }
+  return [...byKey.values()]
+}
+
+/** Everything said about new channels is ignored when there are none (decisions 4). */
+function createMissing(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+  wanted: readonly WantedChannel[],
+): ChannelToJoin[] {
+  const missing = wanted.filter(({ existing }) => !existing)
+  if (missing.length === 0) return []
+  const settings = requireCreationSettings(tx, caller, params)
+  const texts = missing.map(({ name, description = '', color }) => ({
+    description: requireChannelDescription(description, descriptionParameter(params, name)),
+    name: requireChannelName(name),
+    color,
+  }))
+  requireMayCreate(tx, caller, params)
+  return texts.map(({ name, description, color }) => ({
+    color,
+    channel: addChannel(tx, caller, name, description, settings),
+  }))
+}
+
+function descriptionParameter({ subscriptions }: SubscribeParams, name: string): string {
+  return `subscriptions[${subscriptions.findIndex((one) => one.name === name)}]["description"]`
+}
+
+/** Existing channels that the caller may join, and add others to if others are named. */
+function sortByRight(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+  wanted: readonly WantedChannel[],
+): { allowed: ChannelToJoin[]; unauthorized: Channel[] } {
+  const fatal = params.authorization_errors_fatal
+  const existing = wanted.flatMap(({ existing: channel, color }) => (channel ? [{ channel, color }] : []))
+  const mayJoin = ({ channel }: ChannelToJoin) =>
+    mayAccessChannelContent(caller.actor, channel, isSubscribed(tx.sql, channel.id, caller.user.id))
+  const closed = existing.filter((one) => !mayJoin(one))
+  if (fatal && closed[0]) throw new BadRequestError(`Unable to access channel (${closed[0].channel.name}).`)
+  const open = existing.filter((one) => !closed.includes(one))
+  const mayAdd = namesOthers(tx, caller, params.principals)
+    ? ({ channel }: ChannelToJoin) => maySubscribeOthers(caller.actor, channel, realmPermissions(tx.sql))
+    : () => true
+  const allowed = open.filter(mayAdd)
+  if (fatal && allowed.length < open.length) throw insufficientPermission()
+  const unauthorized = existing.filter((one) => !allowed.includes(one))
+  return { allowed, unauthorized: unauthorized.map(({ channel }) => channel) }
+}
+
+function presentOutcome(users: readonly User[], joinings: readonly Joining[]) {
+  const subscribed: NamesByUser = {}
+  const already: NamesByUser = {}
+  for (const { channel, userIds } of joinings) {
+    const joined = new Set(userIds)
+    for (const { id } of users) {
+      const list = joined.has(id) ? subscribed : already
+      list[id] ??= []
+      list[id].push(channel.name)
+    }
+  }
+  return { subscribed, already_subscribed: already }
 }

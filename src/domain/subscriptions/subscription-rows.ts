@@ -75,6 +75,17 @@ export function subscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
+/** Guests among the present subscribers: they see a public channel only by being in it. */
+export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 AND u.role = 600 ORDER BY s.user_id`,
+      channelId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
 /** Present active subscribers of every channel at once, ascending. */
 export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
   const rows = sql.all<{ channel_id: number; user_id: number }>(
@@ -100,21 +111,46 @@ export function countSubscribers(sql: Sql, channelId: number, limit: number): nu
   ).length
 }
 
-/** Begins a period. Somebody who comes back has the settings of before. */
-export function beginSubscription(
+/** Those of the users who are or were subscribed: user id → subscription. */
+export function subscriptionsAmong(
   sql: Sql,
-  subscription: { channelId: number; userId: number; color: string },
+  channelId: number,
+  userIds: readonly number[],
+): Map<number, Subscription> {
+  const rows = sql.all<SubscriptionRow>(
+    `SELECT * FROM subscription WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+    channelId,
+    JSON.stringify(userIds),
+  )
+  return new Map(rows.map((row) => [row.user_id, subscriptionOf(row)]))
+}
+
+/** Colours of the users' channels, those they have left included: user id → colours. */
+export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
+  const rows = sql.all<{ user_id: number; colors: string }>(
+    `SELECT user_id, json_group_array(DISTINCT color) AS colors FROM subscription
+     WHERE user_id IN (SELECT value FROM json_each(?)) GROUP BY user_id`,
+    JSON.stringify(userIds),
+  )
+  return new Map(rows.map(({ user_id, colors }) => [user_id, JSON.parse(colors) as string[]]))
+}
+
+/** Begins periods. Somebody who comes back has the settings of before. */
+export function beginSubscriptions(
+  sql: Sql,
+  channelId: number,
+  users: readonly { readonly userId: number; readonly color: string }[],
   position: Position,
 ): void {
+  if (users.length === 0) return
   sql.run(
     `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)
-     VALUES (?1, ?2, 1, ?3, ?4, ?5)
+     SELECT ?1, value->>0, 1, ?3, ?4, value->>1 FROM json_each(?2) WHERE true
      ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?3, since_message = ?4`,
-    subscription.channelId,
-    subscription.userId,
+    channelId,
+    JSON.stringify(users.map(({ userId, color }) => [userId, color])),
     position.event,
     position.message,
-    subscription.color,
   )
 }
 

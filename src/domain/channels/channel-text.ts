@@ -1,0 +1,30 @@
+import { BadRequestError } from '../../core/errors.ts'
+import { firstUnprintable } from '../messages/message-text.ts'
+
+/** Limits in code points (behaviour 0.10). */
+export const MAX_CHANNEL_NAME_LENGTH = 60
+export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
+
+/** A name that a channel may have, without white space at its ends. Errors: behaviour 4.3 step 3. */
+export function requireChannelName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '') throw new BadRequestError("Channel name can't be empty.")
+  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH) {
+    throw new BadRequestError(`Channel name too long (limit: ${MAX_CHANNEL_NAME_LENGTH} characters).`)
+  }
+  const position = firstUnprintable(trimmed)
+  if (position !== undefined) {
+    throw new BadRequestError(`Invalid character in channel name, at position ${position}.`)
+  }
+  return trimmed
+}
+
+/** A description on one line. `parameter` names it in the refusal. */
+export function requireChannelDescription(description: string, parameter: string): string {
+  if ([...description].length > MAX_CHANNEL_DESCRIPTION_LENGTH) {
+    throw new BadRequestError(
+      `${parameter} is too long (limit: ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters)`,
+    )
+  }
+  return description.replaceAll('\n', ' ').trim()
+}

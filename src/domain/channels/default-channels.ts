@@ -1,0 +1,20 @@
+import { NON_GUESTS } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { StoredDefaultStreamsEvent } from '../../events/default-streams.ts'
+
+/** Channels that new users join, ascending. */
+export function defaultChannelIds(sql: Sql): number[] {
+  return sql
+    .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
+    .map(({ id }) => id)
+}
+
+/** The whole list, whenever it changes (events 4). */
+export function emitDefaultChannels(tx: RealmTransaction): void {
+  const event: StoredDefaultStreamsEvent = {
+    type: 'default_streams',
+    default_streams: defaultChannelIds(tx.sql),
+  }
+  tx.emit(event, NON_GUESTS)
+}

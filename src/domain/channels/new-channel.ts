@@ -1,0 +1,107 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import {
+  requireMayCreateChannel,
+  requireMayUseCreationSettings,
+} from '../../permissions/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
+import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { channelMetadataAudience } from './channel-audiences.ts'
+import { type GivenGroupSettings, requireValidChannelSettings } from './channel-group-settings.ts'
+import { type Channel, defaultPermissions, findChannel, insertChannel } from './channel-rows.ts'
+import { emitDefaultChannels } from './default-channels.ts'
+import { presentChannel } from './present-channel.ts'
+import { renderDescription } from './render-description.ts'
+import { parseRetention, type RetentionDays } from './retention.ts'
+import { creationFacts } from './web-public-channels.ts'
+
+/** How a new channel is wished to be; the names are the API's (behaviour 4.3). */
+export interface CreationParams extends GivenGroupSettings {
+  readonly invite_only: boolean
+  readonly is_web_public: boolean
+  readonly is_default_stream: boolean
+  readonly history_public_to_subscribers?: boolean | null
+  readonly message_retention_days?: RetentionDays
+  readonly folder_id?: number | null
+  readonly topics_policy?: ChannelTopicsPolicy
+}
+
+export interface CreationSettings {
+  readonly isPrivate: boolean
+  readonly isWebPublic: boolean
+  readonly isDefault: boolean
+  readonly historyPublicToSubscribers: boolean
+  readonly retentionDays: number | null
+  readonly topicsPolicy: ChannelTopicsPolicy
+  readonly settings: GivenGroupSettings
+}
+
+/** Settings of new channels, checked as to their values and the rights they need (behaviour 4.3 step 1 and 2). */
+export function requireCreationSettings(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreationParams,
+): CreationSettings {
+  const given = Object.fromEntries(
+    CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, params[name]]),
+  ) as GivenGroupSettings
+  const settings = requireValidChannelSettings(tx.sql, given)
+  const topicsPolicy = params.topics_policy ?? 'inherit'
+  requireMayUseCreationSettings(caller.actor, { settings, topicsPolicy }, creationFacts(tx.sql))
+  return {
+    isPrivate: params.invite_only,
+    isWebPublic: params.is_web_public,
+    isDefault: params.is_default_stream,
+    // Everybody reads the whole of a public channel; a private one shows the past only if told to.
+    historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
+    retentionDays: parseRetention(params.message_retention_days),
+    topicsPolicy,
+    settings,
+  }
+}
+
+/** The rights that making a channel needs, and what it cannot be (behaviour 4.3 step 4). */
+export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: CreationParams): void {
+  requireMayCreateChannel(
+    caller.actor,
+    {
+      isPrivate: params.invite_only,
+      isWebPublic: params.is_web_public,
+      isDefault: params.is_default_stream,
+      setsRetention: parseRetention(params.message_retention_days) !== null,
+    },
+    creationFacts(tx.sql),
+  )
+  if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
+}
+
+/** Enters a channel and tells those who see it, before anybody is in it (behaviour 4.3, events 1 and 2). */
+export function addChannel(
+  tx: RealmTransaction,
+  { user, actor, source }: Caller,
+  name: string,
+  description: string,
+  wanted: CreationSettings,
+): Channel {
+  const id = insertChannel(tx.sql, {
+    ...wanted,
+    name,
+    description,
+    renderedDescription: renderDescription(tx, { user, actor }, description, source.origin),
+    createdAt: tx.now,
+    creatorId: user.id,
+    folderId: null,
+    settings: { ...defaultPermissions(user.id), ...wanted.settings },
+  })
+  const channel = findChannel(tx.sql, id)!
+  const event: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: 0 })],
+  }
+  tx.emit(event, channelMetadataAudience(tx, channel))
+  if (channel.isDefault) emitDefaultChannels(tx)
+  return channel
+}

@@ -1,0 +1,58 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import type { Caller } from '../caller.ts'
+import { userIdOfDummyEmail } from '../users/api-email.ts'
+import { seesDeliveryEmail } from '../users/present-user.ts'
+import { findUserByEmail, findUsers, type User } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
+
+/** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (decisions 4). */
+export type Principals = readonly number[] | readonly string[]
+
+/**
+ * The users named, each once. An address is the API one, or the real one where the caller may see it.
+ * @throws BadRequestError for one who is unknown, deactivated or out of the caller's sight.
+ */
+export function resolvePrincipals(
+  view: RealmView,
+  caller: Caller,
+  principals: Principals | undefined,
+): User[] {
+  if (principals === undefined || principals.length === 0) return [caller.user]
+  const ids = principals.map((principal) =>
+    typeof principal === 'number' ? principal : idOfAddress(view, caller, principal),
+  )
+  const users = findUsers(view.sql, ids)
+  const named = [...new Set(ids)].map((id) => requirePrincipal(users.get(id)))
+  if (visibleUsers(view, caller, named).length < named.length) throw insufficientPermission()
+  return named
+}
+
+/** Is anybody but the caller among them? Asked before they are looked up. */
+export function namesOthers(view: RealmView, { user }: Caller, principals: Principals = []): boolean {
+  return principals.some((principal) =>
+    typeof principal === 'number'
+      ? principal !== user.id
+      : userIdOfDummyEmail(principal, view.realm) !== user.id &&
+        principal.trim().toLowerCase() !== user.deliveryEmail.toLowerCase(),
+  )
+}
+
+function requirePrincipal(user: User | undefined): User {
+  if (!user || user.isSystemBot) throw noSuchUser()
+  if (!user.isActive) throw new BadRequestError('User is deactivated')
+  return user
+}
+
+function idOfAddress(view: RealmView, caller: Caller, address: string): number {
+  const dummy = userIdOfDummyEmail(address, view.realm)
+  if (dummy !== undefined) return dummy
+  const user = findUserByEmail(view.sql, address)
+  if (!user || !(user.id === caller.user.id || seesDeliveryEmail(caller.user, user))) throw noSuchUser()
+  return user.id
+}
+
+function noSuchUser(): BadRequestError {
+  return new BadRequestError('No such user')
+}

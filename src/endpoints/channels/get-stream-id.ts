@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { getStreamId } from '../../domain/channels/get-stream-id.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+
+/** The id of a channel, by name. Source: core-endpoints 10. */
+export const getStreamIdEndpoint = defineEndpoint({
+  operation: 'get-stream-id',
+  method: 'GET',
+  path: '/get_stream_id',
+  access: 'user',
+  params: { stream: text },
+  returns: v.object({ stream_id: v.number() }),
+  command: getStreamId,
+})

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { subscribe } from '../../domain/subscriptions/subscribe.ts'
+import { creationParameters } from '../channels/channel-parameters.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { channelsToJoin, principals } from './subscription-parameters.ts'
+
+const namesByUser = v.record(v.string(), v.array(v.string()))
+
+/** Subscribes users to channels, and creates those that do not exist. Source: SPEC 4.3. */
+export const subscribeEndpoint = defineEndpoint({
+  operation: 'subscribe',
+  method: 'POST',
+  path: '/users/me/subscriptions',
+  access: 'member',
+  params: {
+    subscriptions: channelsToJoin,
+    ...creationParameters,
+    announce: v.optional(jsonBoolean, 'false'),
+    principals: v.optional(principals),
+    authorization_errors_fatal: v.optional(jsonBoolean, 'true'),
+    send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
+  },
+  returns: v.object({
+    subscribed: namesByUser,
+    already_subscribed: namesByUser,
+    unauthorized: v.optional(v.array(v.string())),
+    new_subscription_messages_sent: v.optional(v.boolean()),
+  }),
+  command: subscribe,
+})

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** The list of channels that new users join changed. Source: events 4. */
+export interface StoredDefaultStreamsEvent extends LogEvent {
+  readonly type: 'default_streams'
+  /** Ids, ascending. */
+  readonly default_streams: readonly number[]
+}
+
+export const defaultStreamsEvent = defineEventType<StoredDefaultStreamsEvent>({
+  type: 'default_streams',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('default_streams'),
+    default_streams: v.array(v.number()),
+  }),
+})
