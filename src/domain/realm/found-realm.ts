@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { defaultPermissions, findChannel, insertChannel } from '../channels/channel-rows.ts'
-import { subscribe } from '../subscriptions/subscribe.ts'
+import { joinChannel } from '../subscriptions/join-channels.ts'
 import { insertSystemGroups } from '../user-groups/user-group-rows.ts'
 import { addUser, newApiKey } from '../users/create-user.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../users/user-rows.ts'
@@ -69,7 +69,7 @@ function makeOrganization(tx: RealmTransaction, name: string, owner: Founding['o
       folderId: null,
       settings: defaultPermissions(null),
     })
-    subscribe(tx, user, findChannel(tx.sql, id)!)
+    joinChannel(tx, findChannel(tx.sql, id)!, [user.id])
     if (channelName === 'general') {
       writeRealmSetting(tx.sql, 'new_stream_announcements_stream_id', id)
       writeRealmSetting(tx.sql, 'zulip_update_announcements_stream_id', id)
