@@ -1,5 +1,5 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { runCall } from '../realm/run-call.ts'
@@ -14,8 +14,8 @@ export class DevRealmObject extends RealmObject {
     return answers
   }
 
-  protected override operations(): ReadonlyMap<string, Endpoint> {
-    return new Map([
+  protected override operations(): ReadonlyMap<string, Operation> {
+    return new Map<string, Operation>([
       ...OPERATIONS,
       ...DEV_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const),
     ])

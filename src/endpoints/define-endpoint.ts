@@ -54,18 +54,22 @@ interface Declaration<
   readonly rateLimit?: 'user' | 'events' | 'none'
 }
 
-/** An endpoint as the rooms that serve it see it, with its types forgotten. */
-export interface Endpoint {
+/** What the realm object knows of anything that can be asked of it, with the types forgotten. */
+export interface Operation {
   readonly operation: string
+  readonly access: Access
+  readonly command: Command<unknown, unknown, unknown, unknown>
+  readonly rateLimit?: 'user' | 'events' | 'none'
+}
+
+/** An endpoint as the rooms that serve it see it: an operation with a route. */
+export interface Endpoint extends Operation {
   readonly method: Method
   readonly path: string
-  readonly access: Access
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
-  readonly command: Command<unknown, unknown, unknown, unknown>
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
-  readonly rateLimit?: 'user' | 'events' | 'none'
 }
 
 /**
@@ -80,4 +84,20 @@ export function defineEndpoint<
   Result extends object,
 >(declaration: Declaration<A, Schemas, Loaded, Raw, Result>): Endpoint {
   return declaration as unknown as Endpoint
+}
+
+interface StepDeclaration<A extends Access, Params, Raw> {
+  readonly operation: string
+  readonly access: A
+  readonly command: Command<ContextOf<A>, Params, void, Raw>
+}
+
+/**
+ * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`). It has no route,
+ * and the rate limit does not count it again.
+ */
+export function defineStep<A extends Access, Params, Raw>(
+  declaration: StepDeclaration<A, Params, Raw>,
+): Operation {
+  return { ...declaration, rateLimit: 'none' } as unknown as Operation
 }

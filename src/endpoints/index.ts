@@ -1,5 +1,5 @@
 import { CHANNEL_ENDPOINTS } from './channels/index.ts'
-import type { Endpoint } from './define-endpoint.ts'
+import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { INVITATION_ENDPOINTS } from './invitations/index.ts'
@@ -14,7 +14,7 @@ import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS } from './uploads/index.ts'
 import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
-import { USER_ENDPOINTS } from './users/index.ts'
+import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -36,7 +36,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...USER_ENDPOINTS,
 ]
 
+/** Steps of operations, which no route leads to. */
+const STEPS: readonly Operation[] = [...USER_STEPS]
+
 /** Operations of the realm object, by name. */
-export const OPERATIONS: ReadonlyMap<string, Endpoint> = new Map(
-  ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]),
+export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
+  [...ENDPOINTS, ...STEPS].map((operation) => [operation.operation, operation]),
 )

@@ -38,9 +38,13 @@ export function changedUserSettingDefaults(sql: Sql): Record<string, unknown> {
   return (readSetting(sql, 'user_settings_defaults') as Record<string, unknown> | undefined) ?? {}
 }
 
+export function isRealmDeactivated(sql: Sql): boolean {
+  return readSetting(sql, 'deactivated') === true
+}
+
 /** @throws UnauthorizedError when the organization has been deactivated. */
 export function requireActiveRealm(sql: Sql): void {
-  if (readSetting(sql, 'deactivated') === true) {
+  if (isRealmDeactivated(sql)) {
     throw new UnauthorizedError('This organization has been deactivated')
   }
 }

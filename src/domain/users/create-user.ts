@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -9,6 +8,7 @@ import { newestMessageId } from '../messages/message-rows.ts'
 import { changedUserSettingDefaults } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
+import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { isAvatarComputable } from './avatar.ts'
 import { requireAllowedEmail } from './email-rules.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
@@ -57,7 +57,7 @@ export function addUser(
   const user = findUser(tx.sql, id)!
   tx.writeToD1({
     statement: 'insert-api-key-digest',
-    row: [createHash('sha256').update(user.apiKey).digest('hex')],
+    row: [digestOfApiKey(user.apiKey)],
   })
   announceUser(tx, user)
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
@@ -86,17 +86,4 @@ function announceUser(tx: RealmTransaction, user: User): void {
       { roles: audienceRoles },
     )
   }
-}
-
-const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/** 32 alphanumerics, about 190 bits; clients rely on the length (core-endpoints 21). */
-export function newApiKey(tx: Pick<RealmTransaction, 'randomHex'>): string {
-  let key = ''
-  while (key.length < 32) {
-    const byte = Number.parseInt(tx.randomHex(1), 16)
-    // 248 is the largest multiple of 62 in a byte: beyond it the first letters would be likelier.
-    if (byte < 248) key += KEY_ALPHABET[byte % KEY_ALPHABET.length]
-  }
-  return key
 }

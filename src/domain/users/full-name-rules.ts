@@ -7,8 +7,11 @@ import { findUsersNamed } from './user-rows.ts'
 const MIN_LENGTH = 2
 const MAX_LENGTH = 100
 
-/** Answers the name as it is stored. Errors in the order of behaviour 4.18. */
-export function requireAllowedFullName(sql: Sql, fullName: string): string {
+/**
+ * Answers the name as it is stored. Errors in the order of behaviour 4.18. `ownId`: whose name it is going
+ * to be, where that account exists already.
+ */
+export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
   const name = fullName.trim()
   const { length } = [...name]
   if (length > MAX_LENGTH) throw new BadRequestError('Name too long!')
@@ -18,7 +21,8 @@ export function requireAllowedFullName(sql: Sql, fullName: string): string {
   }
   // Mentions write two people of one name as `name|id`.
   if (/\|\d+$/.test(name)) throw new BadRequestError('Invalid format!')
-  if (realmProperty(sql, 'require_unique_names') && findUsersNamed(sql, name).length > 0) {
+  const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)
+  if (realmProperty(sql, 'require_unique_names') && others().length > 0) {
     throw new BadRequestError('Unique names required in this organization.')
   }
   return name

@@ -10,18 +10,26 @@ import { userSetting } from './user-setting-rows.ts'
 export interface UserViewer {
   readonly viewer: HasRole & { readonly id: number }
   readonly realm: RealmIdentity
-  /** The client computes third-party pictures itself: null in place of their address. */
-  readonly clientGravatar: boolean
+  /**
+   * The client computes third-party pictures itself: null in place of their address, where everybody may
+   * know the e-mail address, or (`by-real-email`, decisions 2) where this reader may.
+   */
+  readonly clientGravatar: boolean | 'by-real-email'
   /** Whether the key `profile_data` is there at all; bots never have it. */
   readonly includeProfileData: boolean
 }
 
 /** The user object of SPEC 2.5, for one reader. */
 export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
+  const seesEmail = seesDeliveryEmail(viewer, user)
+  const computesPicture =
+    clientGravatar === 'by-real-email'
+      ? user.avatarSource === 'G' && seesEmail
+      : clientGravatar && isAvatarComputable(user)
   return {
     user_id: user.id,
     email: apiEmail(user, realm),
-    delivery_email: seesDeliveryEmail(viewer, user) ? user.deliveryEmail : null,
+    delivery_email: seesEmail ? user.deliveryEmail : null,
     full_name: user.fullName,
     date_joined: dateJoined(user),
     is_active: user.isActive,
@@ -34,7 +42,7 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
     bot_owner_id: user.botOwnerId,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: clientGravatar && isAvatarComputable(user) ? null : avatarUrl(user, realm),
+    avatar_url: computesPicture ? null : avatarUrl(user, realm),
     avatar_version: user.avatarVersion,
     ...(includeProfileData && user.botType === null ? { profile_data: presentProfileData(user) } : {}),
   }

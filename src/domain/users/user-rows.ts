@@ -104,6 +104,15 @@ export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean 
   return others === undefined
 }
 
+/** Is nobody else there with an open account? */
+export function isOnlyPerson(sql: Sql, user: Pick<User, 'id'>): boolean {
+  const others = sql.first(
+    `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`,
+    user.id,
+  )
+  return others === undefined
+}
+
 export type NewUser = Pick<
   User,
   'deliveryEmail' | 'fullName' | 'role' | 'joinedAt' | 'apiKey' | 'passwordHash' | 'settings' | 'readFloor'

@@ -1,3 +1,4 @@
 import type { Endpoint } from '../define-endpoint.ts'
+import { getServerSettingsEndpoint } from './get-server-settings.ts'
 
-export const SERVER_ENDPOINTS: readonly Endpoint[] = []
+export const SERVER_ENDPOINTS: readonly Endpoint[] = [getServerSettingsEndpoint]

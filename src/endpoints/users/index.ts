@@ -1,10 +1,29 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { createUserEndpoint } from './create-user.ts'
+import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
 import { deactivateUserEndpoint } from './deactivate-user.ts'
-import { updateUserEndpoint } from './update-user.ts'
+import { completeLoginStep, fetchApiKeyEndpoint } from './fetch-api-key.ts'
+import { getOwnUserEndpoint } from './get-own-user.ts'
+import { getUserEndpoint } from './get-user.ts'
+import { getUserByEmailEndpoint } from './get-user-by-email.ts'
+import { getUsersEndpoint } from './get-users.ts'
+import { reactivateUserEndpoint } from './reactivate-user.ts'
+import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
+import { updateUserByEmailEndpoint, updateUserEndpoint } from './update-user.ts'
 
 export const USER_ENDPOINTS: readonly Endpoint[] = [
   createUserEndpoint,
+  deactivateOwnUserEndpoint,
   deactivateUserEndpoint,
+  fetchApiKeyEndpoint,
+  getOwnUserEndpoint,
+  getUserByEmailEndpoint,
+  getUserEndpoint,
+  getUsersEndpoint,
+  reactivateUserEndpoint,
+  regenerateOwnApiKeyEndpoint,
+  updateUserByEmailEndpoint,
   updateUserEndpoint,
 ]
+
+export const USER_STEPS: readonly Operation[] = [completeLoginStep]

@@ -1,8 +1,14 @@
 import * as v from 'valibot'
-import { updateUser } from '../../domain/users/update-user.ts'
+import { updateUser, updateUserByEmail } from '../../domain/users/update-user.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json, pathInteger } from '../parameter-types.ts'
+import { integer, json, pathInteger, text } from '../parameter-types.ts'
+
+const changes = {
+  full_name: v.optional(text),
+  role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
+  new_email: v.optional(text),
+}
 
 /** Changes an account. Source: core-endpoints 12. */
 export const updateUserEndpoint = defineEndpoint({
@@ -10,10 +16,18 @@ export const updateUserEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/:user_id',
   access: 'user',
-  params: {
-    user_id: pathInteger,
-    role: v.optional(json(v.pipe(v.number(), v.safeInteger(), v.picklist(ROLE_VALUES)))),
-  },
+  params: { user_id: pathInteger, ...changes },
   returns: v.object({}),
   command: updateUser,
+})
+
+/** The same, by address. */
+export const updateUserByEmailEndpoint = defineEndpoint({
+  operation: 'update-user-by-email',
+  method: 'PATCH',
+  path: '/users/:email',
+  access: 'user',
+  params: { email: text, ...changes },
+  returns: v.object({}),
+  command: updateUserByEmail,
 })

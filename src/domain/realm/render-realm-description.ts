@@ -1,0 +1,27 @@
+import type { Sql } from '../../core/sql.ts'
+import { renderMarkdown } from '../../markdown/render.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import { realmProperty } from './realm-setting-rows.ts'
+
+/**
+ * The description as HTML, for people who have not even logged in: names of users, groups and channels
+ * in it stay plain text, so that it gives none of them away.
+ */
+export function renderRealmDescription(sql: Sql, origin: string): string {
+  const description = realmProperty(sql, 'description')
+  if (description === '') return ''
+  return renderMarkdown(description, {
+    usersNamed: () => [],
+    userById: () => undefined,
+    groupNamed: () => undefined,
+    channelNamed: () => undefined,
+    customEmoji: () => undefined,
+    linkifiers: [],
+    alertWords: [],
+    realmUrl: origin,
+    translateEmoticons: false,
+    inlineImagePreview: false,
+    defaultCodeBlockLanguage: '',
+    emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
+  }).html
+}

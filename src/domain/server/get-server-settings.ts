@@ -1,0 +1,52 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { clientNameOf } from '../caller.ts'
+import { realmIconUrl } from '../realm/realm-icon.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { renderRealmDescription } from '../realm/render-realm-description.ts'
+import { versionKeys } from './version.ts'
+
+/** A client by this name is told that it does not fit, so that clients can try what they do then. */
+const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
+
+/**
+ * What a client needs to know before anybody logs in. Every key is always there: existing clients fail
+ * on a missing one. Source: SPEC 4.23; behaviour 4.23; decisions 2, 4.
+ */
+export const getServerSettings: Command<{ source: RequestSource }, unknown, void, object> = {
+  apply({ sql, realm }, { source }) {
+    return {
+      authentication_methods: authenticationMethods(source),
+      external_authentication_methods: [],
+      ...versionKeys(),
+      push_notifications_enabled: false,
+      is_incompatible: clientNameOf(source) === INCOMPATIBLE_CLIENT,
+      email_auth_enabled: realmProperty(sql, 'authentication_methods').Email,
+      require_email_format_usernames: true,
+      realm_uri: source.origin,
+      realm_url: source.origin,
+      realm_name: realmProperty(sql, 'name'),
+      realm_icon: realmIconUrl(realm),
+      realm_description: renderRealmDescription(sql, source.origin),
+      realm_web_public_access_enabled: false,
+    }
+
+    function authenticationMethods({ development }: RequestSource) {
+      const { Email } = realmProperty(sql, 'authentication_methods')
+      return {
+        password: Email,
+        dev: development === true,
+        email: Email,
+        ldap: false,
+        remoteuser: false,
+        github: false,
+        azuread: false,
+        gitlab: false,
+        google: false,
+        apple: false,
+        saml: false,
+        'openid connect': false,
+      }
+    }
+  },
+}

@@ -1,0 +1,66 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../core/errors.ts'
+import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
+import { isEmailAddress } from './email-rules.ts'
+import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
+import { findUser, findUserByEmail } from './user-rows.ts'
+
+interface Anyone {
+  readonly source: RequestSource
+}
+
+/** What the Worker needs to check a password. Never leaves the Worker. */
+export interface PasswordCheck {
+  /** Null where there is no such account, or it has no password: checking takes as long all the same. */
+  readonly hash: string | null
+  readonly userId: number | null
+}
+
+/**
+ * First half of a login: the attempt is counted, and the Worker gets what it checks the password
+ * against. Source: core-endpoints 21; behaviour 0.4.
+ */
+export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
+  apply(tx, _anyone, { username }) {
+    if (isRealmDeactivated(tx.sql)) {
+      throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
+    }
+    if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
+    const wait = countLoginAttempt(tx, username)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    const user = findUserByEmail(tx.sql, username)
+    if (!user || user.botType !== null) return { hash: null, userId: null }
+    return { hash: user.passwordHash, userId: user.id }
+  },
+}
+
+export interface CompletedLogin {
+  readonly api_key: string
+  readonly email: string
+  readonly user_id: number
+}
+
+/**
+ * Second half, after the Worker found the password right for this hash. Whether the account is closed is
+ * told only now, to somebody who knows its password.
+ */
+export const completeLogin: Command<
+  Anyone,
+  { readonly username: string } & PasswordCheck,
+  void,
+  CompletedLogin
+> = {
+  apply(tx, _anyone, { username, userId, hash }) {
+    const user = userId === null ? undefined : findUser(tx.sql, userId)
+    // The password was changed while it was checked.
+    if (!user || user.passwordHash !== hash) throw wrongPassword()
+    forgetLoginAttempts(tx, username)
+    if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+    return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
+  },
+}
+
+export function wrongPassword(): UnauthorizedError {
+  return new UnauthorizedError('Your username or password is incorrect', 'AUTHENTICATION_FAILED')
+}

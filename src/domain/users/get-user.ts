@@ -1,0 +1,53 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import type { Caller } from '../caller.ts'
+import { requireUser } from './access-user.ts'
+import { userIdOfDummyEmail } from './api-email.ts'
+import { type PresentedUser, presentUser, seesDeliveryEmail } from './present-user.ts'
+import { findUserByEmail, type User } from './user-rows.ts'
+import { seesUser } from './visible-users.ts'
+
+/** How the caller wants users shown. */
+export interface UserViewParams {
+  readonly client_gravatar: boolean
+  readonly include_custom_profile_fields: boolean
+}
+
+type Result = { user: PresentedUser }
+
+/** One user; bots and closed accounts too, system bots not. Source: SPEC 4.21. */
+export const getUser: Command<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
+  apply(tx, caller, { user_id, ...view }) {
+    return { user: showUser(tx, caller, requireUser(tx.sql, user_id), view) }
+  },
+}
+
+/** By real address, as far as the caller may know it, or by the one that works for all. Source: SPEC 4.22. */
+export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: string }, void, Result> = {
+  apply(tx, caller, { email, ...view }) {
+    return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }
+  },
+}
+
+/** Throws `No such user` also for an address that the caller may not know. */
+export function requireUserByEmail(tx: RealmTransaction, caller: Caller, email: string): User {
+  const id = userIdOfDummyEmail(email, tx.realm)
+  if (id !== undefined) return requireUser(tx.sql, id)
+  const user = findUserByEmail(tx.sql, email)
+  if (!user || user.isSystemBot || !seesDeliveryEmail(caller.user, user)) {
+    throw new BadRequestError('No such user')
+  }
+  return user
+}
+
+function showUser(tx: RealmTransaction, caller: Caller, user: User, view: UserViewParams): PresentedUser {
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  return presentUser(user, {
+    viewer: caller.user,
+    realm: tx.realm,
+    clientGravatar: view.client_gravatar && 'by-real-email',
+    includeProfileData: view.include_custom_profile_fields,
+  })
+}

@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import { deactivateOwnUser } from '../../domain/users/deactivate-own-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+
+/** Closes the caller's own account. Source: core-endpoints 12. */
+export const deactivateOwnUserEndpoint = defineEndpoint({
+  operation: 'deactivate-own-user',
+  method: 'DELETE',
+  path: '/users/me',
+  access: 'human',
+  params: {},
+  returns: v.object({}),
+  command: deactivateOwnUser,
+})

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import {
+  type CompletedLogin,
+  completeLogin,
+  fetchApiKey,
+  wrongPassword,
+} from '../../domain/users/fetch-api-key.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+import { verifyPassword } from './password-hash.ts'
+
+/**
+ * A login with password. The object counts the attempt and gives the hash, the Worker does the slow
+ * check, and the object gives the key. Source: core-endpoints 21.
+ */
+export const fetchApiKeyEndpoint = defineEndpoint({
+  operation: 'fetch-api-key',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'anyone',
+  params: { username: text, password: text },
+  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  command: fetchApiKey,
+  async finish(check, { username, password }, worker) {
+    if (!(await verifyPassword(password, check.hash))) throw wrongPassword()
+    return (await worker.run(completeLoginStep.operation, { username, ...check })) as CompletedLogin
+  },
+})
+
+export const completeLoginStep = defineStep({
+  operation: 'complete-login',
+  access: 'anyone',
+  command: completeLogin,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { getOwnUser } from '../../domain/users/get-own-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { user } from './user-schema.ts'
+
+/** The caller's own account. Source: core-endpoints 12. */
+export const getOwnUserEndpoint = defineEndpoint({
+  operation: 'get-own-user',
+  method: 'GET',
+  path: '/users/me',
+  access: 'user',
+  params: {},
+  returns: v.object({ ...user.entries, max_message_id: v.number() }),
+  command: getOwnUser,
+})

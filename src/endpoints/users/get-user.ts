@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getUser } from '../../domain/users/get-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+import { user, userView } from './user-schema.ts'
+
+/** One user by id. Source: SPEC 4.21. */
+export const getUserEndpoint = defineEndpoint({
+  operation: 'get-user',
+  method: 'GET',
+  path: '/users/:user_id',
+  access: 'user',
+  params: { user_id: pathInteger, ...userView },
+  returns: v.object({ user }),
+  command: getUser,
+})

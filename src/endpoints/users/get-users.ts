@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getUsers } from '../../domain/users/get-users.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers } from '../parameter-types.ts'
+import { user, userView } from './user-schema.ts'
+
+/** All users, or some. Source: core-endpoints 12. */
+export const getUsersEndpoint = defineEndpoint({
+  operation: 'get-users',
+  method: 'GET',
+  path: '/users',
+  access: 'user',
+  params: { ...userView, user_ids: v.optional(jsonIntegers) },
+  returns: v.object({ members: v.array(user) }),
+  command: getUsers,
+})

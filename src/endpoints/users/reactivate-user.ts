@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { reactivateUser } from '../../domain/users/reactivate-user.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Opens a closed account again. Source: core-endpoints 12. */
+export const reactivateUserEndpoint = defineEndpoint({
+  operation: 'reactivate-user',
+  method: 'POST',
+  path: '/users/:user_id/reactivate',
+  access: 'user',
+  params: { user_id: pathInteger },
+  returns: v.object({}),
+  command: reactivateUser,
+})

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { jsonBoolean } from '../parameter-types.ts'
+
+/** The user object as answers have it. Source: SPEC 2.5. */
+export const user = v.object({
+  user_id: v.number(),
+  email: v.string(),
+  delivery_email: v.nullable(v.string()),
+  full_name: v.string(),
+  date_joined: v.string(),
+  is_active: v.boolean(),
+  is_owner: v.boolean(),
+  is_admin: v.boolean(),
+  is_guest: v.boolean(),
+  is_bot: v.boolean(),
+  bot_type: v.nullable(v.number()),
+  bot_owner_id: v.nullable(v.number()),
+  role: v.number(),
+  timezone: v.string(),
+  avatar_url: v.nullable(v.string()),
+  avatar_version: v.number(),
+  profile_data: v.optional(
+    v.record(v.string(), v.object({ value: v.string(), rendered_value: v.optional(v.string()) })),
+  ),
+})
+
+/** How users are to be shown, in the order in which it is checked (behaviour 4.21). */
+export const userView = {
+  include_custom_profile_fields: v.optional(
+    v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),
+    'false',
+  ),
+  client_gravatar: v.optional(
+    v.pipe(jsonBoolean, v.description('Send null for a picture whose address the client can compute.')),
+    'true',
+  ),
+}

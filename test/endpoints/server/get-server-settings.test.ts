@@ -1,0 +1,65 @@
+import { exports } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { getServerSettingsEndpoint } from '../../../src/endpoints/server/get-server-settings.ts'
+import { ApiClient } from '../../support/api.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm({ name: 'Ferns' })
+})
+
+describe('server settings', () => {
+  it('need no login and have every key that is declared', async () => {
+    const settings = expectSuccess(await realm.anonymous.get('/server_settings'))
+    v.parse(getServerSettingsEndpoint.returns, settings)
+    expect(settings).toMatchObject({
+      realm_name: 'Ferns',
+      realm_url: `http://${realm.host}`,
+      realm_uri: `http://${realm.host}`,
+      zulip_feature_level: 420,
+      svc_feature_level: 420,
+      external_authentication_methods: [],
+      push_notifications_enabled: false,
+      realm_web_public_access_enabled: false,
+      is_incompatible: false,
+    })
+    expect(settings.zulip_version).toBe(settings.svc_version)
+    expect(settings.realm_icon).toMatch(/^https:\/\//)
+  })
+
+  it('name every way to log in, and dev only in local development', async () => {
+    const { authentication_methods } = expectSuccess(await realm.anonymous.get('/server_settings'))
+    expect(authentication_methods).toEqual({
+      password: true,
+      dev: true,
+      email: true,
+      ldap: false,
+      remoteuser: false,
+      github: false,
+      azuread: false,
+      gitlab: false,
+      google: false,
+      apple: false,
+      saml: false,
+      'openid connect': false,
+    })
+  })
+
+  it('are refused with 400 where no organization answers', async () => {
+    const response = await exports.default.fetch(new Request('http://nobody.test/api/v1/server_settings'))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ result: 'error', msg: 'Invalid subdomain', code: 'BAD_REQUEST' })
+  })
+
+  it('tell a client by the incompatible name that it is', async () => {
+    const client = new ApiClient({ host: realm.host, realmId: realm.id, userAgent: 'ZulipInvalid/1.0' })
+    expect(expectSuccess(await client.get('/server_settings')).is_incompatible).toBe(true)
+  })
+
+  it('list the parameters that nobody reads', async () => {
+    const body = expectSuccess(await realm.anonymous.get('/server_settings', { b: 1, a: 2 }))
+    expect(body.ignored_parameters_unsupported).toEqual(['a', 'b'])
+  })
+})

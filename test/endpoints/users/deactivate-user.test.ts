@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let member: TestUser
+beforeEach(async () => {
+  realm = await buildRealm()
+  member = await buildUser(realm)
+})
+
+async function generalId(user: TestUser): Promise<number> {
+  const { subscriptions } = expectSuccess(
+    await user.api.post('/register', { fetch_event_types: ['subscription'] }),
+  )
+  return subscriptions.find((one: { name: string }) => one.name === 'general').stream_id
+}
+
+describe('closing an account', () => {
+  it('tells everybody, and the peers in its channels', async () => {
+    const watcher = await openQueue(await buildUser(realm))
+    const general = await generalId(member)
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    const events = await watcher.events()
+    expect(events[0]).toMatchObject({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: member.id, is_active: false },
+    })
+    const left = events.filter(({ type, op }) => type === 'subscription' && op === 'peer_remove')
+    expect(left).toHaveLength(3)
+    expect(left.flatMap(({ stream_ids }) => stream_ids)).toContain(general)
+    expect(left[0]!.user_ids).toEqual([member.id])
+  })
+
+  it('ends its queues and waiting polls, and refuses its key', async () => {
+    const queue = await openQueue(member)
+    const poll = member.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId })
+    await scheduler.wait(50)
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    expect((await poll).body).toMatchObject({ result: 'success', events: [] })
+    const refused = await member.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
+    expect(refused.status).toBe(401)
+    expect(refused.body).toMatchObject({ code: 'UNAUTHORIZED', msg: 'Account is deactivated' })
+  })
+
+  it('leaves the account out of groups, and of the active users in new snapshots', async () => {
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    const { snapshot } = await openQueue(realm.owner)
+    const ids = (users: { user_id: number }[]) => users.map(({ user_id }) => user_id)
+    expect(ids(snapshot.realm_users)).not.toContain(member.id)
+    expect(ids(snapshot.realm_non_active_users)).toContain(member.id)
+    for (const group of snapshot.realm_user_groups) expect(group.members).not.toContain(member.id)
+  })
+
+  it('is for administrators, and owners’ accounts for owners', async () => {
+    const admin = await buildUser(realm, { role: 200 })
+    const guest = await buildUser(realm, { role: 600 })
+    for (const user of [member, guest]) {
+      expect((await user.api.delete(`/users/${admin.id}`)).body).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: 'Insufficient permission',
+      })
+    }
+    expect((await realm.anonymous.delete(`/users/${member.id}`)).status).toBe(401)
+    expect((await admin.api.delete(`/users/${realm.owner.id}`)).body).toMatchObject({
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      msg: 'Must be an organization owner',
+    })
+    expect((await realm.owner.api.delete(`/users/${realm.owner.id}`)).body.msg).toBe(
+      'Cannot deactivate the only organization owner',
+    )
+    expect((await admin.api.delete('/users/99999')).body.msg).toBe('No such user')
+    const other = await buildRealm()
+    expect((await other.owner.api.delete(`/users/${guest.id}`)).body.msg).toBe('No such user')
+    expectSuccess(await admin.api.delete(`/users/${member.id}`))
+  })
+})
+
+describe('opening an account again', () => {
+  it('tells everybody and brings the subscriptions back', async () => {
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    const watcher = await openQueue(realm.owner)
+    expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
+    const events = await watcher.events()
+    expect(events[0]).toMatchObject({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: member.id, is_active: true },
+    })
+    expect(events.filter(({ op }) => op === 'peer_add')).toHaveLength(3)
+    const { snapshot } = await openQueue(member)
+    expect(snapshot.subscriptions).toHaveLength(3)
+  })
+
+  it('does not give what was sent meanwhile', async () => {
+    const send = (content: string) =>
+      realm.owner.api.post('/messages', { type: 'channel', to: 'general', topic: 't', content })
+    const before = expectSuccess(await send('before')).id
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    const meanwhile = expectSuccess(await send('meanwhile')).id
+    expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
+    const after = expectSuccess(await send('after')).id
+    const { snapshot } = await openQueue(member)
+    const unread = snapshot.unread_msgs.streams.flatMap(
+      (topic: { unread_message_ids: number[] }) => topic.unread_message_ids,
+    )
+    expect(unread).toEqual([before, after])
+    expect(unread).not.toContain(meanwhile)
+  })
+
+  it('changes nothing when the account is open', async () => {
+    const watcher = await openQueue(realm.owner)
+    expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
+    expect(await watcher.events()).toEqual([])
+  })
+
+  it('is for administrators', async () => {
+    const other = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    expect((await other.api.post(`/users/${member.id}/reactivate`)).body.msg).toBe('Insufficient permission')
+    expect((await realm.owner.api.post('/users/99999/reactivate')).body.msg).toBe('No such user')
+  })
+})
+
+describe('closing one’s own account', () => {
+  it('can be done by anybody who is not the last owner', async () => {
+    expectSuccess(await member.api.delete('/users/me'))
+    expect((await member.api.get('/users/me')).status).toBe(401)
+    expect((await realm.owner.api.delete('/users/me')).body).toMatchObject({
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      msg: 'Cannot deactivate the only organization owner.',
+      is_last_owner: true,
+      entity: 'organization owner',
+    })
+  })
+})

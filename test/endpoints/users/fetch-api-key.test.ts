@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { evictRealm } from '../../support/api.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+beforeEach(async () => {
+  realm = await buildRealm()
+})
+afterEach(() => {
+  world.clockOffset = 0
+})
+
+const login = (username: string, password: string) =>
+  realm.anonymous.post('/fetch_api_key', { username, password })
+
+const REFUSAL = {
+  result: 'error',
+  msg: 'Your username or password is incorrect',
+  code: 'AUTHENTICATION_FAILED',
+}
+
+describe('fetching a key', () => {
+  it('gives key, address and id for the right password, whatever the case of the address', async () => {
+    const user = await buildUser(realm)
+    expect(expectSuccess(await login(user.email.toUpperCase(), 'a fine password'))).toMatchObject({
+      api_key: user.apiKey,
+      email: user.email,
+      user_id: user.id,
+    })
+  })
+
+  it('refuses a wrong password and an unknown address alike', async () => {
+    const user = await buildUser(realm)
+    for (const [username, password] of [
+      [user.email, 'another password'],
+      ['nobody@example.com', 'a fine password'],
+      [`notification-bot@${realm.host}`, 'a fine password'],
+    ] as const) {
+      const response = await login(username, password)
+      expect(response.status).toBe(401)
+      expect(response.body).toEqual(REFUSAL)
+    }
+  })
+
+  it('wants an address', async () => {
+    expect((await login('olga', 'x')).body).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'Enter a valid email address.',
+    })
+    expect((await realm.anonymous.post('/fetch_api_key', { username: 'a@b.c' })).body).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'password',
+    })
+  })
+
+  it('cannot be asked with GET', async () => {
+    expect((await realm.anonymous.get('/fetch_api_key')).status).toBe(405)
+  })
+
+  it('tells that the account is closed only to somebody with its password', async () => {
+    const user = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
+    expect((await login(user.email, 'wrong password')).body).toEqual(REFUSAL)
+    const response = await login(user.email, 'a fine password')
+    expect(response.status).toBe(401)
+    expect(response.body).toMatchObject({ code: 'USER_DEACTIVATED', msg: 'Account is deactivated' })
+  })
+
+  it('gives no key of another organization', async () => {
+    const other = await buildRealm()
+    expect((await login(other.owner.email, 'correct horse')).body).toEqual(REFUSAL)
+  })
+
+  it('stops after five failures for half an hour, right password or not, also over an eviction', async () => {
+    const user = await buildUser(realm)
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      expect((await login(user.email, 'wrong password')).body).toEqual(REFUSAL)
+    }
+    await evictRealm(realm.id)
+    const blocked = await login(user.email, 'a fine password')
+    expect(blocked.status).toBe(429)
+    expect(blocked.body.code).toBe('RATE_LIMIT_HIT')
+    expect(blocked.body['retry-after']).toBeGreaterThan(1_700)
+    expect(blocked.headers.get('retry-after')).toBe(String(blocked.body['retry-after']))
+    expectSuccess(await login(realm.owner.email, 'correct horse'))
+    world.clockOffset = 1_801
+    expectSuccess(await login(user.email, 'a fine password'))
+  })
+
+  it('forgets failures at a success', async () => {
+    const user = await buildUser(realm)
+    for (let round = 1; round <= 2; round += 1) {
+      for (let attempt = 1; attempt <= 4; attempt += 1) await login(user.email, 'wrong password')
+      expectSuccess(await login(user.email, 'a fine password'))
+    }
+  })
+
+  it('counts attempts that come at the same time', async () => {
+    const user = await buildUser(realm)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => login(user.email, 'wrong password')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
+  })
+
+  it('has a second half that no route leads to', async () => {
+    expect((await realm.anonymous.post('/complete-login')).status).toBe(404)
+    expect((await realm.anonymous.post('/complete_login')).status).toBe(404)
+  })
+})
+
+describe('a new key', () => {
+  it('replaces the old one at once', async () => {
+    const user = await buildUser(realm)
+    const { api_key } = expectSuccess(await user.api.post('/users/me/api_key/regenerate'))
+    expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect((await user.api.get('/users/me')).body).toMatchObject({
+      code: 'UNAUTHORIZED',
+      msg: 'Invalid API key',
+    })
+    const again = expectSuccess(await login(user.email, 'a fine password'))
+    expect(again.api_key).toBe(api_key)
+  })
+
+  it('is not given to nobody', async () => {
+    expect((await realm.anonymous.post('/users/me/api_key/regenerate')).status).toBe(401)
+  })
+})

@@ -1,0 +1,123 @@
+import * as v from 'valibot'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { user as userSchema } from '../../../src/endpoints/users/user-schema.ts'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+
+let realm: TestRealm
+let member: TestUser
+let guest: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  member = await buildUser(realm, { name: 'Maya Member' })
+  guest = await buildUser(realm, { role: 600 })
+})
+
+describe('getting a user', () => {
+  it('gives the user object of the document', async () => {
+    const { user } = expectSuccess(await guest.api.get(`/users/${member.id}`))
+    v.parse(userSchema, user)
+    expect(user).toMatchObject({
+      user_id: member.id,
+      email: member.email,
+      delivery_email: member.email,
+      full_name: 'Maya Member',
+      role: 400,
+      is_active: true,
+      is_admin: false,
+      is_owner: false,
+      is_guest: false,
+      is_bot: false,
+      bot_type: null,
+      bot_owner_id: null,
+      timezone: '',
+      avatar_url: null,
+      avatar_version: 1,
+    })
+    expect(user.date_joined).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d\+00:00$/)
+    expect(user).not.toHaveProperty('profile_data')
+  })
+
+  it('sends picture and profile where they are asked for', async () => {
+    const { user } = expectSuccess(
+      await member.api.get(`/users/${guest.id}`, {
+        client_gravatar: false,
+        include_custom_profile_fields: true,
+      }),
+    )
+    expect(user.avatar_url).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\//)
+    expect(user.profile_data).toEqual({})
+  })
+
+  it('knows closed accounts, but neither unknown ids nor system bots', async () => {
+    const closed = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
+    expect(expectSuccess(await guest.api.get(`/users/${closed.id}`)).user.is_active).toBe(false)
+    const { cross_realm_bots } = expectSuccess(
+      await member.api.post('/register', { fetch_event_types: ['realm_user'] }),
+    )
+    for (const id of [99_999, cross_realm_bots[0].user_id]) {
+      expect((await member.api.get(`/users/${id}`)).body).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: 'No such user',
+      })
+    }
+    expect((await member.api.get(`/users/${cross_realm_bots[0].email}`)).body.msg).toBe('No such user')
+  })
+
+  it('wants to be told by whom', async () => {
+    for (const path of [`/users/${member.id}`, `/users/${member.email}`, '/users', '/users/me']) {
+      const response = await realm.anonymous.get(path)
+      expect(response.status).toBe(401)
+      expect(response.body.code).toBe('UNAUTHORIZED')
+    }
+  })
+})
+
+describe('getting a user by address', () => {
+  it('finds the real address, in any case, and the one that works for all', async () => {
+    for (const address of [member.email, member.email.toUpperCase(), `user${member.id}@${realm.host}`]) {
+      const { user } = expectSuccess(await guest.api.get(`/users/${encodeURIComponent(address)}`))
+      expect(user.user_id).toBe(member.id)
+    }
+  })
+
+  it('does not find what nobody has', async () => {
+    expect((await member.api.get(`/users/nobody@${realm.host}`)).body.msg).toBe('No such user')
+    expect((await member.api.get(`/users/user99999@${realm.host}`)).body.msg).toBe('No such user')
+    expect((await member.api.get('/users/anything')).body.msg).toBe('No such user')
+  })
+})
+
+describe('listing users', () => {
+  it('gives all of them, closed accounts too, without system bots, by id', async () => {
+    const { members } = expectSuccess(await guest.api.get('/users'))
+    const ids = members.map((one: { user_id: number }) => one.user_id)
+    expect(ids).toEqual([...ids].sort((a: number, b: number) => a - b))
+    expect(ids).toEqual(expect.arrayContaining([realm.owner.id, member.id, guest.id]))
+    expect(members.some((one: { is_bot: boolean }) => one.is_bot)).toBe(false)
+    expect(members.some((one: { is_active: boolean }) => !one.is_active)).toBe(true)
+    v.parse(v.array(userSchema), members)
+  })
+
+  it('gives some of them by id, and leaves unknown ids out', async () => {
+    const { members } = expectSuccess(
+      await member.api.get('/users', { user_ids: [guest.id, member.id, 99_999] }),
+    )
+    expect(members.map((one: { user_id: number }) => one.user_id)).toEqual([member.id, guest.id])
+  })
+})
+
+describe('getting oneself', () => {
+  it('gives the own account and the newest message received', async () => {
+    const own = expectSuccess(await member.api.get('/users/me'))
+    v.parse(userSchema, own)
+    expect(own).toMatchObject({ user_id: member.id, email: member.email, profile_data: {} })
+    expect(own.max_message_id).toBe(-1)
+  })
+})
