@@ -25,10 +25,10 @@ const before = `(^|[\\s\\pZ'"(,:<{\\[])`
 const after = '(?:$|[^\\pL\\pN_])'
 
 /**
- * Each search may read to the text's end though its match is short, so the number of matches is what keeps
- * the work linear in the text.
+ * Each search may read on to the text's end though its match is short, and there may be as many matches as
+ * characters. Searching stops when this many times the text has been read: the work stays linear in the text.
  */
-const mostMatches = 200
+const mostReadings = 100
 /** Patterns of a larger compiled size are refused: the work is also linear in the pattern's size. */
 const largestProgram = 5000
 const mostCompiled = 1000
@@ -62,7 +62,9 @@ function matchesOf(linkifier: Linkifier, text: string): LinkifierMatch[] {
   const matches: LinkifierMatch[] = []
   const matcher = rule.regex.matcher(text)
   let from = 0
-  for (let count = 0; count < mostMatches && from <= text.length && matcher.find(from); count++) {
+  let toRead = mostReadings * text.length
+  while (toRead > 0 && from <= text.length && matcher.find(from)) {
+    toRead -= text.length - from
     const start = matcher.start(2)
     const end = matcher.end(2)
     if (end > start) {
