@@ -44,13 +44,19 @@ for (const [emoji, { slug }] of Object.entries(data)) {
 }
 for (const code of namesByCode.keys()) if (!known.has(code)) throw new Error(`${code} is not an emoji`)
 
-const lines = [...namesByCode]
+const entries = [...namesByCode]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, names]) => [code, ...names].join(' '))
+/** Lines of several entries: data that nobody reads should not fill thousands of lines. */
+const entriesPerLine = 8
+const lines: string[] = []
+for (let start = 0; start < entries.length; start += entriesPerLine) {
+  lines.push(entries.slice(start, start + entriesPerLine).join(','))
+}
 writeFileSync(
   tableFile,
   `// Written by scripts/build-emoji-table.ts; do not edit.
-/** One emoji a line: its code, then its names, the preferred one first. */
+/** Emoji, separated by commas and line breaks: the code, then its names, the preferred one first. */
 export const emojiTable = \`${lines.join('\n')}\`
 `,
 )

@@ -12,8 +12,8 @@ function emojiIndex(): EmojiIndex {
   if (index !== undefined) return index
   const codeByName = new Map<string, string>()
   const namesByCode = new Map<string, readonly string[]>()
-  for (const line of emojiTable.split('\n')) {
-    const [code, ...names] = line.split(' ') as [string, ...string[]]
+  for (const entry of emojiTable.split(/[\n,]/)) {
+    const [code, ...names] = entry.split(' ') as [string, ...string[]]
     namesByCode.set(code, names)
     for (const name of names) codeByName.set(name, code)
   }

@@ -18,11 +18,12 @@ export interface LinkifierMatch {
 }
 
 /**
- * A match stands apart from words: at the text's start or after whitespace or an opening sign, and not before
- * a letter, digit or underscore. Group 1 is what comes before, group 2 the match itself.
+ * A match stands apart from words: at the text's start or after whitespace or one of `'"(,:<`, and not before
+ * a letter or digit. Group 1 is what comes before, group 2 the match. The same as in the clients, which show
+ * a message by these rules before it is sent.
  */
-const before = `(^|[\\s\\pZ'"(,:<{\\[])`
-const after = '(?:$|[^\\pL\\pN_])'
+const before = `(^|[\\s\\x{0085}\\pZ'"(,:<])`
+const after = '(?:$|[^\\pL\\pN])'
 
 /**
  * Each search may read on to the text's end though its match is short, and there may be as many matches as
