@@ -12,9 +12,14 @@ export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'med
   if (user.avatarSource === 'U') {
     return `/user_avatars/${realm.id}/${user.id}${size === 'medium' ? '-medium' : ''}.png?version=${user.avatarVersion}`
   }
-  const digest = createHash('md5').update(apiEmail(user, realm).toLowerCase()).digest('hex')
+  return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
+}
+
+/** The picture that a third party has, or draws, for an address. */
+export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
+  const digest = createHash('md5').update(email.toLowerCase()).digest('hex')
   const pixels = size === 'medium' ? '&s=500' : ''
-  return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${user.avatarVersion}`
+  return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
 }
 
 /** Can a client that knows the user's addresses compute the picture's address? (behaviour 4.11) */

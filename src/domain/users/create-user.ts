@@ -2,7 +2,9 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { ROLE_VALUES } from '../../permissions/roles.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import type { StoredUserGroupEvent } from '../../events/user-group.ts'
+import { ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { changedUserSettingDefaults } from '../realm/realm-setting-rows.ts'
@@ -13,7 +15,9 @@ import { isAvatarComputable } from './avatar.ts'
 import { requireAllowedEmail } from './email-rules.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
 import { requirePasswordLength } from './password-rules.ts'
+import { presentUnknownUser } from './present-unknown-user.ts'
 import { presentUser, seesDeliveryEmail } from './present-user.ts'
+import { areAllUsersVisible } from './user-audience.ts'
 import { findUser, findUserByEmail, insertUser, type NewUser, type User } from './user-rows.ts'
 
 export interface CreateUserParams {
@@ -61,29 +65,49 @@ export function addUser(
   })
   announceUser(tx, user)
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
-    tx.emit({ type: 'user_group', op: 'add_members', group_id: groupId, user_ids: [id] } as never, EVERYONE)
+    const event: StoredUserGroupEvent = {
+      type: 'user_group',
+      op: 'add_members',
+      group_id: groupId,
+      user_ids: [id],
+    }
+    tx.emit(event, EVERYONE)
   }
   return user
 }
 
-/** One event with the address for those who may see it, one without for the rest (behaviour 4.18). */
+/**
+ * One event with the address for those who may see it, one without for the rest (behaviour 4.18). Guests
+ * who do not see everybody get a placeholder, until they meet.
+ */
 function announceUser(tx: RealmTransaction, user: User): void {
-  const roles = Map.groupBy(ROLE_VALUES, (role) => seesDeliveryEmail({ id: 0, role }, user))
-  for (const [seesEmail, audienceRoles] of roles) {
-    const person = presentUser(user, {
-      viewer: { id: 0, role: audienceRoles[0]! },
-      realm: tx.realm,
-      clientGravatar: false,
-      includeProfileData: true,
-    })
-    tx.emit(
-      {
-        type: 'realm_user',
-        op: 'add',
-        person: { ...person, delivery_email: seesEmail ? user.deliveryEmail : null },
-        avatar_computable: isAvatarComputable(user),
-      } as never,
-      { roles: audienceRoles },
-    )
+  const isHiddenFrom = (role: Role) =>
+    role === ROLES.guest && user.botType === null && !areAllUsersVisible(tx)
+  const readers = Map.groupBy(
+    ROLE_VALUES.filter((role) => !isHiddenFrom(role)),
+    (role) => seesDeliveryEmail({ id: 0, role }, user),
+  )
+  for (const roles of readers.values()) {
+    const event: StoredRealmUserEvent = {
+      type: 'realm_user',
+      op: 'add',
+      person: presentUser(user, {
+        viewer: { id: 0, role: roles[0]! },
+        realm: tx.realm,
+        clientGravatar: false,
+        includeProfileData: true,
+      }),
+      avatar_computable: isAvatarComputable(user),
+    }
+    tx.emit(event, { roles })
   }
+  const strangers = ROLE_VALUES.filter(isHiddenFrom)
+  if (strangers.length === 0) return
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'add',
+    person: presentUnknownUser(user.id, tx.realm),
+    inaccessible: true,
+  }
+  tx.emit(event, { roles: strangers })
 }

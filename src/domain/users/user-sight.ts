@@ -2,11 +2,9 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAvatarComputable } from './avatar.ts'
+import { UNKNOWN_USER_NAME } from './present-unknown-user.ts'
 import { presentUser } from './present-user.ts'
 import type { User } from './user-rows.ts'
-
-/** What a guest calls somebody they cannot see (events 3). */
-export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** Tells a viewer of the people that a change brought into sight, and of those it took away. */
 export function announceSightOfUsers(

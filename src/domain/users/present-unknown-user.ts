@@ -1,0 +1,34 @@
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { dummyEmail } from './api-email.ts'
+import { avatarUrlOfEmail } from './avatar.ts'
+import type { PresentedUser } from './present-user.ts'
+
+/** What a guest calls somebody they cannot see (events 3). */
+export const UNKNOWN_USER_NAME = 'Unknown user'
+
+/**
+ * What a guest is told of somebody they cannot see, when the client does not know incomplete lists of
+ * users: enough to show the sender of an old message. Source: core-endpoints 1, user_list_incomplete.
+ */
+export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
+  const email = dummyEmail(id, realm)
+  return {
+    user_id: id,
+    email,
+    delivery_email: null,
+    full_name: UNKNOWN_USER_NAME,
+    date_joined: `${new Date(realm.createdAt * 1_000).toISOString().slice(0, 16)}+00:00`,
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    bot_type: null,
+    bot_owner_id: null,
+    role: 400,
+    timezone: '',
+    avatar_url: avatarUrlOfEmail(email, 1),
+    avatar_version: 1,
+    profile_data: {},
+  }
+}
