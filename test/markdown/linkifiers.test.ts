@@ -87,6 +87,35 @@ describe('linkifiers of a realm', () => {
   })
 })
 
+describe('the patterns of the public help', () => {
+  it.each([
+    [
+      'google:(?P<q>\\w+)?',
+      'https://google.example/search{?q}',
+      'google:foo',
+      'https://google.example/search?q=foo',
+    ],
+    ['google:(?P<q>\\w+)?', 'https://google.example/search{?q}', 'google:', 'https://google.example/search'],
+    [
+      'RTD/(?P<article>[a-zA-Z0-9_/.#-]+)',
+      'https://docs.example/{+article}',
+      'RTD/a/b.html',
+      'https://docs.example/a/b.html',
+    ],
+    [
+      '(?P<id>[0-9a-f]{7,40})',
+      'https://git.example/commit/{id}',
+      'abdc123',
+      'https://git.example/commit/abdc123',
+    ],
+    ['page:(?P<name>\\w+)', 'https://wiki.example/{#name}', 'page:top', 'https://wiki.example/#top'],
+  ])('%s', (pattern, urlTemplate, text, url) => {
+    expect(rendered(text, { linkifiers: [{ id: 1, pattern, urlTemplate }] })).toBe(
+      `<p>${link(url, text)}</p>`,
+    )
+  })
+})
+
 describe('links of a topic', () => {
   const realmUrl = 'https://chat.example.com'
 

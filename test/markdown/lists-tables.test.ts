@@ -20,12 +20,18 @@ describeCases('bullet lists', [
     '<ul>\n<li>a\n<div class="codehilite"><pre><span></span><code>code\n  more\n</code></pre></div>\n</li>\n</ul>',
   ],
   ['* a\n  > b', '<ul>\n<li>a\n<blockquote>\n<p>b</p>\n</blockquote>\n</li>\n</ul>'],
-  ['* a\n- b', '<ul>\n<li>a</li>\n</ul>\n<ul>\n<li>b</li>\n</ul>'],
+  ['* a\n- b\n+ c', '<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n</ul>'],
+  ['* a\nmore\nand more\n- b', '<ul>\n<li>a<br>\nmore<br>\nand more</li>\n<li>b</li>\n</ul>'],
+  ['* a\n1. b', '<ul>\n<li>a</li>\n</ul>\n<ol>\n<li>b</li>\n</ol>'],
 ])
 
 describeCases('numbered lists', [
   ['1. first\n2. then', '<ol>\n<li>first</li>\n<li>then</li>\n</ol>'],
-  ['1) first\n2) then', '<ol>\n<li>first</li>\n<li>then</li>\n</ol>'],
+  ['1) first\n2) then', '<p>1) first<br>\n2) then</p>'],
+  [
+    '1. a\n1. b\n   17. c\n   18. d\n1. e',
+    '<ol>\n<li>a</li>\n<li>b\n<ol start="17">\n<li>c</li>\n<li>d</li>\n</ol>\n</li>\n<li>e</li>\n</ol>',
+  ],
   ['5. fifth\n6. sixth', '<ol start="5">\n<li>fifth</li>\n<li>sixth</li>\n</ol>'],
   ['9999. first\n10000. second', '<ol start="9999">\n<li>first</li>\n<li>second</li>\n</ol>'],
   ['0. zero', '<ol start="0">\n<li>zero</li>\n</ol>'],

@@ -1,26 +1,38 @@
-import type { MarkdownIt, StateBlock } from 'markdown-it'
+import type { MarkdownIt, StateBlock, Token } from 'markdown-it'
 
 /** Two spaces nest a block below an item, whatever the item's marker is wide. */
 const nestingIndent = 2
 
-const orderedMarker = /^(\d{1,9}[.)])(?:[ \t]|$)/
+/** A number and a point; a number and a bracket make no list. */
+const orderedMarker = /^(\d{1,9}\.)(?:[ \t]|$)/
 const bulletMarker = /^[*+-](?:[ \t]|$)/
 
 /**
- * Wraps the parser's list rule: a list needs no empty line before it and may begin with any number, and two
- * spaces are enough to nest under "1." as they are under "*". Source: the public server's formatting help.
+ * Wraps the parser's list rule: a list needs no empty line before it and may begin with any number, two
+ * spaces are enough to nest under "1." as they are under "*", and bullets of several kinds make one list.
+ * Source: the public help on message formatting.
  */
 export function useLists(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'list')!.fn
   md.block.ruler.at(
     'list',
     (state, startLine, endLine, silent) => {
+      if (/^\d+\)/.test(lineText(state, startLine).slice(0, 16))) return false
       if (silent) return interruptsParagraph(state, startLine) || rule(state, startLine, endLine, true)
       shiftNestedLines(state, startLine, endLine)
-      return rule(state, startLine, endLine, false)
+      const first = state.tokens.length
+      if (!rule(state, startLine, endLine, false)) return false
+      if (startLine > 0 && !state.isEmpty(startLine - 1)) joinBulletLists(state.tokens, first)
+      return true
     },
     { alt: ['paragraph', 'reference', 'blockquote'] },
   )
+}
+
+/** Joins a list to the one that ends directly before it, if both have bullets. */
+function joinBulletLists(tokens: Token[], first: number): void {
+  if (tokens[first - 1]?.type !== 'bullet_list_close' || tokens[first]?.type !== 'bullet_list_open') return
+  tokens.splice(first - 1, 2)
 }
 
 function lineText(state: StateBlock, line: number): string {
@@ -32,7 +44,7 @@ function interruptsParagraph(state: StateBlock, line: number): boolean {
   if (state.parentType !== 'paragraph') return false
   const indent = state.sCount[line]! - state.blkIndent
   if (indent < 0 || indent >= 4) return false
-  return /^(?:\d{1,9}[.)]|[*+-])[ \t]+\S/.test(lineText(state, line).slice(0, 64))
+  return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line).slice(0, 64))
 }
 
 /**
