@@ -9,6 +9,7 @@ import {
 } from '../../permissions/system-groups.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
+import { groupLinks } from './membership-rows.ts'
 
 /** Active members of groups, through subgroups too; each once. */
 export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
@@ -39,7 +40,20 @@ export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt
   return directSystemGroupsOf({ role: user.role, isFullMember: full }).map(systemGroupId)
 }
 
-function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
+/** The group itself and every group it is in, through others too. */
+export function groupsContaining(sql: Sql, groupId: number): Set<number> {
+  const links = groupLinks(sql)
+  const found = new Set<number>()
+  const open = [groupId]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...links.groupsOfSubgroup(id))
+  }
+  return found
+}
+
+export function withSubgroups(sql: Sql, groupIds: readonly number[]): Set<number> {
   const found = new Set<number>()
   const open = [...groupIds]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -14,3 +14,39 @@ export function groupLinks(sql: Sql): GroupLinks {
         .map(({ group_id }) => group_id),
   }
 }
+
+/** Is the user listed in the group itself? */
+export function isDirectMember(sql: Sql, groupId: number, userId: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM user_group_member WHERE group_id = ? AND user_id = ?`, groupId, userId) !==
+    undefined
+  )
+}
+
+export function insertMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
+  for (const userId of userIds) {
+    sql.run(`INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)`, groupId, userId)
+  }
+}
+
+export function deleteMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
+  for (const userId of userIds) {
+    sql.run(`DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?`, groupId, userId)
+  }
+}
+
+export function insertSubgroups(sql: Sql, groupId: number, subgroupIds: readonly number[]): void {
+  for (const subgroupId of subgroupIds) {
+    sql.run(
+      `INSERT OR IGNORE INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)`,
+      groupId,
+      subgroupId,
+    )
+  }
+}
+
+export function deleteSubgroups(sql: Sql, groupId: number, subgroupIds: readonly number[]): void {
+  for (const subgroupId of subgroupIds) {
+    sql.run(`DELETE FROM user_group_subgroup WHERE group_id = ? AND subgroup_id = ?`, groupId, subgroupId)
+  }
+}

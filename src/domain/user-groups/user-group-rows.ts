@@ -51,6 +51,40 @@ export function listGroups(sql: Sql): UserGroup[] {
   return sql.all<UserGroupRow>(`SELECT * FROM user_group ORDER BY id`).map(groupOf)
 }
 
+/** Returns the new group's id. */
+export function insertGroup(
+  sql: Sql,
+  group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
+): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO user_group (name, description, creator_id, created_at, settings) VALUES (?, ?, ?, ?, ?)
+     RETURNING id`,
+    group.name,
+    group.description,
+    group.creatorId,
+    group.createdAt === null ? null : Math.floor(group.createdAt),
+    JSON.stringify(group.settings),
+  )!.id
+}
+
+const COLUMNS = {
+  name: 'name',
+  description: 'description',
+  isDeactivated: 'deactivated',
+  settings: 'settings',
+} as const
+
+export function changeGroup<Key extends keyof typeof COLUMNS>(
+  sql: Sql,
+  id: number,
+  key: Key,
+  value: UserGroup[Key],
+): void {
+  const stored =
+    typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value : JSON.stringify(value)
+  sql.run(`UPDATE user_group SET ${COLUMNS[key]} = ? WHERE id = ?`, stored, id)
+}
+
 function groupOf(row: UserGroupRow): UserGroup {
   return {
     id: row.id,

@@ -1,0 +1,35 @@
+import type { Command } from '../../core/command.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { emitGroupEvent } from './create-user-group.ts'
+import { groupUses } from './group-uses.ts'
+import { changeGroup, findGroup } from './user-group-rows.ts'
+
+/**
+ * Takes a group out of use; it may come back (update-user-group).
+ * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with every place that still names it.
+ * Source: behaviour 4.8, POST /user_groups/{id}/deactivate.
+ */
+export const deactivateUserGroup: Command<Caller, { readonly user_group_id: number }, void, object> = {
+  apply(tx, { actor }, { user_group_id: id }) {
+    const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+    const objections = groupUses(tx.sql, id)
+    if (objections.length > 0) {
+      throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
+        objections,
+      })
+    }
+    changeGroup(tx.sql, id, 'isDeactivated', true)
+    emitGroupEvent(tx, {
+      op: 'update',
+      group_id: id,
+      data: { deactivated: true },
+      for_deactivated_groups: 'yes',
+    })
+    emitGroupEvent(tx, { op: 'remove', group_id: id, for_deactivated_groups: 'no' })
+    return {}
+  },
+}

@@ -1,0 +1,53 @@
+import type { Sql } from '../../core/sql.ts'
+import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { listChannels } from '../channels/channel-rows.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { findGroup, listGroups } from './user-group-rows.ts'
+
+/** A place that keeps a group from being deactivated. */
+export type GroupUse =
+  | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
+  | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'realm'; readonly settings: readonly string[] }
+
+/** Where a group is used: in active groups, unarchived channels and the organization (behaviour 4.8). */
+export function groupUses(sql: Sql, groupId: number): GroupUse[] {
+  const uses: GroupUse[] = []
+  const supergroups = activeSupergroups(sql, groupId)
+  if (supergroups.length > 0) uses.push({ type: 'subgroup', supergroup_ids: supergroups })
+  for (const channel of listChannels(sql)) {
+    const settings = settingsNaming(channel.settings, groupId)
+    if (!channel.isArchived && settings.length > 0) {
+      uses.push({ type: 'channel', channel_id: channel.id, settings })
+    }
+  }
+  for (const group of listGroups(sql)) {
+    const settings = settingsNaming(group.settings, groupId)
+    if (!group.isSystem && !group.isDeactivated && settings.length > 0) {
+      uses.push({ type: 'user_group', group_id: group.id, settings })
+    }
+  }
+  const settings = settingsNaming(realmPermissions(sql), groupId)
+  if (settings.length > 0) uses.push({ type: 'realm', settings })
+  return uses
+}
+
+function activeSupergroups(sql: Sql, groupId: number): number[] {
+  return sql
+    .all<{ group_id: number }>(
+      `SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ? ORDER BY group_id`,
+      groupId,
+    )
+    .map(({ group_id }) => group_id)
+    .filter((id) => findGroup(sql, id)?.isDeactivated === false)
+}
+
+/** Names of the settings whose value is the group, or has it among its subgroups. */
+function settingsNaming(settings: Readonly<Record<string, GroupSettingValue>>, groupId: number): string[] {
+  return Object.entries(settings)
+    .filter(([, value]) =>
+      typeof value === 'number' ? value === groupId : value.direct_subgroups.includes(groupId),
+    )
+    .map(([name]) => name)
+}

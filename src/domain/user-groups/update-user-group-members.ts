@@ -1,0 +1,142 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  requireGroup,
+  requireMayAddMembers,
+  requireMayAddSubgroups,
+  requireMayRemoveMembers,
+  requireMayRemoveSubgroups,
+} from '../../permissions/user-group-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { findUsers } from '../users/user-rows.ts'
+import { emitGroupEvent } from './create-user-group.ts'
+import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
+import { directSubgroups, groupsContaining } from './group-members.ts'
+import {
+  deleteMembers,
+  deleteSubgroups,
+  insertMembers,
+  insertSubgroups,
+  isDirectMember,
+} from './membership-rows.ts'
+import { tellMembersOfChange } from './tell-members.ts'
+import { findGroup, type UserGroup } from './user-group-rows.ts'
+
+export interface UpdateMembersParams {
+  readonly user_group_id: number
+  readonly add?: readonly number[]
+  readonly delete?: readonly number[]
+  readonly add_subgroups?: readonly number[]
+  readonly delete_subgroups?: readonly number[]
+}
+
+/**
+ * Adds and removes members and subgroups.
+ * Source: core-endpoints 16, POST /user_groups/{id}/members.
+ */
+export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, object> = {
+  apply(tx, caller, params) {
+    const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
+    if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
+      throw new BadRequestError(
+        'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+      )
+    }
+    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+    if (add.length > 0) addMembers(tx, caller, group, add)
+    if (remove.length > 0) removeMembers(tx, caller, group, remove)
+    if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
+    if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
+    return {}
+  },
+}
+
+export interface UpdateSubgroupsParams {
+  readonly user_group_id: number
+  readonly add?: readonly number[]
+  readonly delete?: readonly number[]
+}
+
+/** The same for subgroups alone. Source: core-endpoints 16, POST /user_groups/{id}/subgroups. */
+export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, void, object> = {
+  apply(tx, caller, params) {
+    const { add = [], delete: remove = [] } = params
+    if (add.length + remove.length === 0) {
+      throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+    if (add.length > 0) addSubgroups(tx, caller, group, add)
+    if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
+    return {}
+  },
+}
+
+function addMembers(tx: RealmTransaction, caller: Caller, group: UserGroup, given: readonly number[]): void {
+  requireMayAddMembers(caller.actor, given, group, realmPermissions(tx.sql))
+  const ids = requireActiveUserIds(tx.sql, given)
+  const present = ids.find((id) => isDirectMember(tx.sql, group.id, id))
+  if (present !== undefined) {
+    throw new BadRequestError(`User ${present} is already a member of this group`)
+  }
+  insertMembers(tx.sql, group.id, ids)
+  emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
+  tellMembersOfChange(tx, caller, group, ids, 'added')
+}
+
+function removeMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): void {
+  requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
+  const users = findUsers(tx.sql, given)
+  const unknown = given.find((id) => !users.has(id))
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
+  const absent = given.find((id) => !isDirectMember(tx.sql, group.id, id))
+  if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
+  const ids = [...users.keys()].sort((a, b) => a - b)
+  deleteMembers(tx.sql, group.id, ids)
+  emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
+  tellMembersOfChange(tx, caller, group, ids, 'removed')
+}
+
+function addSubgroups(
+  tx: RealmTransaction,
+  { actor }: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): void {
+  requireMayAddSubgroups(actor, group, realmPermissions(tx.sql))
+  const subgroups = requireSubgroups(tx.sql, given)
+  const present = new Set(directSubgroups(tx.sql, group.id))
+  const again = subgroups.find(({ id }) => present.has(id))
+  if (again) throw new BadRequestError(`User group ${again.id} is already a subgroup of this group.`)
+  // A group inside one that would come inside it: membership would go round in a circle.
+  const containing = groupsContaining(tx.sql, group.id)
+  if (subgroups.some(({ id }) => containing.has(id))) {
+    throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
+  }
+  const ids = subgroups.map(({ id }) => id)
+  insertSubgroups(tx.sql, group.id, ids)
+  emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+}
+
+function removeSubgroups(
+  tx: RealmTransaction,
+  { actor }: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): void {
+  requireMayRemoveSubgroups(actor, group, realmPermissions(tx.sql))
+  const present = new Set(directSubgroups(tx.sql, group.id))
+  for (const id of given) {
+    if (!findGroup(tx.sql, id)) throw new BadRequestError(`Invalid user group ID: ${id}`)
+    if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
+  }
+  const ids = [...new Set(given)].sort((a, b) => a - b)
+  deleteSubgroups(tx.sql, group.id, ids)
+  emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+}

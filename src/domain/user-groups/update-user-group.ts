@@ -1,0 +1,93 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  type GroupSettingValue,
+  requireExpectedGroupSetting,
+  requireValidGroupSetting,
+  sameGroupSetting,
+} from '../../permissions/group-setting-values.ts'
+import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permissions/group-settings.ts'
+import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { emitGroupEvent } from './create-user-group.ts'
+import { groupFacts } from './group-facts.ts'
+import { presentGroupSetting } from './present-group-setting.ts'
+import { presentUserGroups } from './present-user-group.ts'
+import { requireFreeGroupName } from './user-group-name.ts'
+import { changeGroup, findGroup, type UserGroup } from './user-group-rows.ts'
+
+/** A permission's change: the value wanted, and optionally the one the client believes is there. */
+export interface GroupSettingChange {
+  readonly new: GroupSettingValue
+  readonly old?: GroupSettingValue | null
+}
+
+export type UpdateUserGroupParams = {
+  readonly user_group_id: number
+  readonly name?: string
+  readonly description?: string
+  readonly deactivated?: boolean
+} & { readonly [Name in UserGroupSettingName]?: GroupSettingChange }
+
+/**
+ * Changes a group: name, description, reactivation, then its permissions, each with an event of its own.
+ * Source: SPEC 4.8; behaviour 4.8; decisions 4.
+ */
+export const updateUserGroup: Command<Caller, UpdateUserGroupParams, void, object> = {
+  apply(tx, { actor }, params) {
+    const { user_group_id: id, ...changes } = params
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw new BadRequestError('No new data supplied')
+    }
+    const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+    if (params.name !== undefined) rename(tx, group, params.name)
+    if (params.description !== undefined && params.description !== group.description) {
+      changeGroup(tx.sql, id, 'description', params.description)
+      emitGroupEvent(tx, { op: 'update', group_id: id, data: { description: params.description } })
+    }
+    if (params.deactivated === false && group.isDeactivated) reactivate(tx, group)
+    changePermissions(tx, id, params)
+    return {}
+  },
+}
+
+/** Only those who know deactivated groups hear of a deactivated one's new name. */
+function rename(tx: RealmTransaction, group: UserGroup, given: string): void {
+  const name = requireFreeGroupName(tx.sql, given, group.id)
+  if (name === group.name) return
+  changeGroup(tx.sql, group.id, 'name', name)
+  emitGroupEvent(tx, {
+    op: 'update',
+    group_id: group.id,
+    data: { name },
+    ...(group.isDeactivated ? { for_deactivated_groups: 'yes' } : {}),
+  })
+}
+
+function reactivate(tx: RealmTransaction, { id }: UserGroup): void {
+  changeGroup(tx.sql, id, 'isDeactivated', false)
+  emitGroupEvent(tx, {
+    op: 'update',
+    group_id: id,
+    data: { deactivated: false },
+    for_deactivated_groups: 'yes',
+  })
+  const [group] = presentUserGroups(tx, [findGroup(tx.sql, id)!])
+  emitGroupEvent(tx, { op: 'add', group, for_deactivated_groups: 'no' })
+}
+
+function changePermissions(tx: RealmTransaction, groupId: number, params: UpdateUserGroupParams): void {
+  for (const setting of USER_GROUP_SETTINGS) {
+    const change = params[setting.name]
+    if (change === undefined) continue
+    const { settings } = findGroup(tx.sql, groupId)!
+    const wanted = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
+    const present = presentGroupSetting(tx.sql, settings[setting.name])
+    requireExpectedGroupSetting(change.old, present)
+    if (sameGroupSetting(wanted, settings[setting.name])) continue
+    changeGroup(tx.sql, groupId, 'settings', { ...settings, [setting.name]: wanted })
+    emitGroupEvent(tx, { op: 'update', group_id: groupId, data: { [setting.name]: wanted } })
+  }
+}

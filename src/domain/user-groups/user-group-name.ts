@@ -1,0 +1,23 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { findGroupNamed } from './user-group-rows.ts'
+
+/** Code points (behaviour 0.10). */
+const MAX_NAME_LENGTH = 100
+
+/** Names that begin so would be taken for something else. */
+const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
+
+/** Answers the name as it is stored. A deactivated group keeps its name. Errors: behaviour 4.8. */
+export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
+  const name = given.trim()
+  if (name === '') throw new BadRequestError("User group name can't be empty!")
+  if ([...name].length > MAX_NAME_LENGTH) {
+    throw new BadRequestError(`User group name cannot exceed ${MAX_NAME_LENGTH} characters.`)
+  }
+  const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved))
+  if (prefix !== undefined) throw new BadRequestError(`User group name cannot start with '${prefix}'.`)
+  const namesake = findGroupNamed(sql, name)
+  if (namesake && namesake.id !== groupId) throw new BadRequestError(`User group '${name}' already exists.`)
+  return name
+}

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { createUserGroup } from '../../domain/user-groups/create-user-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers, text } from '../parameter-types.ts'
+import { groupAccess, groupSettingValues } from './group-parameters.ts'
+
+/** Makes a user group. Source: SPEC 4.15; behaviour 4.15. */
+export const createUserGroupEndpoint = defineEndpoint({
+  operation: 'create-user-group',
+  method: 'POST',
+  path: '/user_groups/create',
+  access: groupAccess,
+  params: {
+    name: text,
+    members: jsonIntegers,
+    description: text,
+    subgroups: v.optional(jsonIntegers),
+    ...groupSettingValues,
+  },
+  returns: v.object({ group_id: v.number() }),
+  command: createUserGroup,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deactivateUserGroup } from '../../domain/user-groups/deactivate-user-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { groupAccess, groupPath } from './group-parameters.ts'
+
+/** Takes a user group out of use. Source: behaviour 4.8. */
+export const deactivateUserGroupEndpoint = defineEndpoint({
+  operation: 'deactivate-user-group',
+  method: 'POST',
+  path: '/user_groups/:user_group_id/deactivate',
+  access: groupAccess,
+  params: groupPath,
+  returns: v.object({}),
+  command: deactivateUserGroup,
+})

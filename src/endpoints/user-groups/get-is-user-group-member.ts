@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getIsUserGroupMember } from '../../domain/user-groups/get-user-groups.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, pathInteger } from '../parameter-types.ts'
+import { groupPath } from './group-parameters.ts'
+
+/** Is a user in a group? Source: core-endpoints 16. */
+export const getIsUserGroupMemberEndpoint = defineEndpoint({
+  operation: 'get-is-user-group-member',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/members/:user_id',
+  access: 'member',
+  params: { ...groupPath, user_id: pathInteger, direct_member_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ is_user_group_member: v.boolean() }),
+  command: getIsUserGroupMember,
+})

@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getUserGroupMembers } from '../../domain/user-groups/get-user-groups.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { groupPath } from './group-parameters.ts'
+
+/** Active members of a group, by default through subgroups too. Source: core-endpoints 16. */
+export const getUserGroupMembersEndpoint = defineEndpoint({
+  operation: 'get-user-group-members',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/members',
+  access: 'member',
+  params: { ...groupPath, direct_member_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ members: v.array(v.number()) }),
+  command: getUserGroupMembers,
+})

@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getUserGroupSubgroups } from '../../domain/user-groups/get-user-groups.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { groupPath } from './group-parameters.ts'
+
+/** Subgroups of a group, by default theirs too. Source: core-endpoints 16. */
+export const getUserGroupSubgroupsEndpoint = defineEndpoint({
+  operation: 'get-user-group-subgroups',
+  method: 'GET',
+  path: '/user_groups/:user_group_id/subgroups',
+  access: 'member',
+  params: { ...groupPath, direct_subgroup_only: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ subgroups: v.array(v.number()) }),
+  command: getUserGroupSubgroups,
+})

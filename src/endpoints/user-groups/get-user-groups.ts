@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getUserGroups } from '../../domain/user-groups/get-user-groups.ts'
+import { userGroupSchema } from '../../events/user-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+
+/** Lists all groups, system groups too. Guests have them from register alone. Source: core-endpoints 16. */
+export const getUserGroupsEndpoint = defineEndpoint({
+  operation: 'get-user-groups',
+  method: 'GET',
+  path: '/user_groups',
+  access: 'member',
+  params: { include_deactivated_groups: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ user_groups: v.array(userGroupSchema) }),
+  command: getUserGroups,
+})

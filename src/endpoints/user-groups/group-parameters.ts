@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permissions/group-settings.ts'
+import { groupSetting, json, pathInteger } from '../parameter-types.ts'
+
+/** Who may call what changes groups: people who are no guests (behaviour 4.8). */
+export const groupAccess = 'human-member'
+
+export const groupPath = { user_group_id: pathInteger }
+
+const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
+
+function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
+  return Object.fromEntries(USER_GROUP_SETTINGS.map(({ name }) => [name, schema])) as Record<
+    UserGroupSettingName,
+    Schema
+  >
+}
+
+/** Permissions of a new group. */
+export const groupSettingValues = forEachSetting(v.optional(json(groupSetting)))
+
+/** Changes of a group's permissions. */
+export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))

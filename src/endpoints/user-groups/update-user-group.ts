@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { updateUserGroup } from '../../domain/user-groups/update-user-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, text } from '../parameter-types.ts'
+import { groupAccess, groupPath, groupSettingChanges } from './group-parameters.ts'
+
+/** Changes a user group, or brings a deactivated one back. Source: SPEC 4.8; behaviour 4.8. */
+export const updateUserGroupEndpoint = defineEndpoint({
+  operation: 'update-user-group',
+  method: 'PATCH',
+  path: '/user_groups/:user_group_id',
+  access: groupAccess,
+  params: {
+    ...groupPath,
+    name: v.optional(text),
+    description: v.optional(text),
+    ...groupSettingChanges,
+    deactivated: v.optional(jsonBoolean),
+  },
+  returns: v.object({}),
+  command: updateUserGroup,
+})

@@ -1,0 +1,275 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let admin: TestUser
+let guest: TestUser
+let groupId: number
+let groups = 0
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  admin = await buildUser(realm, { name: 'Ada', role: 200 })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+})
+beforeEach(async () => {
+  groups += 1
+  const made = await ann.api.post('/user_groups/create', {
+    name: `group ${groups}`,
+    description: 'first',
+    members: [ann.id],
+  })
+  groupId = expectSuccess(made).group_id
+})
+
+const path = () => `/user_groups/${groupId}`
+const OLD_CLIENT = { ...ALL_CAPABILITIES, include_deactivated_groups: false }
+
+async function groupOf(user: TestUser) {
+  const { user_groups } = expectSuccess(
+    await user.api.get('/user_groups', { include_deactivated_groups: true }),
+  )
+  return user_groups.find(({ id }: { id: number }) => id === groupId)
+}
+
+describe('PATCH /user_groups/{user_group_id} (4.8)', () => {
+  it('sends one event for each thing that changed, in order', async () => {
+    const queue = await openQueue(guest)
+    expectSuccess(
+      await ann.api.patch(path(), {
+        name: `new ${groups}`,
+        description: 'second',
+        can_leave_group: { new: 4 },
+        can_add_members_group: { new: 6, old: { direct_members: [ann.id], direct_subgroups: [] } },
+      }),
+    )
+    expect((await queue.eventsOf('user_group', 'update')).map(({ data }) => data)).toEqual([
+      { name: `new ${groups}` },
+      { description: 'second' },
+      { can_add_members_group: 6 },
+      { can_leave_group: 4 },
+    ])
+    expect(await groupOf(ben)).toMatchObject({ name: `new ${groups}`, can_leave_group: 4 })
+  })
+
+  it('refuses a permission whose old value is not the present one, and changes nothing', async () => {
+    const { body } = await ann.api.patch(path(), {
+      description: 'never',
+      can_leave_group: { new: 4, old: 1 },
+    })
+    expect(body).toMatchObject({
+      code: 'EXPECTATION_MISMATCH',
+      msg: "'old' value does not match the expected value.",
+    })
+    expect(await groupOf(ann)).toMatchObject({ description: 'first', can_leave_group: 7 })
+  })
+
+  it('says nothing when the new permission is the present one', async () => {
+    const queue = await openQueue(ann)
+    expectSuccess(
+      await ann.api.patch(path(), {
+        can_leave_group: { new: { direct_members: [], direct_subgroups: [7] } },
+      }),
+    )
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('reactivates with deactivated=false, and tells it to each client in its way', async () => {
+    expectSuccess(await ann.api.post(`${path()}/deactivate`))
+    const modern = await openQueue(ben)
+    const old = await openQueue(ben, { client_capabilities: OLD_CLIENT })
+    expectSuccess(await ann.api.patch(path(), { deactivated: false }))
+    expect((await modern.eventsOf('user_group')).map(({ op, data }) => [op, data])).toEqual([
+      ['update', { deactivated: false }],
+    ])
+    expect((await old.eventsOf('user_group')).map(({ op }) => op)).toEqual(['add'])
+    expect(await groupOf(ben)).toMatchObject({ deactivated: false })
+  })
+
+  it('does nothing with deactivated=true', async () => {
+    const queue = await openQueue(ben)
+    expectSuccess(await ann.api.patch(path(), { deactivated: true }))
+    expect(await queue.events()).toEqual([])
+    expect(await groupOf(ben)).toMatchObject({ deactivated: false })
+  })
+
+  it('tells a deactivated group’s new name only to clients that know such groups', async () => {
+    expectSuccess(await ann.api.post(`${path()}/deactivate`))
+    const modern = await openQueue(ben)
+    const old = await openQueue(ben, { client_capabilities: OLD_CLIENT })
+    expectSuccess(await ann.api.patch(path(), { name: `asleep ${groups}` }))
+    expect(await modern.eventsOf('user_group')).toHaveLength(1)
+    expect(await old.eventsOf('user_group')).toEqual([])
+  })
+
+  it('refuses a request without data', async () => {
+    expect((await ann.api.patch(path())).body.msg).toBe('No new data supplied')
+  })
+
+  it('refuses a deactivated group as a new value', async () => {
+    const made = await ann.api.post('/user_groups/create', {
+      name: `gone ${groups}`,
+      description: '',
+      members: [],
+    })
+    const other = expectSuccess(made).group_id
+    expectSuccess(await ann.api.post(`/user_groups/${other}/deactivate`))
+    const { body } = await ann.api.patch(path(), { can_join_group: { new: other } })
+    expect(body.msg).toBe('User group is deactivated.')
+  })
+
+  describe('who may not', () => {
+    it.each([
+      ['a member outside can_manage_group', () => ben, 'Insufficient permission'],
+      ['an administrator, who has no right of their own', () => admin, 'Insufficient permission'],
+      ['a guest', () => guest, 'Not allowed for guest users'],
+    ])('%s', async (_who, user, msg) => {
+      const { body } = await user().api.patch(path(), { description: 'no' })
+      expect(body).toMatchObject({ code: 'BAD_REQUEST', msg })
+      expect(await groupOf(ann)).toMatchObject({ description: 'first' })
+    })
+
+    it('anybody, a system group', async () => {
+      const { body } = await realm.owner.api.patch('/user_groups/6', { description: 'no' })
+      expect(body.msg).toBe('Insufficient permission')
+    })
+
+    it('anybody, a group that is not there', async () => {
+      expect((await realm.owner.api.patch('/user_groups/4711', { description: 'no' })).body).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: 'Invalid user group',
+      })
+    })
+
+    it('nobody at all', async () => {
+      expect((await realm.anonymous.patch(path(), { description: 'no' })).status).toBe(401)
+    })
+  })
+
+  it('an owner may, by can_manage_all_groups', async () => {
+    expectSuccess(await realm.owner.api.patch(path(), { description: 'owned' }))
+  })
+})
+
+describe('POST /user_groups/{user_group_id}/deactivate (4.8)', () => {
+  it('tells clients that know deactivated groups of an update, the others of a removal', async () => {
+    const modern = await openQueue(guest)
+    const old = await openQueue(guest, { client_capabilities: OLD_CLIENT })
+    expectSuccess(await ann.api.post(`${path()}/deactivate`))
+    expect((await modern.eventsOf('user_group')).map(({ op, data }) => [op, data])).toEqual([
+      ['update', { deactivated: true }],
+    ])
+    expect((await old.eventsOf('user_group')).map(({ op, group_id }) => [op, group_id])).toEqual([
+      ['remove', groupId],
+    ])
+    const { user_groups } = expectSuccess(await ann.api.get('/user_groups'))
+    expect(user_groups.some(({ id }: { id: number }) => id === groupId)).toBe(false)
+  })
+
+  it('refuses a group that is deactivated already', async () => {
+    expectSuccess(await ann.api.post(`${path()}/deactivate`))
+    expect((await ann.api.post(`${path()}/deactivate`)).body.msg).toBe('User group is deactivated.')
+  })
+
+  it('refuses a group in use, and names every place', async () => {
+    const parent = expectSuccess(
+      await ann.api.post('/user_groups/create', {
+        name: `parent ${groups}`,
+        description: '',
+        members: [],
+        subgroups: [groupId],
+        can_join_group: { direct_members: [ann.id], direct_subgroups: [groupId] },
+      }),
+    ).group_id
+    const { body } = await ann.api.post(`${path()}/deactivate`)
+    expect(body).toMatchObject({
+      code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+      msg: 'Cannot deactivate user group in use.',
+      objections: [
+        { type: 'subgroup', supergroup_ids: [parent] },
+        { type: 'user_group', group_id: parent, settings: ['can_join_group'] },
+      ],
+    })
+    expect(await groupOf(ann)).toMatchObject({ deactivated: false })
+  })
+})
+
+describe('POST /user_groups/{user_group_id}/members', () => {
+  it('adds and removes members, tells everybody, and writes to each person concerned', async () => {
+    const watcher = await openQueue(guest)
+    const queue = await openQueue(ben)
+    expectSuccess(await ann.api.post(`${path()}/members`, { add: [ben.id] }))
+    expect(await watcher.eventsOf('user_group', 'add_members')).toMatchObject([
+      { group_id: groupId, user_ids: [ben.id] },
+    ])
+    expectSuccess(await ann.api.post(`${path()}/members`, { delete: [ben.id] }))
+    const contents = (await queue.eventsOf('message')).map(({ message }) => message.content)
+    expect(contents[0]).toContain('added you to the group')
+    expect(contents[1]).toContain('removed you from the group')
+    expect(await watcher.eventsOf('user_group', 'remove_members')).toHaveLength(1)
+    expect(await groupOf(ann)).toMatchObject({ members: [ann.id] })
+  })
+
+  it('can_join_group lets one in alone, can_leave_group out', async () => {
+    expectSuccess(await ann.api.patch(path(), { can_join_group: { new: 6 } }))
+    expect((await ben.api.post(`${path()}/members`, { add: [ben.id, admin.id] })).body.msg).toBe(
+      'Insufficient permission',
+    )
+    expectSuccess(await ben.api.post(`${path()}/members`, { add: [ben.id] }))
+    expectSuccess(await ben.api.post(`${path()}/members`, { delete: [ben.id] }))
+  })
+
+  it.each([
+    [{}, 'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".'],
+    [{ add: [4711] }, 'Invalid user ID: 4711'],
+    [{ add_subgroups: [4711] }, 'Invalid user group ID: 4711'],
+  ])('refuses %j', async (params, msg) => {
+    expect((await ann.api.post(`${path()}/members`, params)).body.msg).toBe(msg)
+  })
+
+  it('refuses a member twice, and one who is none', async () => {
+    expect((await ann.api.post(`${path()}/members`, { add: [ann.id] })).body.msg).toBe(
+      `User ${ann.id} is already a member of this group`,
+    )
+    expect((await ann.api.post(`${path()}/members`, { delete: [ben.id] })).body.msg).toBe(
+      `There is no member '${ben.id}' in this user group`,
+    )
+  })
+
+  it('refuses to make a circle of subgroups', async () => {
+    const child = expectSuccess(
+      await ann.api.post('/user_groups/create', {
+        name: `child ${groups}`,
+        description: '',
+        members: [ben.id],
+      }),
+    ).group_id
+    expectSuccess(await ann.api.post(`${path()}/subgroups`, { add: [child] }))
+    const { body } = await ann.api.post(`/user_groups/${child}/subgroups`, { add: [groupId] })
+    expect(body.msg).toBe(`User group ${child} is already a subgroup of one of the passed subgroups.`)
+    const { members } = expectSuccess(await ben.api.get(`${path()}/members`))
+    expect(members).toEqual([ann.id, ben.id].sort((a, b) => a - b))
+    const { is_user_group_member } = expectSuccess(await ben.api.get(`${path()}/members/${ben.id}`))
+    expect(is_user_group_member).toBe(true)
+    const direct = expectSuccess(
+      await ben.api.get(`${path()}/members/${ben.id}`, { direct_member_only: true }),
+    )
+    expect(direct.is_user_group_member).toBe(false)
+  })
+
+  it('a member without rights may not', async () => {
+    expect((await ben.api.post(`${path()}/members`, { add: [ben.id] })).body.msg).toBe(
+      'Insufficient permission',
+    )
+  })
+})
