@@ -7,7 +7,10 @@ export interface MessageBody {
   readonly version: number
   readonly content: string
   readonly renderedContent: string
-  /** Newest first, as the API shows it; [] when never edited or moved. */
+  /**
+   * Edits of the content, newest first; [] when there were none. Moves stand in the index: see
+   * domain/messages/edit-history.ts, which puts the two together.
+   */
   readonly editHistory: readonly unknown[]
 }
 

@@ -147,10 +147,45 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         version INTEGER NOT NULL DEFAULT 0,
         edited_at INTEGER,
         moved_at INTEGER,
+        -- The last of its moves, in message_move; most messages have none.
+        move_id INTEGER,
         send_key TEXT
       )`,
       `CREATE INDEX message_by_recipient ON message_index (recipient_id)`,
       `CREATE INDEX message_by_topic ON message_index (topic_id) WHERE topic_id > 0`,
+      // Wildcard mentions are a bit of the message; without this, finding one's mentions reads all messages.
+      `CREATE INDEX message_by_wildcard ON message_index (id) WHERE (bits & 32) != 0`,
+      // Moves to another topic or channel: a row for each group of messages that were moved together and
+      // have had the same moves before (previous_id). runs: only for moves between channels, see
+      // domain/messages/message-move-rows.ts.
+      `CREATE TABLE message_move (
+        id INTEGER PRIMARY KEY,
+        previous_id INTEGER,
+        user_id INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        prev_topic TEXT,
+        topic TEXT,
+        prev_channel_id INTEGER,
+        channel_id INTEGER,
+        subscribers_received INTEGER NOT NULL DEFAULT 0,
+        runs TEXT
+      )`,
+      `CREATE INDEX message_move_by_channel ON message_move (channel_id) WHERE runs IS NOT NULL`,
+      // Messages to be sent later. user_id's, by time; failed ones wait for their author.
+      `CREATE TABLE scheduled_message (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        user_id INTEGER NOT NULL,
+        destination TEXT NOT NULL,
+        content TEXT NOT NULL,
+        rendered_content TEXT NOT NULL,
+        due_at INTEGER NOT NULL,
+        client TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        read_by_sender INTEGER NOT NULL,
+        failure TEXT
+      )`,
+      `CREATE INDEX scheduled_message_by_user ON scheduled_message (user_id)`,
       // Only sends that carry a key pay for this one.
       `CREATE INDEX message_by_send_key ON message_index (send_key) WHERE send_key IS NOT NULL`,
       // Sparse personal flags: what cannot be derived from periods and read ranges.
@@ -195,9 +230,62 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         kind TEXT NOT NULL, key TEXT NOT NULL, due_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (kind, key)
       ) WITHOUT ROWID`,
-      `CREATE TABLE presence (
-        user_id INTEGER PRIMARY KEY, active_at INTEGER, connected_at INTEGER NOT NULL, update_id INTEGER NOT NULL
+      // Presence, packed: JSON list of [user id, active at | null, connected at, update id] for 256 users a
+      // row; saved lazily (domain/presence/presence-memory.ts).
+      `CREATE TABLE presence_block (block INTEGER PRIMARY KEY, entries TEXT NOT NULL)`,
+
+      // Personal: what users have set for topics, of themselves, and against each other.
+      `CREATE TABLE user_topic (
+        user_id INTEGER NOT NULL,
+        channel_id INTEGER NOT NULL,
+        name_key TEXT NOT NULL,
+        name TEXT NOT NULL,
+        policy INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (user_id, channel_id, name_key)
+      ) WITHOUT ROWID`,
+      // Moves and mentions ask who has set something for a topic.
+      `CREATE INDEX user_topic_by_topic ON user_topic (channel_id, name_key)`,
+      `CREATE TABLE user_status (
+        user_id INTEGER PRIMARY KEY,
+        status_text TEXT NOT NULL,
+        emoji_name TEXT NOT NULL,
+        emoji_code TEXT NOT NULL,
+        reaction_type TEXT NOT NULL
       )`,
+      `CREATE TABLE muted_user (
+        user_id INTEGER NOT NULL,
+        muted_user_id INTEGER NOT NULL,
+        muted_at INTEGER NOT NULL,
+        PRIMARY KEY (user_id, muted_user_id)
+      ) WITHOUT ROWID`,
+      `CREATE INDEX muted_user_by_muted ON muted_user (muted_user_id)`,
+      `CREATE TABLE alert_word (
+        user_id INTEGER NOT NULL,
+        word_key TEXT NOT NULL,
+        word TEXT NOT NULL,
+        PRIMARY KEY (user_id, word_key)
+      ) WITHOUT ROWID`,
+      `CREATE TABLE saved_snippet (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        user_id INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        content TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+      )`,
+      `CREATE INDEX saved_snippet_by_user ON saved_snippet (user_id)`,
+      // recipients: JSON list of ids, of a channel or of people; edited_at: UNIX seconds with microseconds.
+      `CREATE TABLE draft (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        user_id INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        recipients TEXT NOT NULL,
+        topic TEXT NOT NULL,
+        content TEXT NOT NULL,
+        edited_at REAL NOT NULL
+      )`,
+      `CREATE INDEX draft_by_user ON draft (user_id)`,
+
       // Failures of authentication: kept in storage so that an eviction does not give new attempts.
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,

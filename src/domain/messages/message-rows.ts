@@ -16,9 +16,11 @@ export interface IndexedMessage {
   readonly version: number
   readonly editedAt: number | null
   readonly movedAt: number | null
+  /** The last of its moves, in message_move. */
+  readonly moveId: number | null
 }
 
-interface MessageRow {
+export interface MessageRow {
   id: number
   recipient_id: number
   topic_id: number
@@ -29,10 +31,11 @@ interface MessageRow {
   version: number
   edited_at: number | null
   moved_at: number | null
+  move_id: number | null
 }
 
 export const MESSAGE_COLUMNS =
-  'm.id, m.recipient_id, m.topic_id, m.sender_id, m.client_id, m.sent_at, m.bits, m.version, m.edited_at, m.moved_at'
+  'm.id, m.recipient_id, m.topic_id, m.sender_id, m.client_id, m.sent_at, m.bits, m.version, m.edited_at, m.moved_at, m.move_id'
 
 export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
   const row = sql.first<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id = ?`, id)
@@ -89,6 +92,13 @@ export function deleteMessage(sql: Sql, id: number): void {
   sql.run(`DELETE FROM message_index WHERE id = ?`, id)
 }
 
+/** Messages with a channel wildcard mention, ascending: they have an index of their own. */
+export function messagesWithWildcard(sql: Sql): number[] {
+  return sql
+    .all<{ id: number }>(`SELECT id FROM message_index WHERE (bits & 32) != 0 ORDER BY id`)
+    .map(({ id }) => id)
+}
+
 /** The newest message of a topic, undefined for one without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (
@@ -115,5 +125,6 @@ export function messageOf(row: MessageRow): IndexedMessage {
     version: row.version,
     editedAt: row.edited_at,
     movedAt: row.moved_at,
+    moveId: row.move_id,
   }
 }

@@ -55,6 +55,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
       version: 0,
       editedAt: null,
       movedAt: null,
+      moveId: null,
     },
     origin.sendKey ?? null,
   )

@@ -1,4 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
+import { listMoveChains, listMovesInto, type MoveIntoChannel } from '../messages/message-move-rows.ts'
+import { type PastOfUser, withMoves } from './moved-ranges.ts'
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
@@ -28,8 +30,41 @@ export interface ReceivedRange {
   readonly until: number
 }
 
-/** All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4). */
+/**
+ * All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4).
+ * Ranges of a channel say nothing of messages that are not in it.
+ */
 export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+  const periods = listPeriods(sql, userId, channelId)
+  const channelIds = [...new Set(periods.map((period) => period.channelId))]
+  const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
+  if (moves.length === 0) return periods
+  const past = pastOfUser(sql, userId, moves)
+  const periodsOf = Map.groupBy(periods, (period) => period.channelId)
+  const movesInto = Map.groupBy(moves, (move) => move.channelId)
+  return channelIds.flatMap((id) =>
+    withMoves(periodsOf.get(id) ?? [], movesInto.get(id) ?? [], past).map((range) => ({
+      channelId: id,
+      since: range.since,
+      until: range.until,
+    })),
+  )
+}
+
+function pastOfUser(sql: Sql, userId: number, moves: readonly MoveIntoChannel[]): PastOfUser {
+  const chains = listMoveChains(
+    sql,
+    moves.map(({ id }) => id),
+  )
+  return {
+    periods: (channelId) => listPeriods(sql, userId, channelId),
+    subscribedAt: (channelId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
+    chain: ({ id }) => chains.get(id) ?? [],
+  }
+}
+
+/** What the user was subscribed for, whether the messages were sent or moved there. */
+function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
   const params = channelId === undefined ? [] : [channelId]
   return sql.all<ReceivedRange & Record<string, number>>(
