@@ -39,6 +39,18 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
   return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
+/** Topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`. */
+export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: string): [number, number][] {
+  return sql
+    .all<TopicRow>(
+      `SELECT id, channel_id, name FROM topic
+       WHERE channel_id IN (SELECT value FROM json_each(?)) AND name_key = ?`,
+      JSON.stringify(channelIds),
+      key,
+    )
+    .map(({ id, channel_id }) => [channel_id, id])
+}
+
 /** The topic of this name, made when it is new; it is shown as it was spelled last. */
 export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)

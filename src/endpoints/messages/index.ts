@@ -1,4 +1,14 @@
 import type { Endpoint } from '../define-endpoint.ts'
+import { getMessageEndpoint } from './get-message.ts'
+import { getMessageHistoryEndpoint } from './get-message-history.ts'
+import { getMessagesEndpoint } from './get-messages.ts'
 import { sendMessageEndpoint } from './send-message.ts'
+import { updateFlagsEndpoint } from './update-flags.ts'
 
-export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [sendMessageEndpoint]
+export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
+  getMessageEndpoint,
+  getMessageHistoryEndpoint,
+  getMessagesEndpoint,
+  sendMessageEndpoint,
+  updateFlagsEndpoint,
+]

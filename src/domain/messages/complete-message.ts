@@ -1,0 +1,50 @@
+import type { MessageBody } from '../../core/command.ts'
+import {
+  type EditHistoryEntry,
+  type EditHistoryPolicy,
+  mergeEditHistory,
+  presentEditHistory,
+  type StoredContentEdit,
+} from './edit-history.ts'
+import type { MessageFacts, PresentedMessage } from './present-message.ts'
+
+/** A message as the API gives it (SPEC 2.3). */
+export interface CompleteMessage extends MessageFacts {
+  readonly content: string
+  readonly content_type: 'text/html' | 'text/x-markdown'
+  readonly edit_history?: readonly EditHistoryEntry[]
+}
+
+export interface BodyWishes {
+  readonly applyMarkdown: boolean
+  readonly allowEmptyTopic: boolean
+  readonly historyPolicy: EditHistoryPolicy
+}
+
+/** Undefined when the body is not of this version: the realm has moved on, ask it again. */
+export function bodyOf(
+  { version, facts }: PresentedMessage,
+  bodies: ReadonlyMap<number, MessageBody>,
+): MessageBody | undefined {
+  const body = bodies.get(facts.id)
+  return body?.version === version ? body : undefined
+}
+
+/** Joins what the realm object and what the body store know of a message. */
+export function completeMessage(
+  { facts, moves }: PresentedMessage,
+  body: MessageBody,
+  { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyWishes,
+): CompleteMessage {
+  const history = presentEditHistory(
+    mergeEditHistory(body.editHistory as readonly StoredContentEdit[], moves),
+    historyPolicy,
+    allowEmptyTopic,
+  )
+  return {
+    ...facts,
+    content: applyMarkdown ? body.renderedContent : body.content,
+    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
+    ...(history ? { edit_history: history } : {}),
+  }
+}

@@ -1,0 +1,52 @@
+import type { BodyReader, Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { bodyOf, type CompleteMessage, completeMessage } from './complete-message.ts'
+import type { EditHistoryPolicy } from './edit-history.ts'
+import { requireReadableMessage } from './message-access.ts'
+import { type PresentedMessage, presentMessages } from './present-message.ts'
+
+export interface GetMessageParams {
+  readonly message_id: number
+  readonly apply_markdown: boolean
+  readonly allow_empty_topic_name: boolean
+}
+
+interface FoundMessage {
+  readonly message: PresentedMessage
+  readonly historyPolicy: EditHistoryPolicy
+}
+
+/**
+ * One message, wherever it is, for whoever may read it. Source: SPEC 4.11; behaviour 4.11, 0.8.
+ * @throws BadRequestError `Invalid message(s)`
+ */
+export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {
+  apply(view, caller, { message_id, allow_empty_topic_name }) {
+    const message = requireReadableMessage(view, caller, message_id)
+    const wishes = { clientGravatar: true, allowEmptyTopic: allow_empty_topic_name }
+    return {
+      message: presentMessages(view, caller, [message], wishes)[0]!,
+      historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+    }
+  },
+  bodiesFor: ({ message }) => [message.facts.id],
+}
+
+/** Adds the body, in the Worker. */
+export async function finishMessage(
+  { message, historyPolicy }: FoundMessage,
+  { apply_markdown, allow_empty_topic_name }: GetMessageParams,
+  reader: BodyReader,
+): Promise<'again' | { message: CompleteMessage; raw_content: string }> {
+  const body = bodyOf(message, await reader.read([message.facts.id]))
+  if (!body) return 'again'
+  return {
+    message: completeMessage(message, body, {
+      applyMarkdown: apply_markdown,
+      allowEmptyTopic: allow_empty_topic_name,
+      historyPolicy,
+    }),
+    raw_content: body.content,
+  }
+}

@@ -1,0 +1,48 @@
+import { BadNarrowError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Viewer } from '../message-access.ts'
+import { compileTerm } from './compile-term.ts'
+import { type CompiledTerm, intersect, type NarrowPlan, not } from './narrow-plan.ts'
+import type { NarrowTerm } from './narrow-terms.ts'
+
+/**
+ * Makes a narrow ready. The terms must be without `with` (see resolve-with.ts).
+ * @throws BadNarrowError for the first term that makes no sense.
+ */
+export function compileNarrow(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): NarrowPlan {
+  const search = terms.filter(({ operator }) => operator === 'search')
+  const compiled: CompiledTerm[] = []
+  for (const term of terms) {
+    if (term.operator === 'search') continue
+    const { tests, hints } = compileTerm(view, viewer, term)
+    compiled.push(term.negated ? { tests: not(tests), hints: {} } : { tests, hints })
+    requireOneKind(compiled)
+  }
+  const hints = compiled.map((one) => one.hints)
+  return {
+    recipientTests: compiled.flatMap(({ tests }) => tests.recipient ?? []),
+    topicTests: compiled.flatMap(({ tests }) => tests.topic ?? []),
+    messageTests: compiled.flatMap(({ tests }) => tests.message ?? []),
+    isDirectOnly: hints.some(({ kind }) => kind === 'direct'),
+    isChannelOnly: hints.some(({ kind, inChannels }) => kind === 'channel' || inChannels),
+    channels: hints.flatMap(({ channel }) => channel ?? []),
+    isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
+    topicKey: hints.find((hint) => hint.topicKey !== undefined)?.topicKey,
+    ids: hints.reduce<readonly number[] | undefined>(
+      (known, hint) => (hint.ids ? intersect(known, hint.ids()) : known),
+      undefined,
+    ),
+    isPersonal: terms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved'),
+    search: search.map(({ operand }) => String(operand)),
+  }
+}
+
+function requireOneKind(compiled: readonly CompiledTerm[]): void {
+  const kinds = new Set(compiled.flatMap(({ hints }) => hints.kind ?? []))
+  if (kinds.size > 1) {
+    throw new BadNarrowError(
+      'No message can be both a channel message and direct message',
+      'operator combination',
+    )
+  }
+}

@@ -1,0 +1,110 @@
+import { BadNarrowError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { Recipient } from '../../../core/recipient-id.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
+import { type Channel, listChannels } from '../../channels/channel-rows.ts'
+import { findConversation, listConversationsOfUser } from '../conversation-rows.ts'
+import type { Viewer } from '../message-access.ts'
+import { MESSAGE_BIT } from '../message-bits.ts'
+import { topicKey } from '../topic-rows.ts'
+import { compileIs, notMuted } from './compile-is.ts'
+import { channelNamed, userNamed, usersNamed } from './named-in-narrow.ts'
+import type { CompiledTerm } from './narrow-plan.ts'
+import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
+
+type Compile = (view: RealmView, viewer: Viewer, operand: Operand) => CompiledTerm
+
+/** The operators of a narrow, but for `with` and `search`. Source: core-endpoints 5.1. */
+const OPERATORS: Readonly<Record<string, Compile>> = {
+  channel(view, _viewer, operand) {
+    const channel = channelNamed(view, operand)
+    return { tests: { recipient: isIn([channel]) }, hints: { kind: 'channel', channel } }
+  },
+  channels(view, _viewer, operand) {
+    if (operand !== 'public' && operand !== 'web-public') {
+      throw new BadNarrowError(`unknown channels operand ${operand}`)
+    }
+    const channels = listChannels(view.sql).filter((channel) =>
+      operand === 'public' ? !channel.isPrivate : channel.isWebPublic,
+    )
+    return {
+      tests: { recipient: isIn(channels) },
+      hints: { kind: 'channel', ...(operand === 'public' ? { publicChannels: true } : {}) },
+    }
+  },
+  topic(_view, _viewer, operand) {
+    const key = topicKey(operand === EMPTY_TOPIC_DISPLAY_NAME ? '' : String(operand).trim())
+    return {
+      tests: { topic: (topic) => topic !== undefined && topicKey(topic.name) === key },
+      hints: { kind: 'channel', topicKey: key },
+    }
+  },
+  dm(view, viewer, operand) {
+    const ids = usersNamed(view, operand)
+    const conversation = ids.length === 0 ? undefined : findConversation(view.sql, [...ids, viewer.user.id])
+    return {
+      tests: { recipient: ({ kind, id }) => kind === 'conversation' && id === conversation?.id },
+      hints: { kind: 'direct' },
+    }
+  },
+  'dm-including'(view, viewer, operand) {
+    return conversationsWith(view, viewer, operand, 1)
+  },
+  'group-pm-with'(view, viewer, operand) {
+    return conversationsWith(view, viewer, operand, 3)
+  },
+  sender(view, _viewer, operand) {
+    const { id } = userNamed(view, operand)
+    return { tests: { message: ({ senderId }) => senderId === id }, hints: {} }
+  },
+  // Tells the client where to scroll, and nothing about messages.
+  near: () => ({ tests: {}, hints: {} }),
+  id(_view, _viewer, operand) {
+    const wanted = idOperand(operand)
+    if (wanted === undefined) throw new BadNarrowError('Invalid message ID')
+    return { tests: { message: ({ id }) => id === wanted }, hints: { ids: () => [wanted] } }
+  },
+  has(_view, _viewer, operand) {
+    const bit = HAS_BITS[String(operand)]
+    if (bit === undefined) throw new BadNarrowError(`unknown 'has' operand ${operand}`)
+    return { tests: { message: ({ bits }) => (bits & bit) !== 0 }, hints: {} }
+  },
+  in(view, viewer, operand) {
+    if (operand === 'all') return { tests: {}, hints: {} }
+    if (operand !== 'home') throw new BadNarrowError(`unknown 'in' operand ${operand}`)
+    return { tests: notMuted(view, viewer), hints: {} }
+  },
+  is: (view, viewer, operand) => compileIs(view, viewer, String(operand)),
+}
+
+const HAS_BITS: Readonly<Record<string, number>> = {
+  attachment: MESSAGE_BIT.hasAttachment,
+  image: MESSAGE_BIT.hasImage,
+  link: MESSAGE_BIT.hasLink,
+  reaction: MESSAGE_BIT.hasReaction,
+}
+
+export function compileTerm(view: RealmView, viewer: Viewer, term: NarrowTerm): CompiledTerm {
+  const compile = Object.hasOwn(OPERATORS, term.operator) ? OPERATORS[term.operator] : undefined
+  if (!compile) throw new BadNarrowError(`unknown operator ${term.operator}`)
+  return compile(view, viewer, term.operand)
+}
+
+function isIn(channels: readonly Channel[]): (recipient: Recipient) => boolean {
+  const ids = new Set(channels.map(({ id }) => id))
+  return ({ kind, id }) => kind === 'channel' && ids.has(id)
+}
+
+/** The viewer's conversations that somebody takes part in; a group has at least three. */
+function conversationsWith(view: RealmView, viewer: Viewer, operand: Operand, size: number): CompiledTerm {
+  const { id: otherId } = userNamed(view, operand)
+  const ids = new Set(
+    listConversationsOfUser(view.sql, viewer.user.id)
+      .filter(({ members }) => members.length >= size && members.includes(otherId))
+      .map(({ id }) => id),
+  )
+  return {
+    tests: { recipient: ({ kind, id }) => kind === 'conversation' && ids.has(id) },
+    hints: { kind: 'direct' },
+  }
+}

@@ -1,0 +1,107 @@
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import {
+  findMessages,
+  type IndexedMessage,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  messageOf,
+} from '../message-rows.ts'
+import { topicIdsNamed } from '../topic-rows.ts'
+import type { NarrowPlan } from './narrow-plan.ts'
+import type { Place, Universe } from './universe.ts'
+
+/** 1: towards newer messages; -1: towards older ones. */
+export type Direction = 1 | -1
+
+/** Something whose messages can be read in order of their ids, a few at a time. */
+export interface MessageSource {
+  /** Up to `limit` messages beyond `from` (itself left out), nearest first. */
+  read(from: number, direction: Direction, limit: number): IndexedMessage[]
+}
+
+/**
+ * Where the messages of a narrow can be: as few and as short stretches of the index as its terms allow,
+ * so that a topic's messages are found without looking at any other (DESIGN 4).
+ */
+export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
+  if (plan.ids) return [listedSource(sql, plan.ids)]
+  const places = universe.places.filter(({ recipientId }) => {
+    const recipient = recipientOf(recipientId)
+    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
+    return plan.recipientTests.every((passes) => passes(recipient))
+  })
+  const found =
+    plan.topicKey === undefined
+      ? places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place))
+      : topicSources(sql, places, plan.topicKey)
+  // A conversation's messages are all received: sparse rows add nothing to them.
+  return universe.includesSparse && !plan.isDirectOnly ? [...found, sparseSource(sql, userId)] : found
+}
+
+function topicSources(sql: Sql, places: readonly Place[], topicKey: string): MessageSource[] {
+  const channelIds = [...new Set(places.map(({ recipientId }) => recipientOf(recipientId).id))]
+  const topics = new Map(topicIdsNamed(sql, channelIds, topicKey))
+  return places.flatMap((place) => {
+    const topicId = topics.get(recipientOf(place.recipientId).id)
+    return topicId === undefined ? [] : [indexSource(sql, 'topic_id', topicId, place)]
+  })
+}
+
+function indexSource(
+  sql: Sql,
+  column: 'recipient_id' | 'topic_id',
+  key: number,
+  { since, until }: Pick<Place, 'since' | 'until'>,
+): MessageSource {
+  // The index of topics is a partial one: only a query that repeats its condition may use it.
+  const where = column === 'topic_id' ? 'topic_id = ? AND topic_id > 0' : 'recipient_id = ?'
+  return {
+    read(from, direction, limit) {
+      const [low, high] =
+        direction === 1 ? [Math.max(since, from), until] : [since, Math.min(until, from - 1)]
+      return sql
+        .all<MessageRow>(
+          `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE ${where} AND id > ? AND id <= ?
+           ORDER BY id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
+          key,
+          low,
+          high,
+          limit,
+        )
+        .map(messageOf)
+    },
+  }
+}
+
+/** Messages that the user has a row of its own for. */
+function sparseSource(sql: Sql, userId: number): MessageSource {
+  return {
+    read: (from, direction, limit) =>
+      sql
+        .all<MessageRow>(
+          `SELECT ${MESSAGE_COLUMNS} FROM message_flag f CROSS JOIN message_index m ON m.id = f.message_id
+           WHERE f.user_id = ? AND f.message_id ${direction === 1 ? '>' : '<'} ?
+           ORDER BY f.message_id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
+          userId,
+          from,
+          limit,
+        )
+        .map(messageOf),
+  }
+}
+
+/** `ids` ascending. Those of messages that are gone give nothing. */
+function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
+  return {
+    read(from, direction, limit) {
+      const beyond = direction === 1 ? ids.filter((id) => id > from) : ids.filter((id) => id < from).reverse()
+      const found: IndexedMessage[] = []
+      for (let at = 0; at < beyond.length && found.length < limit; at += limit) {
+        const part = findMessages(sql, beyond.slice(at, at + limit))
+        found.push(...(direction === 1 ? part : part.reverse()))
+      }
+      return found.slice(0, limit)
+    },
+  }
+}

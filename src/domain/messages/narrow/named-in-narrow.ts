@@ -1,0 +1,50 @@
+import { BadNarrowError } from '../../../core/errors.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { type Channel, findChannel, findChannelByName } from '../../channels/channel-rows.ts'
+import { userIdOfDummyEmail } from '../../users/api-email.ts'
+import { findUser, findUserByEmail, type User } from '../../users/user-rows.ts'
+import { idOperand, type Operand } from './narrow-terms.ts'
+
+/** Whom and what the operands of a narrow name. That it exists is enough: no access means no messages. */
+
+/** Text is a name, and only then an id in digits. */
+export function channelNamed({ sql }: Pick<RealmView, 'sql'>, operand: Operand): Channel {
+  const byName = typeof operand === 'string' ? findChannelByName(sql, operand) : undefined
+  const id = idOperand(operand)
+  const channel = byName ?? (id === undefined ? undefined : findChannel(sql, id))
+  if (!channel) throw new BadNarrowError(`unknown channel ${describe(operand)}`)
+  return channel
+}
+
+/** By id, or by either of the user's addresses. */
+export function userNamed(view: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): User {
+  const user = findNamedUser(view, operand)
+  if (!user) throw new BadNarrowError(`unknown user ${describe(operand)}`)
+  return user
+}
+
+/** Ids of a direct conversation's participants as the operand lists them, without duplicates. */
+export function usersNamed(view: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): number[] {
+  const named: readonly Operand[] = Array.isArray(operand)
+    ? (operand as readonly number[])
+    : String(operand)
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+  const ids = named.map((one) => {
+    const user = findNamedUser(view, one)
+    if (!user) throw new BadNarrowError(`unknown user in ${describe(operand)}`)
+    return user.id
+  })
+  return [...new Set(ids)]
+}
+
+function findNamedUser({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): User | undefined {
+  const id = idOperand(operand) ?? userIdOfDummyEmail(String(operand), realm)
+  return id === undefined ? findUserByEmail(sql, String(operand)) : findUser(sql, id)
+}
+
+/** As the error texts quote it. */
+function describe(operand: Operand): string {
+  return Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
+}

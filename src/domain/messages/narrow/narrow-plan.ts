@@ -1,0 +1,71 @@
+import type { Recipient } from '../../../core/recipient-id.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import type { Topic } from '../topic-rows.ts'
+
+/**
+ * What one term of a narrow asks, at the widest level that can tell: of the conversation, of the topic,
+ * or of the single message. The wider the level, the less has to be read.
+ */
+export interface TermTests {
+  readonly recipient?: (recipient: Recipient) => boolean
+  /** Undefined for a direct message. */
+  readonly topic?: (topic: Topic | undefined) => boolean
+  readonly message?: (message: IndexedMessage) => boolean
+}
+
+/** What a term, unless negated, says about where its messages are. */
+export interface TermHints {
+  /** Names channels or people: a narrow cannot ask for both. */
+  readonly kind?: 'channel' | 'direct'
+  /** No direct message matches. */
+  readonly inChannels?: true
+  readonly channel?: Channel
+  readonly publicChannels?: true
+  /** The topic's name in lower case. */
+  readonly topicKey?: string
+  /** All of its messages are among these; ascending. */
+  readonly ids?: () => number[]
+}
+
+export interface CompiledTerm {
+  readonly tests: TermTests
+  readonly hints: TermHints
+}
+
+export type Test<Value> = (value: Value) => boolean
+
+/** A narrow made ready: tests to pass, and where to look. */
+export interface NarrowPlan {
+  readonly recipientTests: readonly Test<Recipient>[]
+  readonly topicTests: readonly Test<Topic | undefined>[]
+  readonly messageTests: readonly Test<IndexedMessage>[]
+  readonly isDirectOnly: boolean
+  readonly isChannelOnly: boolean
+  /** Channels that it names, without negation. */
+  readonly channels: readonly Channel[]
+  readonly isPublicChannels: boolean
+  readonly topicKey: string | undefined
+  /** Undefined when messages have to be looked for. Ascending. */
+  readonly ids: readonly number[] | undefined
+  /** An `is:` term that only the user's own records can answer. */
+  readonly isPersonal: boolean
+  /** Words to look for in the messages' text. */
+  readonly search: readonly string[]
+}
+
+export function not(tests: TermTests): TermTests {
+  const { recipient, topic, message } = tests
+  return {
+    ...(recipient ? { recipient: (value) => !recipient(value) } : {}),
+    ...(topic ? { topic: (value) => !topic(value) } : {}),
+    ...(message ? { message: (value) => !message(value) } : {}),
+  }
+}
+
+/** Keeps what is in both; both ascending. */
+export function intersect(left: readonly number[] | undefined, right: readonly number[]): readonly number[] {
+  if (left === undefined) return right
+  const known = new Set(right)
+  return left.filter((id) => known.has(id))
+}

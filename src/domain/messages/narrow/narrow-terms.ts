@@ -1,0 +1,61 @@
+import { BadRequestError } from '../../../core/errors.ts'
+
+/** One term as a client sent it: its shape has been checked, its words have not. */
+export interface RawNarrowTerm {
+  readonly operator: string
+  readonly operand: unknown
+  readonly negated?: boolean
+}
+
+/** One term of a narrow; all terms must match. Source: core-endpoints 5.1. */
+export interface NarrowTerm {
+  /** As in `OPERATORS`, or a word that nobody knows. */
+  readonly operator: string
+  readonly operand: Operand
+  readonly negated: boolean
+}
+
+export type Operand = string | number | readonly number[]
+
+/** Other names of operators, of earlier times. */
+const ALIASES: Readonly<Record<string, string>> = {
+  stream: 'channel',
+  streams: 'channels',
+  'pm-with': 'dm',
+  pm_with: 'dm',
+}
+
+const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
+
+/** Names the operators in one way, and refuses operands of the wrong type. */
+export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
+  return narrow.map(({ operator, operand, negated }) => {
+    const name = ALIASES[operator] ?? operator
+    return { operator: name, operand: readOperand(name, operand), negated: negated ?? false }
+  })
+}
+
+function readOperand(operator: string, operand: unknown): Operand {
+  if (TAKES_ID.has(operator)) {
+    if (typeof operand === 'string' || isInteger(operand)) return operand
+    throw new BadRequestError('operand is not a string or integer')
+  }
+  if (operator === 'dm') {
+    if (typeof operand === 'string') return operand
+    if (Array.isArray(operand) && operand.every(isInteger)) return operand
+    throw new BadRequestError('operand is not a string or an integer list')
+  }
+  if (typeof operand !== 'string') throw new BadRequestError('operand is not a string')
+  if (operator === 'search' && operand.trim() === '') throw new BadRequestError('operand cannot be blank.')
+  return operand
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+/** An id, written as a number or as its digits; undefined for anything else. */
+export function idOperand(operand: Operand): number | undefined {
+  if (typeof operand === 'number') return operand
+  return typeof operand === 'string' && /^\d{1,15}$/.test(operand.trim()) ? Number(operand) : undefined
+}

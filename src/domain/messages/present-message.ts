@@ -1,0 +1,172 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { DisplayRecipientUser } from '../../events/message.ts'
+import { topicLinks } from '../../markdown/render.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { clientNames } from './client-rows.ts'
+import { conversationById } from './conversation-rows.ts'
+import { markdownLookups } from './markdown-lookups.ts'
+import { MESSAGE_BIT } from './message-bits.ts'
+import { flagsOf } from './message-flags.ts'
+import { listMoveChains, type MessageMove } from './message-move-rows.ts'
+import type { IndexedMessage } from './message-rows.ts'
+import { type PresentedReaction, presentReactions } from './present-reactions.ts'
+import { directRecipientId, presentParticipants } from './present-recipient.ts'
+import { topicsById } from './topic-rows.ts'
+
+/** How a client wants to see messages. */
+export interface MessageWishes {
+  /** The client computes the addresses of third-party pictures itself. */
+  readonly clientGravatar: boolean
+  /** It knows the empty topic; others are shown a name for it. */
+  readonly allowEmptyTopic: boolean
+}
+
+/** All of a message that the realm object knows: the body's parts are added by `completeMessage`. */
+export interface MessageFacts {
+  readonly id: number
+  readonly sender_id: number
+  readonly sender_full_name: string
+  readonly sender_email: string
+  readonly sender_realm_str: string
+  readonly client: string
+  readonly timestamp: number
+  readonly type: 'stream' | 'private'
+  readonly stream_id?: number
+  readonly display_recipient: string | readonly DisplayRecipientUser[]
+  readonly recipient_id: number
+  readonly subject: string
+  readonly topic_links: readonly { text: string; url: string }[]
+  readonly is_me_message: boolean
+  readonly avatar_url: string | null
+  readonly reactions: readonly PresentedReaction[]
+  readonly submessages: readonly unknown[]
+  readonly flags: readonly string[]
+  readonly last_edit_timestamp?: number
+  readonly last_moved_timestamp?: number
+}
+
+/** A message on its way to the Worker: the version says which body belongs to it. */
+export interface PresentedMessage {
+  readonly version: number
+  readonly facts: MessageFacts
+  /** Newest first; the body has the edits of the content (edit-history.ts). */
+  readonly moves: readonly MessageMove[]
+}
+
+/** What the topic is called for a client that does not know the empty one. */
+export function topicShown(topic: string, allowEmptyTopic: boolean): string {
+  return topic === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : topic
+}
+
+/**
+ * Messages as the caller sees them. Access must have been checked.
+ * Source: SPEC 2.3; core-endpoints 5, Message fields; behaviour 4.11.
+ */
+export function presentMessages(
+  view: RealmView,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  wishes: MessageWishes,
+): PresentedMessage[] {
+  const { sql, realm } = view
+  const flags = flagsOf(view, caller, messages)
+  const senders = findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))])
+  const clients = clientNames(sql)
+  const reactions = presentReactions(view, messages, caller.source.userAgent)
+  const placeOf = placeReader(view, caller, messages, wishes)
+  const moves = movesOf(view, messages)
+  return messages.map((message) => ({
+    version: message.version,
+    moves: moves(message),
+    facts: {
+      id: message.id,
+      ...presentSender(senders.get(message.senderId)!, realm, wishes),
+      client: clients.get(message.clientId) ?? '',
+      timestamp: message.sentAt,
+      ...placeOf(message),
+      is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
+      reactions: reactions.get(message.id) ?? [],
+      submessages: [],
+      flags: flags.get(message.id)!,
+      ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
+      ...(message.movedAt === null ? {} : { last_moved_timestamp: message.movedAt }),
+    },
+  }))
+}
+
+/** The moves of each message, newest first. */
+export function movesOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  messages: readonly IndexedMessage[],
+): (message: Pick<IndexedMessage, 'moveId'>) => readonly MessageMove[] {
+  const last = messages.flatMap(({ moveId }) => moveId ?? [])
+  const chains = listMoveChains(sql, [...new Set(last)])
+  return ({ moveId }) => (moveId === null ? [] : (chains.get(moveId) ?? []))
+}
+
+function presentSender(sender: User, realm: RealmView['realm'], { clientGravatar }: MessageWishes) {
+  return {
+    sender_id: sender.id,
+    sender_full_name: sender.fullName,
+    sender_email: apiEmail(sender, realm),
+    sender_realm_str: realm.stringId,
+    avatar_url: clientGravatar && isAvatarComputable(sender) ? null : avatarUrl(sender, realm),
+  }
+}
+
+type Place = Pick<
+  MessageFacts,
+  'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
+>
+
+/** Where messages are: what holds for a whole topic or conversation is made once. */
+function placeReader(
+  view: RealmView,
+  caller: Caller,
+  messages: readonly IndexedMessage[],
+  wishes: MessageWishes,
+): (message: IndexedMessage) => Place {
+  const { sql } = view
+  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  const channels = new Map<number, Channel>()
+  const lookups = markdownLookups(view, caller, caller.source.origin)
+  const known = new Map<string, Place>()
+  const make = ({ recipientId, topicId }: IndexedMessage): Place => {
+    const recipient = recipientOf(recipientId)
+    if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
+    const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
+    channels.set(channel.id, channel)
+    const { name } = topics.get(topicId)!
+    return {
+      type: 'stream',
+      stream_id: channel.id,
+      display_recipient: channel.name,
+      recipient_id: recipientId,
+      subject: topicShown(name, wishes.allowEmptyTopic),
+      topic_links: topicLinks(name, lookups),
+    }
+  }
+  return (message) => {
+    const key = `${message.recipientId}:${message.topicId}`
+    const place = known.get(key) ?? make(message)
+    known.set(key, place)
+    return place
+  }
+}
+
+function presentConversation(view: RealmView, conversationId: number, readerId: number): Place {
+  const { members } = conversationById(view.sql, conversationId)!
+  return {
+    type: 'private',
+    display_recipient: presentParticipants([...findUsers(view.sql, members).values()], view.realm),
+    recipient_id: directRecipientId(members, readerId, () => conversationId),
+    subject: '',
+    topic_links: [],
+  }
+}

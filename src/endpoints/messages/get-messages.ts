@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { finishMessages } from '../../domain/messages/finish-messages.ts'
+import { getMessages } from '../../domain/messages/get-messages.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { json, jsonBoolean, jsonNonNegativeInteger, nonNegativeInteger, text } from '../parameter-types.ts'
+import { messageSchema } from './message-schema.ts'
+import { narrowOrNull } from './narrow-parameter.ts'
+
+/** Fetches messages. Source: core-endpoints 5. */
+export const getMessagesEndpoint = defineEndpoint({
+  operation: 'get-messages',
+  method: 'GET',
+  path: '/messages',
+  access: 'user',
+  params: {
+    anchor: v.optional(v.pipe(text, v.description('A message id, or `newest`, `oldest` or `first_unread`.'))),
+    include_anchor: v.optional(jsonBoolean, 'true'),
+    num_before: v.optional(jsonNonNegativeInteger, '0'),
+    num_after: v.optional(jsonNonNegativeInteger, '0'),
+    narrow: v.optional(narrowOrNull, 'null'),
+    use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
+    client_gravatar: v.optional(jsonBoolean, 'true'),
+    apply_markdown: v.optional(jsonBoolean, 'true'),
+    allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+    message_ids: v.optional(json(v.nullable(v.array(nonNegativeInteger)))),
+  },
+  returns: v.object({
+    messages: v.array(messageSchema),
+    anchor: v.optional(v.number()),
+    found_anchor: v.boolean(),
+    found_oldest: v.boolean(),
+    found_newest: v.boolean(),
+    history_limited: v.boolean(),
+  }),
+  command: getMessages,
+  finish: (found, params, { bodies }) => finishMessages(found, params, bodies),
+})

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { RawNarrowTerm } from '../../domain/messages/narrow/narrow-terms.ts'
+import { json } from '../parameter-types.ts'
+
+/** One term: an object, or the older pair of texts. Errors in the words of core-endpoints 5.1. */
+const narrowTerm = v.pipe(
+  v.unknown(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }): RawNarrowTerm => {
+    const refuse = (message: string) => {
+      addIssue({ message })
+      return NEVER
+    }
+    if (Array.isArray(value)) {
+      const [operator, operand, ...more] = value as unknown[]
+      if (typeof operator !== 'string' || typeof operand !== 'string' || more.length > 0) {
+        return refuse('element is not a string pair')
+      }
+      return { operator, operand }
+    }
+    if (typeof value !== 'object' || value === null) return refuse('dict or list required')
+    const { operator, operand, negated } = value as Record<string, unknown>
+    if (operand === undefined || operand === null) return refuse('operand is missing')
+    if (operator === undefined || operator === null) return refuse('operator is missing')
+    if (typeof operator !== 'string') return refuse('operator is not a string')
+    if (negated !== undefined && typeof negated !== 'boolean') return refuse('negated is not a boolean')
+    return { operator, operand, negated }
+  }),
+)
+
+/** A list of terms that all have to match (core-endpoints 5.1). */
+export const narrow = json(v.array(narrowTerm))
+
+/** As `narrow`, where null stands for no terms. */
+export const narrowOrNull = json(v.nullable(v.array(narrowTerm)))
