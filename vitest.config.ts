@@ -7,7 +7,13 @@ const workers = async () => ({
     cloudflareTest({
       main: './test/support/worker.ts',
       wrangler: { configPath: './wrangler.toml' },
-      miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations') } },
+      miniflare: {
+        bindings: {
+          TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+          // `always`: the realm object is evicted before every request (npm run test:evict).
+          EVICT: process.env.EVICT ?? '',
+        },
+      },
     }),
   ],
   test: {

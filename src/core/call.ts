@@ -20,8 +20,8 @@ export interface RealmCall {
   readonly source: RequestSource
   /** Make every check and change nothing: asked before work that only the entitled may cause. */
   readonly rehearse?: boolean
-  /** The same request again after its poll's socket broke: it was counted and is not counted twice. */
-  readonly resumed?: boolean
+  /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
+  readonly counted?: boolean
 }
 
 /** Facts about the request that rules use. */
@@ -53,6 +53,6 @@ export interface RealmAnswer {
   readonly rateLimit?: RateLimitState
   /** Of the bodies that the answer needs, those that D1 may not have yet. */
   readonly bodies?: readonly MessageBody[]
-  /** Rows of the realm object this call read and wrote: exact, and what the platform bills. */
+  /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
 }

@@ -35,6 +35,8 @@ export interface RealmTransaction {
   /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
+  /** Has the waiting polls looked at again after the commit. Events do that by themselves; a queue that ends does not. */
+  wakePolls(): void
   /** Something unguessable: `bytes` random bytes as lower-case hex. */
   randomHex(bytes: number): string
 }

@@ -33,7 +33,7 @@ export async function runAsUsers(request: Request, env: DevEnvironment): Promise
         credentials: { kind: 'trusted', userId: user_id },
         parameters: { ok: true, value: params },
         source: { origin: url.origin, userAgent: 'ParleyDemo/1.0', ip: '', development: true },
-        resumed: true,
+        counted: true,
       },
     })),
   )) as unknown as RealmAnswer[]

@@ -6,6 +6,8 @@ import type { EventQueue } from './queue.ts'
 export interface DeliveryContext {
   readonly queue: EventQueue
   readonly userId: number
+  /** False for somebody who only reads a public channel's messages along. */
+  readonly isReceiver: boolean
   readonly eventId: number
   readonly emptyTopicDisplayName: string
 }

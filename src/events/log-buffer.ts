@@ -1,41 +1,47 @@
 import type { Sql } from '../core/sql.ts'
-import { type LogEntry, readLogAfter } from './log.ts'
+import { type LoggedEvent, readEventsAfter } from './log.ts'
 
-const KEPT_ENTRIES = 512
+const KEPT_EVENTS = 512
 const EPHEMERAL_KEPT_SECONDS = 60
 
+/** An event in memory. Those that are not stored exist nowhere else. */
+export interface BufferedEvent extends LoggedEvent {
+  /** UNIX seconds. */
+  readonly at: number
+  readonly stored: boolean
+}
+
 /**
- * The newest log entries in memory, so that a wake-up of a thousand polls parses each entry once, and
- * the ephemeral events, which exist only here. Losing the buffer loses ephemeral events by design and
- * costs a read of the log, nothing else.
+ * The newest events in memory, so that a wake-up of a thousand polls parses each event once; and for a
+ * minute the ephemeral ones, so that a client between two polls still gets them. Losing the buffer
+ * loses ephemeral events by design and costs a read of the log, nothing else.
  */
 export class LogBuffer {
-  /** Stored and ephemeral entries, ascending. All stored entries above `#completeAbove` are in it. */
-  #entries: LogEntry[] = []
+  /** Ascending. All stored events above `#completeAbove` are in it. */
+  readonly #events: BufferedEvent[] = []
   #completeAbove: number
 
-  constructor(newestStoredId: number) {
-    this.#completeAbove = newestStoredId
+  constructor(newestId: number) {
+    this.#completeAbove = newestId
   }
 
-  add(entries: readonly LogEntry[]): void {
-    this.#entries.push(...entries)
-    if (this.#entries.length > KEPT_ENTRIES) {
-      const dropped = this.#entries.splice(0, this.#entries.length - KEPT_ENTRIES)
-      this.#completeAbove = dropped.at(-1)!.id
-    }
+  add(events: readonly BufferedEvent[]): void {
+    this.#events.push(...events)
+    const dropped = this.#events.splice(0, this.#events.length - KEPT_EVENTS)
+    this.#completeAbove = dropped.at(-1)?.id ?? this.#completeAbove
   }
 
-  /** Entries above `id`, ascending, from memory where it reaches back far enough, else from the log. */
-  readAfter(sql: Sql, id: number, now: number, limit = 1_000): LogEntry[] {
-    const buffered = this.#entries.filter(
-      (entry) => entry.id > id && (entry.at > now - EPHEMERAL_KEPT_SECONDS || id >= this.#completeAbove),
-    )
-    if (id >= this.#completeAbove) return buffered.slice(0, limit)
-    const stored = readLogAfter(sql, id, limit)
-    const upTo = stored.length < limit ? Number.POSITIVE_INFINITY : stored.at(-1)!.id
-    const storedIds = new Set(stored.map((entry) => entry.id))
-    const ephemeral = buffered.filter((entry) => !storedIds.has(entry.id) && entry.id <= upTo)
-    return ephemeral.length === 0 ? stored : [...stored, ...ephemeral].sort((a, b) => a.id - b.id)
+  /**
+   * The first events above `id`, ascending, from memory where it reaches back far enough, else from the
+   * log. Fewer than `limit` means that there are no more. `now` in UNIX seconds.
+   */
+  readAfter(sql: Sql, id: number, now: number, limit: number): LoggedEvent[] {
+    const newer = this.#events.slice(this.#events.findLastIndex((event) => event.id <= id) + 1)
+    const isCurrent = ({ stored, at }: BufferedEvent) => stored || at > now - EPHEMERAL_KEPT_SECONDS
+    if (id >= this.#completeAbove) return newer.filter(isCurrent).slice(0, limit)
+    const logged = readEventsAfter(sql, id, limit)
+    const upTo = logged.length < limit ? Number.POSITIVE_INFINITY : logged.at(-1)!.id
+    const ephemeral = newer.filter((event) => !event.stored && isCurrent(event) && event.id <= upTo)
+    return ephemeral.length === 0 ? logged : [...logged, ...ephemeral].sort((a, b) => a.id - b.id)
   }
 }

@@ -5,6 +5,8 @@ import type { Sql } from '../core/sql.ts'
 /**
  * The log is the only stream (DESIGN 3): event queues and D1 are cursors on it. One row an event,
  * however many may see it; a row without an event carries D1 writes alone.
+ *
+ * Its two kinds of reader each read their own columns, as `LoggedEvent` and as `LoggedWrites`.
  */
 export interface LogEntry {
   readonly id: number
@@ -15,12 +17,17 @@ export interface LogEntry {
   readonly writes: readonly D1Write[]
 }
 
-interface LogRow {
-  id: number
-  at: number
-  audience: string | null
-  event: string | null
-  writes: string | null
+/** What event queues read. */
+export interface LoggedEvent {
+  readonly id: number
+  readonly event: LogEvent
+  readonly audience: Audience
+}
+
+/** What the projection to D1 reads. */
+export interface LoggedWrites {
+  readonly id: number
+  readonly writes: readonly D1Write[]
 }
 
 export function insertLogEntry(sql: Sql, entry: LogEntry): void {
@@ -34,13 +41,36 @@ export function insertLogEntry(sql: Sql, entry: LogEntry): void {
   )
 }
 
-export function readLogAfter(sql: Sql, id: number, limit: number): LogEntry[] {
-  return sql.all<LogRow>(`SELECT * FROM log WHERE id > ? ORDER BY id LIMIT ?`, id, limit).map(entryOf)
+/** The first `limit` events above `id`, ascending. */
+export function readEventsAfter(sql: Sql, id: number, limit: number): LoggedEvent[] {
+  return sql
+    .all<{ id: number; audience: string; event: string }>(
+      `SELECT id, audience, event FROM log WHERE id > ? AND event IS NOT NULL ORDER BY id LIMIT ?`,
+      id,
+      limit,
+    )
+    .map((row) => ({
+      id: row.id,
+      event: JSON.parse(row.event) as LogEvent,
+      audience: JSON.parse(row.audience) as Audience,
+    }))
 }
 
-export function readLogEntry(sql: Sql, id: number): LogEntry | undefined {
-  const row = sql.first<LogRow>(`SELECT * FROM log WHERE id = ?`, id)
-  return row && entryOf(row)
+/** The first `limit` entries above `id` that ask something of D1, ascending. */
+export function readWritesAfter(sql: Sql, id: number, limit: number): LoggedWrites[] {
+  return sql
+    .all<{ id: number; writes: string }>(
+      `SELECT id, writes FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT ?`,
+      id,
+      limit,
+    )
+    .map((row) => ({ id: row.id, writes: JSON.parse(row.writes) as D1Write[] }))
+}
+
+/** What one entry asks of D1; [] when it is not there. */
+export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
+  const row = sql.first<{ writes: string | null }>(`SELECT writes FROM log WHERE id = ?`, id)
+  return row?.writes ? (JSON.parse(row.writes) as D1Write[]) : []
 }
 
 /** Highest id in the log, 0 when nothing has happened yet. */
@@ -56,14 +86,4 @@ export function oldestLogId(sql: Sql): number | undefined {
 /** Removes what every cursor has passed. The newest row stays: it remembers the highest id. */
 export function trimLog(sql: Sql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
-}
-
-function entryOf(row: LogRow): LogEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    audience: row.audience === null ? null : (JSON.parse(row.audience) as Audience),
-    event: row.event === null ? null : (JSON.parse(row.event) as LogEvent),
-    writes: row.writes === null ? [] : (JSON.parse(row.writes) as D1Write[]),
-  }
 }

@@ -94,7 +94,7 @@ export const messageEvent = defineEventType<StoredMessageEvent>({
     local_message_id: v.optional(v.string()),
   }),
   deliver(stored, context) {
-    const flags = flagsFor(stored, context.userId)
+    const flags = context.isReceiver ? flagsFor(stored, context.userId) : []
     if (!matchesQueueNarrow(context.queue.options.narrow, stored, flags)) return []
     return [wireMessageEvent(stored, flags, context)]
   },

@@ -1,7 +1,7 @@
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type AudienceFacts, isInAudience } from './audience-facts.ts'
 import type { DeliveryContext, EventType, WireEvent } from './event-type.ts'
-import type { LogEntry } from './log.ts'
+import type { LoggedEvent } from './log.ts'
 import type { StoredMessageEvent } from './message.ts'
 import type { EventQueue } from './queue.ts'
 
@@ -13,26 +13,27 @@ export interface DeliveryFacts extends AudienceFacts {
 }
 
 /**
- * What a queue gets out of log entries: those its user may see, its filters ask for, in the forms its
- * capabilities want. Where one entry becomes several events, they take the ids that were set aside for it:
- * the last has the entry's own.
+ * What a queue gets out of the log: the events that its user may see and its filters ask for, in the
+ * forms its capabilities want. Where one logged event becomes several, they take the ids that were set
+ * aside for it: the last has the logged one's own.
  *
  * Source: DESIGN 3; events 1.
  */
 export function eventsForQueue(
-  entries: readonly LogEntry[],
+  logged: readonly LoggedEvent[],
   queue: EventQueue,
   after: number,
   facts: DeliveryFacts,
   types: ReadonlyMap<string, EventType>,
 ): DeliveredEvent[] {
-  return entries.flatMap((entry) => {
-    if (entry.event === null || entry.audience === null || entry.id <= queue.startEvent) return []
-    if (!wantsType(queue, entry.event.type)) return []
-    if (!mayReceive(entry, queue, facts)) return []
+  return logged.flatMap((entry) => {
+    if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
+    const isReceiver = isInAudience(entry.audience, queue.userId, entry.id, facts)
+    if (!isReceiver && !readsAlong(entry, queue, facts)) return []
     const context: DeliveryContext = {
       queue,
       userId: queue.userId,
+      isReceiver,
       eventId: entry.id,
       emptyTopicDisplayName: facts.emptyTopicDisplayName,
     }
@@ -51,11 +52,10 @@ function wantsType({ options: { eventTypes } }: EventQueue, type: string): boole
   return eventTypes.includes(type)
 }
 
-function mayReceive(entry: LogEntry, queue: EventQueue, facts: AudienceFacts): boolean {
-  const audience = entry.audience!
-  if (isInAudience(audience, queue.userId, entry.id, facts)) return true
-  if (!audience.publicChannel || facts.roleAt(queue.userId, entry.id) === 600) return false
-  return queue.options.allPublicStreams || narrowsToChannelOf(entry.event!, queue)
+/** Messages of public channels may be asked for without a subscription. */
+function readsAlong({ id, event, audience }: LoggedEvent, queue: EventQueue, facts: AudienceFacts): boolean {
+  if (!audience.publicChannel || facts.roleAt(queue.userId, id) === 600) return false
+  return queue.options.allPublicStreams || narrowsToChannelOf(event, queue)
 }
 
 /** A queue narrowed to a public channel gets its messages without a subscription (events 1). */

@@ -6,6 +6,8 @@ import { parameterError } from './parameter-errors.ts'
 /** Parameters as they came, from anywhere: the body wins over the query string (behaviour 0.1). */
 export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
+  /** The form's field `method`, if it has one: which method the form stands for. */
+  readonly method?: string
   /** File parts of a multipart body, in order. */
   readonly files: readonly File[]
 }
@@ -15,20 +17,21 @@ const READ_EVERYWHERE = new Set(['client', 'method'])
 
 /** Collects query and form, in any method. A body that is no form is not an error: it has no parameters. */
 export async function readRawParameters(request: Request, url: URL): Promise<RawParameters> {
-  const values = new Map<string, string>(url.searchParams)
+  const fields = new Map<string, string>()
   const files: File[] = []
-  const type = request.headers.get('content-type') ?? ''
-  if (request.body !== null && /^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)) {
-    for (const [name, value] of await readForm(request)) {
-      if (typeof value === 'string') values.set(name, value)
-      else files.push(value)
-    }
+  for (const [name, value] of await readForm(request)) {
+    if (typeof value === 'string') fields.set(name, value)
+    else files.push(value)
   }
-  return { values, files }
+  const values = new Map([...url.searchParams, ...fields])
+  return { values, files, method: fields.get('method') }
 }
+
+const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)/i
 
 /** A form that does not parse (no boundary, a cut-off body) counts as empty. */
 async function readForm(request: Request): Promise<Iterable<[string, string | File]>> {
+  if (request.body === null || !FORM.test(request.headers.get('content-type') ?? '')) return []
   try {
     return (await request.formData()) as unknown as Iterable<[string, string | File]>
   } catch {
@@ -52,7 +55,7 @@ export function readParameters(
   try {
     const input: Record<string, unknown> = {}
     for (const [name, schema] of Object.entries(endpoint.params)) {
-      const value = name in path ? path[name] : readOne(name, aliasOf(schema), raw)
+      const value = Object.hasOwn(path, name) ? path[name] : readOne(name, aliasOf(schema), raw)
       if (value !== undefined) input[name] = value
     }
     const result = v.safeParse(v.object(endpoint.params), input, { abortEarly: true, abortPipeEarly: true })

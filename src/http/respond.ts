@@ -22,7 +22,8 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
     error.status,
     facts,
   )
-  if (error.status === 401) response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
+  // The refusals of behaviour 0.3; a wrong password (another code) must not open a browser's own dialogue.
+  if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
   const retryAfter = error.extra['retry-after']
   if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
   return response
@@ -49,6 +50,11 @@ export function respondMethodNotAllowed(allowed: readonly string[]): Response {
   )
   response.headers.set('Allow', allowed.join(', '))
   return response
+}
+
+/** Something that is no answer of the API: a document. */
+export function respondDocument(document: object): Response {
+  return jsonResponse(document, 200, {})
 }
 
 export function respondOptions(allowed: readonly string[]): Response {

@@ -1,76 +1,63 @@
 import { Router } from 'itty-router'
+import { EMOJI_DATA_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
+import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
 import { openApiDocument } from './openapi.ts'
+import { namedBy, type Place, placesOf, readPath } from './places.ts'
 import { readRawParameters } from './read-parameters.ts'
-import { respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
+import {
+  respondDocument,
+  respondInternalError,
+  respondMethodNotAllowed,
+  respondNotFound,
+  respondOptions,
+} from './respond.ts'
 import { setUpOrganization } from './set-up-organization.ts'
 
 const API_ROOT = '/api/v1'
 
-/** A path with everything that is served at it. */
-interface Place {
-  readonly path: string
-  readonly endpoints: readonly Endpoint[]
-}
+type MatchedRequest = Request & { readonly params: Record<string, string> }
 
-type Handler = (request: Request & { params: Record<string, string> }, env: Environment) => unknown
-
-/** The front door's map: the list of endpoints, and the two places that are no API. */
+/** The front door's map: the list of endpoints, and the few places that are no API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
-  const router = Router()
-  router.post('/setup/organizations', ((request, env) => setUpOrganization(request, env)) as Handler as never)
-  router.get(`${API_ROOT}/openapi.json`, () => Response.json(openApiDocument(endpoints)))
+  const router = Router<MatchedRequest, [Environment]>({ catch: answerFailure })
+  router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
+  router.get(EMOJI_DATA_PATH, respondEmojiData as never)
+  router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   for (const place of placesOf(endpoints)) {
-    router.all(`${API_ROOT}${place.path}`, ((request, env) =>
-      servePlace(place, request, env)) as Handler as never)
+    router.all(`${API_ROOT}${place.path}`, (request, env) => servePlace(place, request, env))
   }
   router.all('*', () => respondNotFound())
   return router
 }
 
-/** Longer fixed beginnings first: `/users/me` is not the user called "me". */
-function placesOf(endpoints: readonly Endpoint[]): Place[] {
-  const byPath = Map.groupBy(endpoints, ({ path }) => path)
-  return [...byPath]
-    .map(([path, found]) => ({ path, endpoints: found }))
-    .sort((a, b) => specificity(b.path) - specificity(a.path))
-}
-
-/** Fixed segments count most, and integers more than any text. */
-function specificity(path: string): number {
-  return path
-    .split('/')
-    .reduce((sum, segment) => sum * 4 + (segment.startsWith(':') ? (segment.endsWith('_id') ? 2 : 1) : 3), 0)
-}
-
-/** Undefined when an integer of the path is none: another place may know it. */
+/** Undefined when the path does not fit after all: another place may know it. */
 async function servePlace(
   place: Place,
-  request: Request & { params: Record<string, string> },
+  request: MatchedRequest,
   env: Environment,
 ): Promise<Response | undefined> {
-  const path = decodePath(request.params)
-  if (path === undefined || !Object.entries(path).every(([name, value]) => fitsPath(name, value)))
-    return undefined
+  const values = readPath(place, request.params)
+  if (values === undefined) return undefined
   const allowed = allowedMethods(place.endpoints)
   if (request.method === 'OPTIONS') return respondOptions(allowed)
   const url = new URL(request.url)
   const raw = await readRawParameters(request, url)
-  const method = effectiveMethod(request, raw.values)
+  const method = effectiveMethod(request.method, raw.method)
   const endpoint = place.endpoints.find((candidate) => candidate.method === method)
   if (!endpoint) return respondMethodNotAllowed(allowed)
+  const path = namedBy(endpoint.path, values)
   const response = await handleRequest({ endpoint, request, url, raw, path }, env)
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-/** A form may say which method it means, since forms cannot PATCH. */
-function effectiveMethod(request: Request, values: ReadonlyMap<string, string>): string {
-  if (request.method === 'HEAD') return 'GET'
-  const override = values.get('method')?.toUpperCase()
-  return request.method === 'POST' && override !== undefined && override !== '' ? override : request.method
+/** A form that is posted may say which method it means, since forms cannot PATCH. */
+function effectiveMethod(method: string, meant: string | undefined): string {
+  if (method === 'HEAD') return 'GET'
+  return method === 'POST' && meant ? meant.toUpperCase() : method
 }
 
 function allowedMethods(endpoints: readonly Endpoint[]): string[] {
@@ -80,16 +67,7 @@ function allowedMethods(endpoints: readonly Endpoint[]): string[] {
   return [...methods].sort()
 }
 
-function fitsPath(name: string, value: string): boolean {
-  return name.endsWith('_id') ? /^\d{1,15}$/.test(value) : value !== ''
-}
-
-function decodePath(params: Record<string, string>): Record<string, string> | undefined {
-  try {
-    return Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
-    )
-  } catch {
-    return undefined
-  }
+function answerFailure(error: unknown): Response {
+  console.error('A request could not be read', error)
+  return respondInternalError()
 }

@@ -5,8 +5,8 @@ import { enterRealm } from '../d1/realms.ts'
 import { requirePasswordLength } from '../domain/users/password-rules.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
 import { type Environment, realmObject } from './environment.ts'
-import { sha256Hex } from './handle-request.ts'
 import { respondError, respondInternalError, respondSuccess } from './respond.ts'
+import { sha256Hex } from './sha256.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 

@@ -1,10 +1,19 @@
-import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
+import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '../core/errors.ts'
 
 /**
  * Who may call an endpoint at all, before its parameters are looked at (behaviour 0.1, order of checks).
  * `anyone` needs no credentials; every other value needs an account.
  */
 export type Access = 'anyone' | 'user' | 'human' | 'member' | 'human-member' | 'administrator' | 'owner'
+
+const INCOMING_WEBHOOK_BOT = 2
+
+/** An incoming-webhook bot sends messages and does nothing else: a part of authentication (behaviour 0.3). */
+export function requireAdmitted(operation: string, { botType }: { readonly botType: number | null }): void {
+  if (botType === INCOMING_WEBHOOK_BOT && operation !== 'send-message') {
+    throw new UnauthorizedError('This API is not available to incoming webhook bots.')
+  }
+}
 
 /** Refuses a caller whose role or kind the endpoint does not admit. */
 export function requireAccess(

@@ -1,18 +1,23 @@
-import { armAlarm } from './jobs.ts'
+import type { BufferedEvent } from '../events/log-buffer.ts'
 import type { Runtime } from './runtime.ts'
-import type { Commit } from './transaction.ts'
+import type { Commit, CommittedEntry } from './transaction.ts'
 import { wakePolls } from './wake-polls.ts'
 
-/** Log entries after which a trim is worth a job. */
-export const TRIM_SECONDS = 300
+/** What follows a commit, in the same turn. The caller's answer waits for none of it. */
+export function afterCommit(runtime: Runtime, { entries, jobsChanged, wakesPolls }: Commit): void {
+  if (jobsChanged) runtime.alarm.follow()
+  const stored = entries.findLast((entry) => entry.stored)
+  if (stored) runtime.housekeeping.logGrew(runtime, stored.id)
+  if (entries.length > 0) runtime.reached('committed')
+  const events = entries.filter(hasEvent)
+  runtime.buffer.add(events)
+  if (wakesPolls || events.length > 0) wakePolls(runtime)
+  const asking = entries.filter(({ writes }) => writes.length > 0)
+  if (asking.length === 0) return
+  runtime.tail.add(asking)
+  void runtime.projector.kick()
+}
 
-/** What follows a commit. The caller's answer waits for none of it. */
-export function afterCommit(runtime: Runtime, commit: Commit): void {
-  if (commit.jobsChanged) armAlarm(runtime)
-  if (commit.entries.length === 0) return
-  runtime.reached('committed')
-  runtime.buffer.add(commit.entries)
-  runtime.tail.add(commit.entries)
-  if (commit.entries.some(({ event }) => event !== null)) wakePolls(runtime)
-  if (commit.entries.some(({ writes }) => writes.length > 0)) void runtime.projector.kick()
+function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {
+  return entry.event !== null && entry.audience !== null
 }

@@ -2,7 +2,9 @@ import type { BodyReader, MessageBody } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
-import { type LogEntry, readLogAfter, readLogEntry } from '../events/log.ts'
+import { type LoggedWrites, readWritesAfter, readWritesOf } from '../events/log.ts'
+
+const ENTRIES_PER_READ = 500
 
 /**
  * Bodies that D1 may not have yet: which log entry wrote each of them last. Whoever sends can read back
@@ -13,17 +15,18 @@ export class BodyTail {
   /** Message id → log id. */
   readonly #entryOfMessage = new Map<number, number>()
 
+  /** `projected`: D1 certainly has everything up to this log id. */
   constructor(sql: Sql, projected: number) {
     this.#sql = sql
     for (let after = projected; ; ) {
-      const entries = readLogAfter(sql, after, 500)
+      const entries = readWritesAfter(sql, after, ENTRIES_PER_READ)
       this.add(entries)
-      if (entries.length < 500) break
+      if (entries.length < ENTRIES_PER_READ) break
       after = entries.at(-1)!.id
     }
   }
 
-  add(entries: readonly LogEntry[]): void {
+  add(entries: readonly LoggedWrites[]): void {
     for (const { id, writes } of entries) {
       for (const write of writes) {
         const messageId = bodyWrittenBy(write)
@@ -43,8 +46,9 @@ export class BodyTail {
   get(messageId: number): MessageBody | undefined {
     const entryId = this.#entryOfMessage.get(messageId)
     if (entryId === undefined) return undefined
-    const writes = readLogEntry(this.#sql, entryId)?.writes ?? []
-    const write = writes.findLast((candidate) => bodyWrittenBy(candidate) === messageId)
+    const write = readWritesOf(this.#sql, entryId).findLast(
+      (candidate) => bodyWrittenBy(candidate) === messageId,
+    )
     return write && bodyOf(write)
   }
 

@@ -1,15 +1,18 @@
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import { BodyTail } from './body-tail.ts'
+import { CountedSql } from './counted-sql.ts'
+import { EventIds } from './event-ids.ts'
+import { Housekeeping } from './housekeeping.ts'
+import { JobAlarm } from './job-alarm.ts'
 import { scheduleJob } from './jobs.ts'
 import { PollSockets } from './poll-sockets.ts'
 import { Projector } from './projector.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
-import { CountedSql, EventIds } from './transaction.ts'
 
 /** What the realm object needs of its surroundings. */
 export interface RealmEnvironment {
@@ -17,55 +20,58 @@ export interface RealmEnvironment {
   readonly RATE_LIMITS?: string
 }
 
+/** The job that tries again to write to D1. */
 export const PROJECT = 'project'
 
-/** The saved cursor of the projection may be this many entries old: D1 itself knows better. */
+/** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
 const SAVE_PROJECTED_EVERY = 256
 
 export interface RuntimeParts {
   readonly context: DurableObjectState
   readonly env: RealmEnvironment
   readonly realm: RealmIdentity
-  readonly operations: ReadonlyMap<string, Endpoint>
+  readonly operations: ReadonlyMap<string, Operation>
+  limited(): boolean
   now(): number
   reached(point: CrashPoint): void
 }
 
 /** Everything a woken object works with, from storage alone. */
-export function buildRuntime({ context, env, realm, operations, now, reached }: RuntimeParts): Runtime {
-  const sql = new CountedSql(context.storage.sql)
+export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime {
+  const { storage } = context
+  const sql = new CountedSql(storage.sql)
   const ids = new EventIds(sql)
+  const alarm = new JobAlarm(storage, sql)
   let savedProjected = readMeta<number>(sql, 'projected') ?? 0
   const tail = new BodyTail(sql, savedProjected)
-  const runtime: Runtime = {
-    storage: context.storage,
+  const projector = new Projector({
     sql,
     db: env.DB,
-    realm,
+    realmId: parts.realm.id,
+    projected: savedProjected,
+    now: parts.now,
+    reached: parts.reached,
+    retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key: '', dueAt }),
+    onProjected(entryId) {
+      tail.projected(entryId)
+      if (entryId < savedProjected + SAVE_PROJECTED_EVERY) return
+      writeMeta(sql, 'projected', entryId)
+      savedProjected = entryId
+    },
+  })
+  return {
+    ...parts,
+    storage,
+    sql,
+    db: env.DB,
     ids,
+    alarm,
     buffer: new LogBuffer(ids.last),
     tail,
-    projector: new Projector({
-      sql,
-      db: env.DB,
-      realmId: realm.id,
-      projected: savedProjected,
-      onProjected(entryId) {
-        tail.projected(entryId)
-        if (entryId < savedProjected + SAVE_PROJECTED_EVERY) return
-        writeMeta(sql, 'projected', entryId)
-        savedProjected = entryId
-      },
-      retryIn: (seconds) => scheduleJob(runtime, PROJECT, '', now() + seconds),
-      reached,
-    }),
+    projector,
+    housekeeping: new Housekeeping(),
     polls: new PollSockets(context),
     progress: new QueueProgress(),
     limiter: new RateLimiter(),
-    operations,
-    limited: env.RATE_LIMITS !== 'off',
-    now,
-    reached,
   }
-  return runtime
 }

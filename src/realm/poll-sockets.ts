@@ -3,7 +3,13 @@ import type { DeliveredEvent } from '../events/read-queue.ts'
 /** What a waiting poll's socket remembers while the object sleeps. Null once it has been answered. */
 interface Attachment {
   readonly queueId: string
+  /** The client has all events up to this id. */
   readonly cursor: number
+}
+
+/** A poll that waits, with its socket. */
+export interface WaitingPoll extends Attachment {
+  readonly socket: WebSocket
 }
 
 /** What the object sends over a poll's socket: once, and then it closes. */
@@ -30,25 +36,22 @@ export class PollSockets {
     socket.serializeAttachment({ queueId, cursor } satisfies Attachment)
   }
 
-  /** Polls that still wait. */
-  waiting(): { socket: WebSocket; queueId: string; cursor: number }[] {
-    return this.#context.getWebSockets().flatMap((socket) => {
-      const attachment = socket.deserializeAttachment() as Attachment | null
-      return attachment ? [{ socket, ...attachment }] : []
-    })
+  /** All that wait, or those on one queue. */
+  waiting(queueId?: string): WaitingPoll[] {
+    return this.#context.getWebSockets(queueId).flatMap((socket) => this.waitOf(socket) ?? [])
   }
 
   isWaiting(queueId: string): boolean {
-    return this.#context
-      .getWebSockets(queueId)
-      .some((socket) => (socket.deserializeAttachment() as Attachment | null) !== null)
+    return this.waiting(queueId).length > 0
   }
 
-  waitOf(socket: WebSocket): { queueId: string; cursor: number } | undefined {
-    return (socket.deserializeAttachment() as Attachment | null) ?? undefined
+  /** Undefined when this socket's poll has been answered. */
+  waitOf(socket: WebSocket): WaitingPoll | undefined {
+    const attachment = socket.deserializeAttachment() as Attachment | null
+    return attachment ? { socket, ...attachment } : undefined
   }
 
-  answer(socket: WebSocket, queueId: string, events: readonly DeliveredEvent[]): void {
+  answer({ socket, queueId }: WaitingPoll, events: readonly DeliveredEvent[]): void {
     socket.serializeAttachment(null)
     try {
       socket.send(JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer))
@@ -58,10 +61,18 @@ export class PollSockets {
     }
   }
 
-  /** Ends a wait with no events: another poll took over, or the queue is gone. */
+  /** Ends a wait with no events: another poll took over. */
   end(queueId: string): void {
-    for (const socket of this.#context.getWebSockets(queueId)) {
-      if (this.waitOf(socket)) this.answer(socket, queueId, [])
+    for (const poll of this.waiting(queueId)) this.answer(poll, [])
+  }
+
+  /** The other end has closed. */
+  forget(socket: WebSocket): void {
+    socket.serializeAttachment(null)
+    try {
+      socket.close()
+    } catch {
+      // closed already
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { RowCounts, Sql } from '../core/sql.ts'
 import { applyBatch, readApplied } from '../d1/projection.ts'
-import { type LogEntry, readLogAfter } from '../events/log.ts'
+import { type LoggedWrites, newestLogId, readWritesAfter } from '../events/log.ts'
 
 const ENTRIES_PER_BATCH = 500
-const BYTES_PER_BATCH = 8_000_000
+/** In UTF-16 units: of the writes as JSON. */
+const LENGTH_PER_BATCH = 4_000_000
 const FIRST_RETRY_SECONDS = 1
 const LONGEST_RETRY_SECONDS = 60
 
@@ -11,12 +12,14 @@ export interface ProjectorParts {
   readonly sql: Sql
   readonly db: D1Database
   readonly realmId: number
-  /** A lower bound of what D1 has; D1 itself says where it really stands. */
+  /** D1 certainly has everything up to this log id; it may have more. */
   readonly projected: number
+  /** UNIX seconds. */
+  now(): number
   /** Called when D1 has everything up to `entryId`. */
   onProjected(entryId: number): void
-  /** Asks to be run again in so many seconds, whatever happens to the object meanwhile. */
-  retryIn(seconds: number): void
+  /** Asks for `retry` at a time (UNIX seconds), whatever happens to the object meanwhile. */
+  retryAt(time: number): void
   reached(point: 'projecting' | 'projected'): void
 }
 
@@ -26,82 +29,111 @@ export interface ProjectorParts {
  */
 export class Projector {
   readonly #parts: ProjectorParts
-  /** Undefined until D1 has said where it stands, and again after every unclear failure. */
+  /** All writes up to this log id are in D1. */
+  #projected: number
+  /** Where D1's own cursor stands; undefined until it has said so, and after every unclear failure. */
   #applied: number | undefined
   #running: Promise<void> | undefined
   #again = false
   #failures = 0
+  /** After a failure nothing is sent before this time (UNIX seconds). */
+  #pausedUntil = 0
   readonly counts: RowCounts = { read: 0, written: 0 }
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts
+    this.#projected = parts.projected
   }
 
   /** D1 certainly has everything up to this log id. */
-  get applied(): number {
-    return this.#applied ?? this.#parts.projected
+  get projected(): number {
+    return this.#projected
   }
 
-  /** Starts a run, or lets the one under way go round once more. Never throws. */
-  kick(): Promise<void> {
-    if (this.#running) {
-      this.#again = true
-      return this.#running
-    }
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#again) {
-        this.#again = false
-        void this.kick()
-      }
-    })
+  /** The log has grown: starts a run, or lets the one under way go round once more. Never throws. */
+  async kick(): Promise<void> {
+    this.#again = true
+    if (this.#parts.now() >= this.#pausedUntil) await this.#start()
+  }
+
+  /** The time to try again has come. Answers the next such time (UNIX seconds); undefined when all is sent. */
+  async retry(): Promise<number | undefined> {
+    this.#again = true
+    await this.#start()
+    return this.#failures > 0 ? this.#pausedUntil : undefined
+  }
+
+  #start(): Promise<void> {
+    this.#running ??= this.#run()
     return this.#running
   }
 
   async #run(): Promise<void> {
     try {
-      while (await this.#sendBatch()) {
-        // one batch after the other until the log's end
+      while (this.#again) {
+        this.#again = false
+        while (await this.#sendBatch()) {
+          // one batch after the other until the log's end
+        }
       }
       this.#failures = 0
     } catch (error) {
-      this.#applied = undefined
-      this.#again = false
-      const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
-      this.#failures += 1
-      console.warn(`Projection to D1 failed, next try in ${wait} s`, error)
-      this.#parts.retryIn(wait)
+      this.#pause(error)
+    } finally {
+      // In the turn in which `#again` was last looked at, so that no kick falls between.
+      this.#running = undefined
     }
   }
 
-  /** False when there was nothing to send. */
+  /** True when there may be more to send. */
   async #sendBatch(): Promise<boolean> {
-    const { sql, db, realmId } = this.#parts
+    const { sql, db, realmId, reached } = this.#parts
+    const entries = batchAfter(sql, this.#projected)
+    const last = entries.at(-1)
+    if (!last) {
+      this.#advance(newestLogId(sql))
+      return false
+    }
     if (this.#applied === undefined) {
       this.#applied = await readApplied(db, realmId)
-      this.#parts.onProjected(this.#applied)
+      this.#advance(this.#applied)
+      return true
     }
-    const entries = batchAfter(sql, this.#applied)
+    reached('projecting')
     const writes = entries.flatMap((entry) => entry.writes)
-    if (writes.length === 0) return false
-    const to = entries.findLast((entry) => entry.writes.length > 0)!.id
-    this.#parts.reached('projecting')
-    const rows = await applyBatch(db, realmId, { from: this.#applied, to, writes })
-    this.#parts.reached('projected')
+    const rows = await applyBatch(db, realmId, { from: this.#applied, to: last.id, writes })
+    reached('projected')
     this.counts.read += rows.rowsRead
     this.counts.written += rows.rowsWritten
-    this.#applied = to
-    this.#parts.onProjected(to)
+    this.#applied = last.id
+    this.#advance(last.id)
     return true
+  }
+
+  #advance(entryId: number): void {
+    if (entryId <= this.#projected) return
+    this.#projected = entryId
+    this.#parts.onProjected(entryId)
+  }
+
+  /** Whether the batch was applied is not known: D1 is asked before the next one. */
+  #pause(error: unknown): void {
+    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
+    console.warn(`Projection to D1 failed, next try in ${wait} s`, error)
+    this.#applied = undefined
+    this.#failures += 1
+    this.#pausedUntil = this.#parts.now() + wait
+    this.#parts.retryAt(this.#pausedUntil)
   }
 }
 
-function batchAfter(sql: Sql, applied: number): LogEntry[] {
-  const batch: LogEntry[] = []
-  let bytes = 0
-  for (const entry of readLogAfter(sql, applied, ENTRIES_PER_BATCH)) {
-    bytes += JSON.stringify(entry.writes).length
-    if (batch.length > 0 && bytes > BYTES_PER_BATCH) break
+/** What goes to D1 in one call: at least one entry, if there are any. */
+function batchAfter(sql: Sql, projected: number): LoggedWrites[] {
+  const batch: LoggedWrites[] = []
+  let length = 0
+  for (const entry of readWritesAfter(sql, projected, ENTRIES_PER_BATCH)) {
+    length += JSON.stringify(entry.writes).length
+    if (batch.length > 0 && length > LENGTH_PER_BATCH) break
     batch.push(entry)
   }
   return batch

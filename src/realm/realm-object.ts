@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { type FoundedRealm, type Founding, foundRealm } from '../domain/realm/found-realm.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from './after-commit.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
@@ -58,24 +58,35 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     beat(this.#running(), socket)
   }
 
+  /** The Worker's end has gone, with or without an answer: nobody waits there any more. */
   override webSocketClose(socket: WebSocket): void {
-    socket.serializeAttachment(null)
-    socket.close()
+    this.runtime?.polls.forget(socket)
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.runtime?.polls.forget(socket)
   }
 
   override async alarm(): Promise<void> {
-    if (this.runtime) await runDueJobs(this.runtime, JOB_HANDLERS)
+    if (!this.runtime) return
+    this.runtime.alarm.wentOff()
+    await runDueJobs(this.runtime, JOB_HANDLERS)
   }
 
   /** Tests stop the object at these points; a deployed one passes them. */
   protected reached(_point: CrashPoint): void {}
+
+  /** Whether requests are counted against the rate limits. */
+  protected limited(): boolean {
+    return this.env.RATE_LIMITS !== 'off'
+  }
 
   /** UNIX seconds. Tests turn the clock. */
   protected now(): number {
     return Date.now() / 1_000
   }
 
-  protected operations(): ReadonlyMap<string, Endpoint> {
+  protected operations(): ReadonlyMap<string, Operation> {
     return OPERATIONS
   }
 
@@ -87,10 +98,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       env: this.env,
       realm: identity,
       operations: this.operations(),
+      limited: () => this.limited(),
       now: () => this.now(),
       reached: (point) => this.reached(point),
     })
-    // What the last life of the object left undone: bodies for D1, polls whose wake-up was lost.
+    // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
+    void runtime.alarm.check()
     void runtime.projector.kick()
     answerWaitingPolls(runtime)
     return runtime

@@ -7,11 +7,12 @@ import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import type { User } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
-import { requireAccess } from '../permissions/access.ts'
+import { requireAccess, requireAdmitted } from '../permissions/access.ts'
 import { afterCommit } from './after-commit.ts'
+import type { CountedSql } from './counted-sql.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import type { Runtime } from './runtime.ts'
-import { transactOn, viewOf } from './transaction.ts'
+import { transactOn } from './transaction.ts'
 
 /** A command whose bodies change faster than it can load them gives up after so many tries. */
 const LOAD_ATTEMPTS = 10
@@ -21,74 +22,75 @@ class Rehearsed extends Error {}
 
 /**
  * One call, in the order of behaviour 0.1: authentication → rate limit → role → parameters → logic.
- * Never throws what the caller should see: an ApiError becomes part of the answer.
+ * Never throws what the caller should see: an ApiError becomes part of the answer. `at` (UNIX seconds)
+ * is only given where a past is made up.
  */
 export async function runCall(runtime: Runtime, call: RealmCall, at?: number): Promise<RealmAnswer> {
-  const started = { ...runtime.sql.counts }
+  const sql = runtime.sql.counter()
   let rateLimit: RateLimitState | undefined
-  let outcome: RealmAnswer['outcome']
-  let bodies: RealmAnswer['bodies']
+  let answer: Pick<RealmAnswer, 'outcome' | 'bodies'>
   try {
-    const endpoint = runtime.operations.get(call.operation)
-    if (!endpoint) throw new Error(`Unknown operation ${call.operation}`)
+    const operation = runtime.operations.get(call.operation)
+    if (!operation) throw new Error(`Unknown operation ${call.operation}`)
     const now = at ?? runtime.now()
-    const user = identify(runtime, endpoint, call)
-    rateLimit = countRequest(runtime, endpoint, call, user, now)
-    if (user) requireAccess(endpoint.access, { role: user.role, isBot: user.botType !== null })
+    const user = identify(runtime, operation, call)
+    rateLimit = countRequest(runtime, operation, call, user, now)
+    if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
-    const context = user ? callerOf(runtime.sql, user, call.source, now) : { source: call.source }
-    const value = await execute(runtime, endpoint, context, call, call.parameters.value, now)
-    outcome = { ok: true, value }
-    bodies = unprojectedBodies(runtime, call.rehearse ? [] : endpoint.command.bodiesFor?.(value))
+    const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
+    const value = await execute({ runtime, sql, operation, context, call, now }, call.parameters.value)
+    const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
+    answer = { outcome: { ok: true, value }, bodies: unprojectedBodies(runtime, ids) }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
-    outcome = { ok: false, error: error.toWire() }
+    answer = { outcome: { ok: false, error: error.toWire() } }
   }
-  const { read, written } = runtime.sql.counts
-  return {
-    outcome,
-    rateLimit,
-    bodies,
-    rows: { read: read - started.read, written: written - started.written },
-  }
+  return { ...answer, rateLimit, rows: sql.counts }
 }
 
-function identify(runtime: Runtime, endpoint: Operation, call: RealmCall): User | undefined {
-  if (endpoint.access === 'anyone') return undefined
-  requireActiveRealm(runtime.sql)
-  return authenticate(runtime.sql, runtime.realm, call.credentials)
+function identify({ sql, realm }: Runtime, operation: Operation, call: RealmCall): User | undefined {
+  if (operation.access === 'anyone') return undefined
+  requireActiveRealm(sql)
+  const user = authenticate(sql, realm, call.credentials)
+  requireAdmitted(operation.operation, user)
+  return user
 }
 
 function countRequest(
-  runtime: Runtime,
-  endpoint: Operation,
+  { limiter, limited }: Runtime,
+  operation: Operation,
   call: RealmCall,
   user: User | undefined,
   now: number,
 ): RateLimitState | undefined {
-  if (!runtime.limited || call.resumed || endpoint.rateLimit === 'none') return undefined
-  if (!user) return runtime.limiter.count('anonymous', call.source.ip, now)
-  return runtime.limiter.count(endpoint.rateLimit ?? 'user', user.id, now)
+  if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
+  if (!user) return limiter.count('anonymous', call.source.ip, now)
+  return limiter.count(operation.rateLimit ?? 'user', user.id, now)
+}
+
+interface Execution {
+  readonly runtime: Runtime
+  /** Counts what this call costs. */
+  readonly sql: CountedSql
+  readonly operation: Operation
+  readonly context: Caller | { source: RealmCall['source'] }
+  readonly call: RealmCall
+  readonly now: number
 }
 
 async function execute(
-  runtime: Runtime,
-  endpoint: Operation,
-  context: Caller | { source: RealmCall['source'] },
-  call: RealmCall,
+  { runtime, sql, operation: { command }, context, call, now }: Execution,
   params: unknown,
-  now: number,
 ): Promise<unknown> {
-  const transact = transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })
-  const bodies = runtime.tail.readerOver(runtime.db, runtime.realm.id)
+  const { realm } = runtime
+  const transact = transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
+  const bodies = runtime.tail.readerOver(runtime.db, realm.id)
   for (let attempt = 1; ; attempt += 1) {
-    const loaded = endpoint.command.load
-      ? await endpoint.command.load(bodies, viewOf({ ...runtime, now }), context, params)
-      : undefined
+    const loaded = await command.load?.(bodies, { now, sql, realm }, context, params)
     try {
       return transact((tx) => {
-        const value = endpoint.command.apply(tx, context, params, loaded) as object
+        const value = command.apply(tx, context, params, loaded) as object
         if (call.rehearse) throw new Rehearsed()
         runtime.reached('decided')
         return value

@@ -1,12 +1,15 @@
 import type { RealmIdentity } from '../core/realm-transaction.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
 import type { BodyTail } from './body-tail.ts'
+import type { CountedSql } from './counted-sql.ts'
+import type { EventIds } from './event-ids.ts'
+import type { Housekeeping } from './housekeeping.ts'
+import type { JobAlarm } from './job-alarm.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { CountedSql, EventIds } from './transaction.ts'
 
 /**
  * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
@@ -21,16 +24,18 @@ export interface Runtime {
   readonly db: D1Database
   readonly realm: RealmIdentity
   readonly ids: EventIds
+  readonly alarm: JobAlarm
   readonly buffer: LogBuffer
   readonly tail: BodyTail
   readonly projector: Projector
+  readonly housekeeping: Housekeeping
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly limiter: RateLimiter
   /** What can be asked of the realm, by operation. */
-  readonly operations: ReadonlyMap<string, Endpoint>
-  /** False when `RATE_LIMITS=off`. */
-  readonly limited: boolean
+  readonly operations: ReadonlyMap<string, Operation>
+  /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */
+  limited(): boolean
   /** UNIX seconds with fraction. */
   now(): number
   reached(point: CrashPoint): void

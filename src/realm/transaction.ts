@@ -4,106 +4,35 @@ import type {
   LogEvent,
   RealmIdentity,
   RealmTransaction,
-  RealmView,
   Transact,
 } from '../core/realm-transaction.ts'
-import type { RowCounts, Sql, SqlValue } from '../core/sql.ts'
-import { readMeta, writeMeta } from '../domain/meta-rows.ts'
-import { insertLogEntry, type LogEntry, newestLogId } from '../events/log.ts'
+import type { Sql } from '../core/sql.ts'
+import { insertLogEntry, type LogEntry } from '../events/log.ts'
+import type { EventIds } from './event-ids.ts'
+import { deleteJob, type Job, putJob } from './job-rows.ts'
 
-/** Ephemeral ids are reserved this many at a time, so that few of them cost a row. */
-const EPHEMERAL_BLOCK = 1_000
+/** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
+export type CommittedEntry = LogEntry & { readonly stored: boolean }
 
 /** What one commit left behind, for those who follow the log. */
 export interface Commit {
-  readonly entries: readonly LogEntry[]
+  readonly entries: readonly CommittedEntry[]
   readonly jobsChanged: boolean
-}
-
-/** SQLite of the object behind the `Sql` interface, with every row counted. */
-export class CountedSql implements Sql {
-  readonly #storage: SqlStorage
-  readonly counts: RowCounts = { read: 0, written: 0 }
-
-  constructor(storage: SqlStorage) {
-    this.#storage = storage
-  }
-
-  all<Row>(query: string, ...params: SqlValue[]): Row[] {
-    const cursor = this.#storage.exec(query, ...params)
-    const rows = cursor.toArray() as Row[]
-    this.#count(cursor)
-    return rows
-  }
-
-  first<Row>(query: string, ...params: SqlValue[]): Row | undefined {
-    const cursor = this.#storage.exec(query, ...params)
-    const result = cursor.next()
-    const row = result.done ? undefined : (result.value as Row)
-    this.#count(cursor)
-    return row
-  }
-
-  run(query: string, ...params: SqlValue[]): void {
-    const cursor = this.#storage.exec(query, ...params)
-    cursor.toArray()
-    this.#count(cursor)
-  }
-
-  #count(cursor: { rowsRead: number; rowsWritten: number }): void {
-    this.counts.read += cursor.rowsRead
-    this.counts.written += cursor.rowsWritten
-  }
-}
-
-/**
- * Gives out event ids. Stored events are remembered by the log itself; ephemeral ones by a reserved
- * limit in `meta`, so that after an eviction ids only rise.
- */
-export class EventIds {
-  #last: number
-  #ephemeralLimit: number
-
-  constructor(sql: Sql) {
-    this.#ephemeralLimit = readMeta<number>(sql, 'ephemeral_limit') ?? 0
-    this.#last = Math.max(newestLogId(sql), this.#ephemeralLimit)
-  }
-
-  get last(): number {
-    return this.#last
-  }
-
-  next(span = 1): number {
-    this.#last += span
-    return this.#last
-  }
-
-  nextEphemeral(sql: Sql): number {
-    const id = this.next()
-    if (id > this.#ephemeralLimit) {
-      const limit = id + EPHEMERAL_BLOCK
-      writeMeta(sql, 'ephemeral_limit', limit)
-      this.#ephemeralLimit = limit
-    }
-    return id
-  }
-
-  /** After a rolled-back transaction the reservation may not have been stored. */
-  forgetReservation(sql: Sql): void {
-    this.#ephemeralLimit = readMeta<number>(sql, 'ephemeral_limit') ?? 0
-  }
+  /** Somebody may have to be told something that no event says. */
+  readonly wakesPolls: boolean
 }
 
 class OpenTransaction implements RealmTransaction {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
-  readonly entries: { id: number; event: LogEvent; audience: Audience; stored: boolean }[] = []
-  readonly writes: D1Write[] = []
-  jobsChanged = false
   readonly #ids: EventIds
+  readonly #entries: CommittedEntry[] = []
+  readonly #writes: D1Write[] = []
+  #jobsChanged = false
+  #wakesPolls = false
 
-  constructor(now: number, sql: Sql, realm: RealmIdentity, ids: EventIds) {
+  constructor({ now, sql, realm, ids }: Omit<TransactionSource, 'storage' | 'onCommit'>) {
     this.now = now
     this.sql = sql
     this.realm = realm
@@ -111,15 +40,11 @@ class OpenTransaction implements RealmTransaction {
   }
 
   emit(event: LogEvent, audience: Audience, span = 1): number {
-    const id = this.#ids.next(span)
-    this.entries.push({ id, event, audience, stored: true })
-    return id
+    return this.#add(this.#ids.next(span), event, audience, true)
   }
 
   emitEphemeral(event: LogEvent, audience: Audience): number {
-    const id = this.#ids.nextEphemeral(this.sql)
-    this.entries.push({ id, event, audience, stored: false })
-    return id
+    return this.#add(this.#ids.nextEphemeral(this.sql), event, audience, false)
   }
 
   lastEventId(): number {
@@ -127,23 +52,21 @@ class OpenTransaction implements RealmTransaction {
   }
 
   writeToD1(write: D1Write): void {
-    this.writes.push(write)
+    this.#writes.push(write)
   }
 
-  schedule(job: { kind: string; key: string; dueAt: number }): void {
-    this.sql.run(
-      `INSERT INTO job (kind, key, due_at) VALUES (?1, ?2, ?3)
-       ON CONFLICT (kind, key) DO UPDATE SET due_at = ?3, attempts = 0 WHERE due_at > ?3`,
-      job.kind,
-      job.key,
-      Math.floor(job.dueAt),
-    )
-    this.jobsChanged = true
+  schedule(job: Job): void {
+    putJob(this.sql, job)
+    this.#jobsChanged = true
   }
 
-  unschedule(job: { kind: string; key: string }): void {
-    this.sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, job.kind, job.key)
-    this.jobsChanged = true
+  unschedule(job: Pick<Job, 'kind' | 'key'>): void {
+    deleteJob(this.sql, job)
+    this.#jobsChanged = true
+  }
+
+  wakePolls(): void {
+    this.#wakesPolls = true
   }
 
   randomHex(bytes: number): string {
@@ -153,24 +76,21 @@ class OpenTransaction implements RealmTransaction {
   }
 
   /** Writes the log rows; the D1 writes go with the last of them, so that a change is one place in the log. */
-  close(): LogEntry[] {
-    const at = this.now
-    const entries: LogEntry[] = this.entries.map(({ id, event, audience }) => ({
-      id,
-      at,
-      event,
-      audience,
-      writes: [],
-    }))
-    if (this.writes.length > 0) {
-      const lastStored = this.entries.findLastIndex((entry) => entry.stored)
-      if (lastStored >= 0) entries[lastStored] = { ...entries[lastStored]!, writes: this.writes }
-      else entries.push({ id: this.#ids.next(), at, event: null, audience: null, writes: this.writes })
-    }
-    entries.forEach((entry, index) => {
-      if (this.entries[index]?.stored !== false) insertLogEntry(this.sql, entry)
-    })
-    return entries
+  close(): Commit {
+    const entries = this.#writes.length === 0 ? this.#entries : this.#withWrites()
+    for (const entry of entries) if (entry.stored) insertLogEntry(this.sql, entry)
+    return { entries, jobsChanged: this.#jobsChanged, wakesPolls: this.#wakesPolls }
+  }
+
+  #add(id: number, event: LogEvent | null, audience: Audience | null, stored: boolean): number {
+    this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
+    return id
+  }
+
+  #withWrites(): CommittedEntry[] {
+    if (!this.#entries.some(({ stored }) => stored)) this.#add(this.#ids.next(), null, null, true)
+    const last = this.#entries.findLastIndex(({ stored }) => stored)
+    return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
   }
 }
 
@@ -185,27 +105,24 @@ export interface TransactionSource {
   readonly onCommit: (commit: Commit) => void
 }
 
-/** The realm as `load` sees it: outside any transaction, to be looked at only. */
-export function viewOf(source: Omit<TransactionSource, 'storage' | 'onCommit'>): RealmView {
-  return { now: source.now, sql: source.sql, realm: source.realm }
-}
-
 /** A `Transact` for one command: one synchronous transaction of the object's storage. */
 export function transactOn(source: TransactionSource): Transact {
   return (change) => {
-    let commit: Commit | undefined
-    try {
-      const result = source.storage.transactionSync(() => {
-        const tx = new OpenTransaction(source.now, source.sql, source.realm, source.ids)
-        const value = change(tx)
-        commit = { entries: tx.close(), jobsChanged: tx.jobsChanged }
-        return value
-      })
-      source.onCommit(commit!)
-      return result
-    } catch (error) {
-      if (commit === undefined) source.ids.forgetReservation(source.sql)
-      throw error
-    }
+    const { value, commit } = commitOrRollBack(source, () => {
+      const tx = new OpenTransaction(source)
+      const value = change(tx)
+      return { value, commit: tx.close() }
+    })
+    source.onCommit(commit)
+    return value
+  }
+}
+
+function commitOrRollBack<R>({ storage, ids, sql }: TransactionSource, closure: () => R): R {
+  try {
+    return storage.transactionSync(closure)
+  } catch (error) {
+    ids.rolledBack(sql)
+    throw error
   }
 }

@@ -1,15 +1,19 @@
 import type { Command } from '../../core/command.ts'
-import { ApiError, BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
+import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { findQueue } from '../../events/queue.ts'
+import { CLIENT_CAPABILITIES, type ClientCapability, findQueue } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import { readMeta } from '../meta-rows.ts'
 import { openQueue, type RegisterParams } from './register-queue.ts'
 
-export interface GetEventsParams extends RegisterParams {
+/** Registration has two forms here: the parameters of POST /register, and an older one of flat booleans. */
+export interface GetEventsParams
+  extends RegisterParams,
+    Partial<Readonly<Record<ClientCapability, boolean>>> {
   readonly queue_id?: string
   readonly last_event_id?: number
   readonly dont_block: boolean
+  readonly lifespan_secs?: number
 }
 
 /** Where a poll stands: which queue, after which event, and whether it waits. */
@@ -19,16 +23,12 @@ export interface QueueCursor {
   readonly block: boolean
 }
 
-const REGISTRATION = [
-  'event_types',
-  'narrow',
-  'apply_markdown',
-  'client_gravatar',
-  'slim_presence',
-  'all_public_streams',
-  'client_capabilities',
-  'queue_lifespan_secs',
-] as const
+/** Names that are no wish of a new queue's. */
+const POLLING: readonly string[] = [
+  'queue_id',
+  'last_event_id',
+  'dont_block',
+] satisfies (keyof GetEventsParams)[]
 
 /**
  * Checks a poll, or registers the queue that it asks for.
@@ -38,15 +38,20 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   apply(tx, caller, params) {
     const block = !params.dont_block
     if (params.queue_id === undefined) {
-      const registers = REGISTRATION.some((name) => params[name] !== undefined)
+      const registers = Object.entries(params).some(
+        ([name, value]) => value !== undefined && !POLLING.includes(name),
+      )
       if (block && !registers) throw new BadRequestError("Missing 'queue_id' argument")
-      const queue = openQueue(tx, caller, params)
+      const queue = openQueue(tx, caller, registrationOf(params))
       return { queueId: queue.id, cursor: queue.startEvent, block }
     }
     const queue = findQueue(tx.sql, params.queue_id)
     if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(params.queue_id)
-    const cursor = Math.max(params.last_event_id ?? -1, queue.startEvent)
-    requireKnownEvent(tx, params.last_event_id ?? -1, cursor)
+    const acknowledged = params.last_event_id
+    // Without one nothing is acknowledged, and all that is kept is given.
+    if (acknowledged === undefined) return { queueId: queue.id, cursor: queue.startEvent, block }
+    const cursor = Math.max(acknowledged, queue.startEvent)
+    requireKnownEvent(tx, acknowledged, cursor)
     return { queueId: queue.id, cursor, block }
   },
 }
@@ -55,6 +60,22 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
 function requireKnownEvent(tx: RealmTransaction, lastEventId: number, cursor: number): void {
   if (lastEventId > tx.lastEventId()) throw new BadRequestError(`Event ${lastEventId} was not in this queue`)
   if (cursor < (readMeta<number>(tx.sql, 'trimmed') ?? 0)) {
-    throw new ApiError('BAD_REQUEST', `An event newer than ${lastEventId} has already been pruned!`)
+    throw new BadRequestError(`An event newer than ${lastEventId} has already been pruned!`)
+  }
+}
+
+function registrationOf(params: GetEventsParams): RegisterParams {
+  const flat = CLIENT_CAPABILITIES.filter((name) => params[name] !== undefined)
+  return {
+    ...params,
+    queue_lifespan_secs: params.queue_lifespan_secs ?? params.lifespan_secs,
+    client_capabilities:
+      flat.length === 0
+        ? params.client_capabilities
+        : {
+            notification_settings_null: false,
+            ...params.client_capabilities,
+            ...Object.fromEntries(flat.map((name) => [name, params[name]])),
+          },
   }
 }

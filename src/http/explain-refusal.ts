@@ -1,0 +1,33 @@
+import type { RealmCall } from '../core/call.ts'
+import { ApiError, UnauthorizedError, type WireError } from '../core/errors.ts'
+import { isKeyOfOtherRealm } from '../d1/api-key-digests.ts'
+import type { Environment } from './environment.ts'
+import { sha256Hex } from './sha256.ts'
+
+/**
+ * The realm object's refusal as the client gets it. A key that is unknown there may be another
+ * organization's, which only D1 knows (behaviour 0.3).
+ */
+export async function explainRefusal(
+  env: Environment,
+  realmId: number,
+  { credentials }: RealmCall,
+  refusal: WireError,
+): Promise<ApiError> {
+  if (credentials.kind === 'basic' && refusal.status === 401 && refusal.msg === 'Invalid API key') {
+    if (await isForeignKey(env, realmId, credentials.apiKey)) {
+      return new UnauthorizedError('Account is not associated with this subdomain')
+    }
+  }
+  return ApiError.fromWire(refusal)
+}
+
+/** Without D1 the plainer refusal has to do. */
+async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string): Promise<boolean> {
+  try {
+    return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)
+  } catch (error) {
+    console.warn('D1 could not be asked whose key it is', error)
+    return false
+  }
+}

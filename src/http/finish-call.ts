@@ -1,0 +1,92 @@
+import type { RateLimitState, RealmCall } from '../core/call.ts'
+import type { MessageBody } from '../core/command.ts'
+import { ApiError } from '../core/errors.ts'
+import { fetchMessageBodies } from '../d1/message-bodies.ts'
+import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
+import { callRealm } from './call-realm.ts'
+import type { Environment } from './environment.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { respondError, respondSuccess } from './respond.ts'
+
+/** How often an answer is made again when the realm moves on while its bodies are fetched. */
+const FINISH_ATTEMPTS = 4
+
+export interface UnfinishedCall {
+  readonly endpoint: Endpoint
+  readonly env: Environment
+  readonly realmId: number
+  readonly call: RealmCall
+  /** Names for `ignored_parameters_unsupported`. */
+  readonly ignored: readonly string[]
+}
+
+/** Prepares in the Worker, asks the realm object, and completes the answer with bulk from D1. */
+export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
+  const conversation = new Conversation(unfinished)
+  try {
+    const result = await answer(unfinished, conversation)
+    return respondSuccess(result, { rateLimit: conversation.rateLimit, ignored: unfinished.ignored })
+  } catch (error) {
+    if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
+    throw error
+  }
+}
+
+async function answer({ endpoint, call }: UnfinishedCall, conversation: Conversation): Promise<object> {
+  let parameters = call.parameters
+  if (endpoint.prepare && parameters.ok) {
+    await conversation.ask({ rehearse: true })
+    parameters = { ok: true, value: await endpoint.prepare(parameters.value, conversation.worker()) }
+  }
+  for (let attempt = 1; attempt <= FINISH_ATTEMPTS; attempt += 1) {
+    const { value, bodies } = await conversation.ask({ parameters })
+    if (!endpoint.finish || !parameters.ok) return value
+    const result = await endpoint.finish(value, parameters.value, conversation.worker(bodies))
+    if (result !== 'again') return result
+  }
+  throw new Error(`${call.operation} could not be finished: the realm moves on too fast`)
+}
+
+/** The calls to the realm object that one request makes: only the first is counted, each may be refused. */
+class Conversation {
+  readonly #env: Environment
+  readonly #realmId: number
+  readonly #call: RealmCall
+  #counted = false
+  /** As the call that was counted left it. */
+  rateLimit: RateLimitState | undefined
+
+  constructor({ env, realmId, call }: UnfinishedCall) {
+    this.#env = env
+    this.#realmId = realmId
+    this.#call = call
+  }
+
+  /** @throws ApiError when the realm refuses. */
+  async ask(changes: Partial<RealmCall>): Promise<{ value: object; bodies: readonly MessageBody[] }> {
+    const call: RealmCall = { ...this.#call, ...changes, counted: this.#counted }
+    const { outcome, rateLimit, bodies = [] } = await callRealm(this.#env, this.#realmId, call)
+    this.#counted = true
+    this.rateLimit ??= rateLimit
+    if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
+    return { value: outcome.value as object, bodies }
+  }
+
+  /** `sent`: bodies that came with the answer, which are newer than D1's, or not there at all. */
+  worker(sent: readonly MessageBody[] = []): WorkerContext {
+    const known = new Map(sent.map((body) => [body.id, body]))
+    return {
+      realmId: this.#realmId,
+      source: this.#call.source,
+      bodies: {
+        read: async (ids) => {
+          const unknown = ids.filter((id) => !known.has(id))
+          const found = await fetchMessageBodies(this.#env.DB, this.#realmId, unknown)
+          for (const id of ids) if (known.has(id)) found.set(id, known.get(id)!)
+          return found
+        },
+      },
+      run: async (operation, value) => (await this.ask({ operation, parameters: { ok: true, value } })).value,
+    }
+  }
+}

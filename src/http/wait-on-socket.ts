@@ -1,0 +1,38 @@
+/** How long the object may take to answer the heartbeat before the Worker answers alone. */
+const BEAT_MS = 5_000
+
+/**
+ * Waits for the one message of a poll's socket, a JSON value. At `deadline` (ms) the object is asked for
+ * a heartbeat. Undefined when the socket broke, the client has gone, or not even the heartbeat came.
+ * However it ends, socket and timers are gone afterwards.
+ */
+export function waitOnSocket<Answer>(
+  socket: WebSocket,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const wait = Math.max(deadline - Date.now(), 0)
+    const timers = [
+      setTimeout(() => socket.send('beat'), wait),
+      setTimeout(() => end(undefined), wait + BEAT_MS),
+    ]
+    const leave = () => end(undefined)
+    const end = (answer: Answer | undefined) => {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', leave)
+      try {
+        socket.close(1000, 'done')
+      } catch {
+        // closed already
+      }
+      resolve(answer)
+    }
+    socket.addEventListener('message', ({ data }) => end(JSON.parse(data as string) as Answer))
+    socket.addEventListener('close', leave)
+    socket.addEventListener('error', leave)
+    signal.addEventListener('abort', leave)
+    socket.accept()
+    if (signal.aborted) leave()
+  })
+}

@@ -1,0 +1,45 @@
+import type { RowCounts, Sql, SqlValue } from '../core/sql.ts'
+
+/** SQLite of the object behind the `Sql` interface, with every row counted. */
+export class CountedSql implements Sql {
+  readonly #storage: SqlStorage
+  readonly #total: CountedSql | undefined
+  readonly counts: RowCounts = { read: 0, written: 0 }
+
+  /** What is counted here is counted in `total` too. */
+  constructor(storage: SqlStorage, total?: CountedSql) {
+    this.#storage = storage
+    this.#total = total
+  }
+
+  /** The same database with counters of its own, for what one call costs. */
+  counter(): CountedSql {
+    return new CountedSql(this.#storage, this)
+  }
+
+  all<Row>(query: string, ...params: SqlValue[]): Row[] {
+    const cursor = this.#storage.exec(query, ...params)
+    const rows = cursor.toArray() as Row[]
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    return rows
+  }
+
+  first<Row>(query: string, ...params: SqlValue[]): Row | undefined {
+    const cursor = this.#storage.exec(query, ...params)
+    const result = cursor.next()
+    const row = result.done ? undefined : (result.value as Row)
+    this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    return row
+  }
+
+  run(query: string, ...params: SqlValue[]): void {
+    this.all(query, ...params)
+  }
+
+  /** Rows that no statement shows: an alarm that is set is billed as one written. */
+  count({ read, written }: RowCounts): void {
+    this.counts.read += read
+    this.counts.written += written
+    this.#total?.count({ read, written })
+  }
+}

@@ -1,0 +1,34 @@
+import type { CrashPoint } from '../../src/realm/runtime.ts'
+
+/** Stands between the server and D1: it may delay a call, fail it, or lose its answer. */
+export type D1Interceptor = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
+
+interface World {
+  /** Seconds added to the realm objects' clock. */
+  clockOffset: number
+  /** Stops a realm object at its next step of this name, once. */
+  crashAt: CrashPoint | undefined
+  /** Whether rate limits are counted. */
+  limited: boolean
+  /** At least how long a poll is held before its heartbeat. */
+  pollHoldSeconds: number
+  d1: D1Interceptor
+}
+
+const ORDINARY: World = {
+  clockOffset: 0,
+  crashAt: undefined,
+  limited: false,
+  pollHoldSeconds: 10,
+  d1: (call) => call(),
+}
+
+/**
+ * What the tests can turn around the server: they run in the same isolate as the Worker and its objects.
+ * It is as it was again after each test.
+ */
+export const world: World = { ...ORDINARY }
+
+export function resetWorld(): void {
+  Object.assign(world, ORDINARY)
+}
