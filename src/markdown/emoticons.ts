@@ -7,7 +7,7 @@ export const emoticonNames: ReadonlyMap<string, string> = new Map([
   ['(:', 'smile'],
   [':(', 'frown'],
   ['<3', 'heart'],
-  [':|', 'expressionless'],
+  [':|', 'neutral'],
   [':/', 'confused'],
   [';)', 'wink'],
   [':D', 'grinning'],
