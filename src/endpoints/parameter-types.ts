@@ -11,6 +11,16 @@ export const text = v.string()
 /** Raw, then without white space at both ends. */
 export const trimmedText = v.pipe(v.string(), v.trim())
 
+/** Without white space at both ends, and then at most so many code points (behaviour 0.1). */
+export function trimmedTextUpTo(limit: number) {
+  return v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((value) => [...value].length <= limit, `is too long (limit: ${limit} characters)`),
+  )
+}
+
+/** An issue whose message begins with "is" is reported as the parameter's name and the message. */
 export const NOT_JSON = 'is not valid JSON'
 
 /** A value that arrives as JSON text. */

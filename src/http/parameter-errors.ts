@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import { type ApiError, BadRequestError, MissingParameterError } from '../core/errors.ts'
-import { NOT_JSON } from '../endpoints/parameter-types.ts'
 
 /** Texts of type errors, by the valibot schema that failed. Source: behaviour 0.1. */
 const WRONG_TYPE: Record<string, string> = {
@@ -54,7 +53,7 @@ function textFor(issue: v.BaseIssue<unknown>, name: string): string {
     case 'check':
     case 'raw_check':
     case 'raw_transform':
-      if (issue.message === NOT_JSON) return `${name} ${NOT_JSON}`
+      if (issue.message.startsWith('is ')) return `${name} ${issue.message}`
       return issue.message.startsWith('Invalid ')
         ? `Invalid ${name}`
         : `Invalid ${name}: Value error, ${issue.message}`

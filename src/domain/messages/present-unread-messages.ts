@@ -1,13 +1,13 @@
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
+import { topicAttention } from '../user-topics/topic-attention.ts'
 import type { User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
-import { FLAG_BIT, MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { topicsById } from './topic-rows.ts'
+import { type Topic, topicsById } from './topic-rows.ts'
+import { isUnreadMention } from './unread-mentions.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 /** Groups unread messages as clients count them. `messages` ascending. Source: core-endpoints 1.2. */
@@ -19,30 +19,28 @@ export function presentUnreadMessages(
 ) {
   const inChannels = messages.filter(({ topicId }) => topicId > 0)
   const direct = messages.filter(({ topicId }) => topicId === 0)
-  const muted = mutedChannels(sql, user)
-  const isMuted = ({ recipientId }: IndexedMessage) => muted.has(recipientOf(recipientId).id)
+  const topics = topicsById(sql, [...new Set(inChannels.map(({ topicId }) => topicId))])
+  const attention = topicAttention(sql, user.id)
+  const isMuted = ({ topicId }: IndexedMessage) => {
+    const topic = topics.get(topicId)
+    return topic !== undefined && attention.isMuted(topic.channelId, topic.name)
+  }
   return {
-    count: messages.filter((message) => message.topicId === 0 || !isMuted(message)).length,
+    count: messages.filter((message) => !isMuted(message)).length,
     ...directConversations(sql, user, direct),
-    streams: topics(sql, inChannels, knowsEmptyTopic),
+    streams: presentTopics(topics, inChannels, knowsEmptyTopic),
     mentions: mentionIds(sql, user, messages, isMuted),
     old_unreads_missing: messages.length >= MAX_UNREAD_MESSAGES,
   }
 }
 
-function mutedChannels(sql: Sql, user: User): Set<number> {
-  return new Set(
-    listSubscriptionsOfUser(sql, user.id)
-      .filter(({ isMuted }) => isMuted)
-      .map(({ channelId }) => channelId),
-  )
-}
-
-function topics(sql: Sql, messages: readonly IndexedMessage[], knowsEmptyTopic: boolean) {
-  const byTopic = Map.groupBy(messages, ({ topicId }) => topicId)
-  const named = topicsById(sql, [...byTopic.keys()])
-  return [...byTopic].map(([topicId, found]) => {
-    const { channelId, name } = named.get(topicId)!
+function presentTopics(
+  topics: ReadonlyMap<number, Topic>,
+  messages: readonly IndexedMessage[],
+  knowsEmptyTopic: boolean,
+) {
+  return [...Map.groupBy(messages, ({ topicId }) => topicId)].map(([topicId, found]) => {
+    const { channelId, name } = topics.get(topicId)!
     return {
       stream_id: channelId,
       topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
@@ -72,7 +70,6 @@ function directConversations(sql: Sql, user: User, messages: readonly IndexedMes
   }
 }
 
-/** Personal mentions always; wildcard mentions only where the channel is not muted. */
 function mentionIds(
   sql: Sql,
   user: User,
@@ -85,12 +82,6 @@ function mentionIds(
     messages.map(({ id }) => id),
   )
   return messages
-    .filter((message) => {
-      const own = bits.get(message.id) ?? 0
-      if ((own & FLAG_BIT.mentioned) !== 0) return true
-      const wildcard =
-        (message.bits & MESSAGE_BIT.channelWildcard) !== 0 || (own & FLAG_BIT.topic_wildcard_mentioned) !== 0
-      return wildcard && (message.topicId === 0 || !isMuted(message))
-    })
+    .filter((message) => isUnreadMention(message, bits.get(message.id) ?? 0, isMuted(message)))
     .map(({ id }) => id)
 }

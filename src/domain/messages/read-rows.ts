@@ -6,16 +6,19 @@ import { changeUser } from '../users/user-rows.ts'
 const IDS_PER_BLOCK = 4_096
 
 /**
- * What a user has read: everything up to a floor, and single ids above it (DESIGN 4). Ids the user never
- * received do not matter, whichever way their bit stands. Changes are written by `save`.
+ * What a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits
+ * alone say (DESIGN 4). So an old message that is marked unread costs one row, however far below the floor.
+ * Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
  */
 export class ReadSet {
   readonly #sql: Sql
   readonly #userId: number
   #floor: number
-  readonly #blocks = new Map<number, Uint8Array>()
+  /** Null: looked for, and not stored. */
+  readonly #blocks = new Map<number, Uint8Array | null>()
   readonly #changed = new Set<number>()
   #floorChanged = false
+  #isComplete = false
 
   constructor(sql: Sql, user: Pick<User, 'id' | 'readFloor'>) {
     this.#sql = sql
@@ -23,50 +26,62 @@ export class ReadSet {
     this.#floor = user.readFloor
   }
 
+  /** Everything up to this id is read, but for `unreadBelowFloor`. */
   get floor(): number {
     return this.#floor
   }
 
+  /** Ids up to the floor that were marked unread again, ascending. */
+  unreadBelowFloor(): number[] {
+    this.loadAll()
+    const found: number[] = []
+    for (const [number, block] of this.#blocks) {
+      if (block) found.push(...unreadIn(number, block).filter((id) => id <= this.#floor))
+    }
+    return found.sort((a, b) => a - b)
+  }
+
   has(id: number): boolean {
-    if (id <= this.#floor) return true
-    const block = this.#block(blockOf(id))
-    return (block[byteOf(id)]! & bitOf(id)) !== 0
+    const block = this.#stored(blockOf(id))
+    return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor
   }
 
   add(id: number): void {
-    if (this.has(id)) return
-    this.#set(id, true)
+    if (!this.has(id)) this.#set(id, true)
   }
 
   delete(id: number): void {
-    if (!this.has(id)) return
-    this.#lowerFloor(id - 1)
-    this.#set(id, false)
+    if (this.has(id)) this.#set(id, false)
   }
 
   /** Reads all blocks at once, for those who ask about many ids. */
   loadAll(): this {
+    if (this.#isComplete) return this
     for (const { block, ids } of this.#sql.all<{ block: number; ids: ArrayBuffer }>(
       `SELECT block, ids FROM read_block WHERE user_id = ?`,
       this.#userId,
     )) {
-      if (!this.#blocks.has(block)) this.#blocks.set(block, new Uint8Array(ids.slice(0)))
+      if (!this.#changed.has(block)) this.#blocks.set(block, new Uint8Array(ids.slice(0)))
     }
+    this.#isComplete = true
     return this
   }
 
   /** Everything up to `id` is read; the blocks below are not needed any more. */
   raiseFloor(id: number): void {
+    const last = blockOf(id + 1)
+    this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, last)
+    for (const number of this.#blocks.keys()) {
+      if (number >= last) continue
+      this.#blocks.set(number, null)
+      this.#changed.delete(number)
+    }
+    if (this.#stored(last)) {
+      for (let read = last * IDS_PER_BLOCK; read <= id; read += 1) this.add(read)
+    }
     if (id <= this.#floor) return
     this.#floor = id
     this.#floorChanged = true
-    this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block < ?`, this.#userId, blockOf(id + 1))
-    for (const block of this.#blocks.keys()) {
-      if (block < blockOf(id + 1)) {
-        this.#blocks.delete(block)
-        this.#changed.delete(block)
-      }
-    }
   }
 
   save(): void {
@@ -83,36 +98,49 @@ export class ReadSet {
     this.#floorChanged = false
   }
 
-  /** What the floor covered stays read, bit by bit. */
-  #lowerFloor(floor: number): void {
-    if (floor >= this.#floor) return
-    const was = this.#floor
-    this.#floor = floor
-    this.#floorChanged = true
-    for (let id = floor + 1; id <= was; id += 1) this.#set(id, true)
-  }
-
   #set(id: number, value: boolean): void {
     const number = blockOf(id)
-    const block = this.#block(number)
+    const block = this.#stored(number) ?? this.#newBlock(number)
     if (value) block[byteOf(id)]! |= bitOf(id)
     else block[byteOf(id)]! &= ~bitOf(id)
     this.#changed.add(number)
   }
 
-  #block(number: number): Uint8Array {
-    let block = this.#blocks.get(number)
-    if (!block) {
-      const row = this.#sql.first<{ ids: ArrayBuffer }>(
-        `SELECT ids FROM read_block WHERE user_id = ? AND block = ?`,
-        this.#userId,
-        number,
-      )
-      block = row ? new Uint8Array(row.ids.slice(0)) : new Uint8Array(IDS_PER_BLOCK / 8)
-      this.#blocks.set(number, block)
-    }
+  #stored(number: number): Uint8Array | null {
+    const known = this.#blocks.get(number)
+    if (known !== undefined) return known
+    const row = this.#isComplete
+      ? undefined
+      : this.#sql.first<{ ids: ArrayBuffer }>(
+          `SELECT ids FROM read_block WHERE user_id = ? AND block = ?`,
+          this.#userId,
+          number,
+        )
+    const block = row ? new Uint8Array(row.ids.slice(0)) : null
+    this.#blocks.set(number, block)
     return block
   }
+
+  /** Says of each id what the floor said. */
+  #newBlock(number: number): Uint8Array {
+    const block = new Uint8Array(IDS_PER_BLOCK / 8)
+    const start = number * IDS_PER_BLOCK
+    const read = Math.min(Math.max(this.#floor - start + 1, 0), IDS_PER_BLOCK)
+    block.fill(0xff, 0, read >> 3)
+    if (read % 8 > 0) block[read >> 3] = (1 << (read % 8)) - 1
+    this.#blocks.set(number, block)
+    return block
+  }
+}
+
+function unreadIn(number: number, block: Uint8Array): number[] {
+  const found: number[] = []
+  block.forEach((bits, byte) => {
+    for (let place = 0; bits !== 0xff && place < 8; place += 1) {
+      if ((bits & (1 << place)) === 0) found.push(number * IDS_PER_BLOCK + byte * 8 + place)
+    }
+  })
+  return found
 }
 
 function blockOf(id: number): number {

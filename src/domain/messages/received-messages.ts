@@ -30,3 +30,39 @@ function newestIn(sql: Sql, recipient: number, since: number, until: number): nu
     )?.id ?? 0
   )
 }
+
+/**
+ * Does the topic hold a message that the user has received, or, where the channel's history is open to
+ * whoever reads it, any message?
+ */
+export function hasReceivedInTopic(
+  sql: Sql,
+  topic: { readonly id: number; readonly channelId: number },
+  userId: number,
+  isHistoryOpen: boolean,
+): boolean {
+  if (isHistoryOpen) {
+    return (
+      sql.first(`SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id) !==
+      undefined
+    )
+  }
+  const inPeriods = receivedRanges(sql, userId, topic.channelId).some(
+    ({ since, until }) =>
+      sql.first(
+        `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ? LIMIT 1`,
+        topic.id,
+        since,
+        until,
+      ) !== undefined,
+  )
+  return (
+    inPeriods ||
+    sql.first(
+      `SELECT 1 FROM message_index m JOIN message_flag f ON f.message_id = m.id AND f.user_id = ?2
+       WHERE m.topic_id = ?1 AND m.topic_id > 0 LIMIT 1`,
+      topic.id,
+      userId,
+    ) !== undefined
+  )
+}

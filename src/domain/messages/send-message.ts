@@ -13,11 +13,11 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { countSubscribers } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import { type Author, type Composition, compose, type Destination } from './compose.ts'
+import { deliverMessage, type SentMessage } from './deliver-message.ts'
 import { findMessageBySendKey } from './message-rows.ts'
 import { normaliseContent, normaliseTopic } from './message-text.ts'
 import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
 import { resolveChannelDestination, resolveDirectDestination } from './resolve-destination.ts'
-import { storeMessage } from './store-message.ts'
 import { topicParticipants } from './topic-participants.ts'
 import { findTopic } from './topic-rows.ts'
 
@@ -52,20 +52,18 @@ const SEND_KEY_SECONDS = DAY
  * Sends a message to a channel or to people.
  * Source: core-endpoints 3; behaviour 0.7, 0.9, 0.10; DESIGN 6.
  */
-export const sendMessage: Command<Caller, SendMessageParams, void, { id: number }> = {
+export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> = {
   apply(tx, caller, params) {
     const sendKey = sendKeyOf(caller, params)
     const repeated = sendKey && findMessageBySendKey(tx.sql, sendKey, Math.floor(tx.now) - SEND_KEY_SECONDS)
     if (repeated) return { id: repeated }
     const composition = composeChecked(tx, caller, params)
-    return {
-      id: storeMessage(tx, composition, {
-        client: clientNameOf(caller.source),
-        readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
-        local: localEcho(params),
-        sendKey,
-      }),
-    }
+    return deliverMessage(tx, composition, {
+      client: clientNameOf(caller.source),
+      readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
+      local: localEcho(params),
+      sendKey,
+    })
   },
 }
 

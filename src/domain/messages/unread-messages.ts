@@ -1,43 +1,78 @@
-import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import { channelRecipientId, recipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { receivedRanges } from '../subscriptions/period-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listConversationsOfUser } from './conversation-rows.ts'
-import { MESSAGE_BIT } from './message-bits.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS, messageOf } from './message-rows.ts'
+import { isRead } from './message-flags.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messageOf } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
 /** At most so many, the newest (behaviour 0.10). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
 /**
- * What a user has received and not read, ascending by id: in channels the user is subscribed to and in
- * direct conversations. Derived from periods and read ranges (DESIGN 4).
+ * What a user has a record of and has not read, ascending by id: in channels the user is subscribed to and
+ * in direct conversations. Derived from periods, read ranges and sparse rows (DESIGN 4).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
   const read = new ReadSet(sql, user).loadAll()
-  const found: IndexedMessage[] = []
-  const collect = (recipient: number, since: number, until: number) => {
-    const rows = sql.all<Parameters<typeof messageOf>[0]>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?`,
-      recipient,
-      Math.max(since, read.floor),
-      until,
-    )
-    for (const row of rows) {
-      if (!read.has(row.id) && !isReadBySender(row, user.id)) found.push(messageOf(row))
-    }
+  const unread = new Map<number, IndexedMessage>()
+  const keep = (messages: readonly IndexedMessage[]) => {
+    for (const message of messages) if (!isRead(message, user, read)) unread.set(message.id, message)
   }
-  for (const { channelId, since, until } of receivedRanges(sql, user.id)) {
-    if (isSubscribed(sql, channelId, user.id)) collect(channelRecipientId(channelId), since, until)
+  const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
+  const ranges = receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId))
+  for (const { channelId, since, until } of ranges) {
+    keep(messagesBetween(sql, channelRecipientId(channelId), Math.max(since, read.floor), until))
   }
-  for (const { id } of listConversationsOfUser(sql, user.id)) {
-    collect(recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER)
+  const conversations = new Set(
+    listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
+  )
+  for (const recipient of conversations) {
+    keep(messagesBetween(sql, recipient, read.floor, Number.MAX_SAFE_INTEGER))
   }
-  return found.sort((a, b) => a.id - b.id).slice(-limit)
+  keep(
+    [...sparseRecords(sql, user.id, read.floor), ...findMessages(sql, read.unreadBelowFloor())].filter(
+      ({ recipientId: recipient }) => {
+        const { kind, id } = recipientOf(recipient)
+        return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+      },
+    ),
+  )
+  return [...unread.values()].sort((a, b) => a.id - b.id).slice(-limit)
 }
 
-function isReadBySender(row: { sender_id: number; bits: number }, userId: number): boolean {
-  return row.sender_id === userId && (row.bits & MESSAGE_BIT.readBySender) !== 0
+type MessageRow = Parameters<typeof messageOf>[0]
+
+/** Of one recipient, above `since` and up to `until`. */
+function messagesBetween(sql: Sql, recipient: number, since: number, until: number): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?`,
+      recipient,
+      since,
+      until,
+    )
+    .map(messageOf)
+}
+
+/** Messages above `since` that the user has a row of flags for: some have no other record. */
+function sparseRecords(sql: Sql, userId: number, since: number): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
+       WHERE f.user_id = ? AND f.message_id > ?`,
+      userId,
+      since,
+    )
+    .map(messageOf)
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
+  }
 }

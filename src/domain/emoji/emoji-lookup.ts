@@ -1,0 +1,79 @@
+import { BadRequestError } from '../../core/errors.ts'
+import { EXTRA_EMOJI } from '../../events/reaction-type.ts'
+import { emojiCodeByName, emojiNamesByCode } from '../../markdown/emoji-data.ts'
+
+/** An emoji that the organization uploaded. */
+export interface CustomEmoji {
+  readonly id: number
+  readonly name: string
+  readonly isDeactivated: boolean
+}
+
+/** How custom emoji are found. */
+export interface CustomEmojiLookup {
+  /** The active one of this name. */
+  named(name: string): CustomEmoji | undefined
+  /** Deactivated ones, too. */
+  byId(id: number): CustomEmoji | undefined
+}
+
+export const NO_CUSTOM_EMOJI: CustomEmojiLookup = { named: () => undefined, byId: () => undefined }
+
+/** An emoji as reactions and statuses name it (SPEC 2.3). */
+export interface Emoji {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  /** In the spelling in which it is kept (events/reaction-type.ts). */
+  readonly reaction_type: string
+}
+
+/** The one emoji that is neither Unicode nor uploaded; its name is its code. */
+const EXTRA_EMOJI_NAME = 'zulip'
+
+/**
+ * Custom emoji come first, so that an organization can give a name another picture.
+ * @throws BadRequestError for a name that nothing has.
+ */
+export function emojiNamed(name: string, custom: CustomEmojiLookup): Emoji {
+  const uploaded = custom.named(name)
+  if (uploaded) return emoji(name, String(uploaded.id), 'realm_emoji')
+  if (name === EXTRA_EMOJI_NAME) return emoji(name, name, EXTRA_EMOJI)
+  const code = emojiCodeByName(name)
+  if (code === undefined) throw new BadRequestError(`Emoji '${name}' does not exist`)
+  return emoji(name, code, 'unicode_emoji')
+}
+
+/** Refuses an emoji whose three parts do not belong together. Source: behaviour 4.13 step 3. */
+export function requireEmoji(
+  { emoji_name, emoji_code, reaction_type }: Emoji,
+  custom: CustomEmojiLookup,
+): void {
+  switch (reaction_type) {
+    case 'realm_emoji':
+      requireCustomEmoji(emoji_name, emoji_code, custom)
+      return
+    case EXTRA_EMOJI:
+      if (emoji_code !== EXTRA_EMOJI_NAME) throw new BadRequestError('Invalid emoji code.')
+      if (emoji_name !== emoji_code) throw new BadRequestError('Invalid emoji name.')
+      return
+    case 'unicode_emoji': {
+      const names = emojiNamesByCode(emoji_code)
+      if (names.length === 0) throw new BadRequestError('Invalid emoji code.')
+      if (!names.includes(emoji_name)) throw new BadRequestError('Invalid emoji name.')
+      return
+    }
+    default:
+      throw new BadRequestError('Invalid emoji type.')
+  }
+}
+
+function requireCustomEmoji(name: string, code: string, custom: CustomEmojiLookup): void {
+  const uploaded = /^\d{1,15}$/.test(code) ? custom.byId(Number(code)) : undefined
+  if (!uploaded) throw new BadRequestError('Invalid custom emoji.')
+  if (uploaded.name !== name) throw new BadRequestError('Invalid custom emoji name.')
+  if (uploaded.isDeactivated) throw new BadRequestError('This custom emoji has been deactivated.')
+}
+
+function emoji(emoji_name: string, emoji_code: string, reaction_type: string): Emoji {
+  return { emoji_name, emoji_code, reaction_type }
+}

@@ -1,0 +1,26 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { followAfterSend, occasionOfSend } from '../user-topics/automatic-policies.ts'
+import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
+import type { Composition } from './compose.ts'
+import { type MessageOrigin, storeMessage } from './store-message.ts'
+
+export interface SentMessage {
+  readonly id: number
+  /** The sender's new policy for the topic, only when sending changed it. */
+  readonly automatic_new_visibility_policy?: TopicPolicy
+}
+
+/**
+ * Stores a message that somebody wrote, now or for later, with what it does to the topic's place in the
+ * attention of its sender and of those mentioned. Notices of the organization's own bots are just stored.
+ */
+export function deliverMessage(
+  tx: RealmTransaction,
+  message: Composition,
+  origin: MessageOrigin,
+): SentMessage {
+  const occasion = occasionOfSend(tx.sql, message)
+  const id = storeMessage(tx, message, origin)
+  const policy = followAfterSend(tx, message, occasion)
+  return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
+}

@@ -1,0 +1,18 @@
+import { FLAG_BIT, MESSAGE_BIT } from './message-bits.ts'
+import type { IndexedMessage } from './message-rows.ts'
+
+/**
+ * Does the message count among a user's unread mentions? A personal one always does, one of everybody only
+ * where the topic is not muted. `sparse`: the user's own row of flags. Source: core-endpoints 1.2.
+ */
+export function isUnreadMention(
+  { bits, topicId }: Pick<IndexedMessage, 'bits' | 'topicId'>,
+  sparse: number,
+  isMuted: boolean,
+): boolean {
+  if ((sparse & FLAG_BIT.mentioned) !== 0) return true
+  const isWildcard =
+    (topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0) ||
+    (sparse & (FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned)) !== 0
+  return isWildcard && !isMuted
+}

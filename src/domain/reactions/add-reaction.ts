@@ -1,0 +1,54 @@
+import type { Command } from '../../core/command.ts'
+import { ReactionExistsError } from '../../core/errors.ts'
+import { normalReactionType } from '../../events/reaction-type.ts'
+import type { Caller } from '../caller.ts'
+import { type Emoji, emojiNamed, NO_CUSTOM_EMOJI, requireEmoji } from '../emoji/emoji-lookup.ts'
+import { ensureRecord } from '../messages/historical-records.ts'
+import { requireModifiableMessage } from '../messages/message-access.ts'
+import { followAfterReaction } from '../user-topics/automatic-policies.ts'
+import { putReaction } from './change-reaction.ts'
+import { reactionsWith } from './reaction-rows.ts'
+
+export interface AddReactionParams {
+  readonly message_id: number
+  readonly emoji_name: string
+  readonly emoji_code?: string
+  readonly reaction_type?: string
+}
+
+/**
+ * Reacts to a message. What one user has called an emoji the others join in, even if its name or its
+ * picture is gone by now.
+ * Source: core-endpoints 7.
+ */
+export const addReaction: Command<Caller, AddReactionParams, void, object> = {
+  apply(tx, caller, params) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    const emoji = emojiOf(params)
+    const same = reactionsWith(tx.sql, message.id, emoji)
+    if (same.some(({ userId }) => userId === caller.user.id)) throw new ReactionExistsError()
+    if (same.length === 0) requireEmoji(emoji, NO_CUSTOM_EMOJI)
+    ensureRecord(tx, caller, message)
+    putReaction(tx, caller.user, message, {
+      ...emoji,
+      emoji_name: same[0]?.emoji_name ?? emoji.emoji_name,
+      messageId: message.id,
+      userId: caller.user.id,
+    })
+    followAfterReaction(tx, caller, message)
+    return {}
+  },
+}
+
+/** What is not given follows from the name. */
+function emojiOf({ emoji_name, emoji_code, reaction_type }: AddReactionParams): Emoji {
+  if (emoji_code !== undefined && reaction_type !== undefined) {
+    return { emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) }
+  }
+  const named = emojiNamed(emoji_name, NO_CUSTOM_EMOJI)
+  return {
+    emoji_name,
+    emoji_code: emoji_code ?? named.emoji_code,
+    reaction_type: reaction_type === undefined ? named.reaction_type : normalReactionType(reaction_type),
+  }
+}

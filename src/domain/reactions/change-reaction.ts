@@ -1,0 +1,55 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredReactionEvent } from '../../events/reaction.ts'
+import { actionAudience } from '../messages/action-audience.ts'
+import { MESSAGE_BIT } from '../messages/message-bits.ts'
+import { changeMessageBits, type IndexedMessage } from '../messages/message-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import type { User } from '../users/user-rows.ts'
+import { deleteReaction, hasReactions, insertReaction, type Reaction } from './reaction-rows.ts'
+
+/** Stores a reaction of `user` and tells those who have the message. Source: core-endpoints 7. */
+export function putReaction(
+  tx: RealmTransaction,
+  user: User,
+  message: IndexedMessage,
+  reaction: Reaction,
+): void {
+  insertReaction(tx.sql, reaction)
+  if ((message.bits & MESSAGE_BIT.hasReaction) === 0) {
+    changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.hasReaction)
+  }
+  announce(tx, 'add', user, message, reaction)
+}
+
+export function takeReaction(
+  tx: RealmTransaction,
+  user: User,
+  message: IndexedMessage,
+  reaction: Reaction,
+): void {
+  deleteReaction(tx.sql, reaction)
+  if (!hasReactions(tx.sql, message.id)) {
+    changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.hasReaction)
+  }
+  announce(tx, 'remove', user, message, reaction)
+}
+
+function announce(
+  tx: RealmTransaction,
+  op: 'add' | 'remove',
+  user: User,
+  message: IndexedMessage,
+  { emoji_name, emoji_code, reaction_type }: Reaction,
+): void {
+  const event: StoredReactionEvent = {
+    type: 'reaction',
+    op,
+    message_id: message.id,
+    emoji_name,
+    emoji_code,
+    reaction_type,
+    user_id: user.id,
+    user: { user_id: user.id, email: apiEmail(user, tx.realm), full_name: user.fullName },
+  }
+  tx.emit(event, actionAudience(tx, message))
+}

@@ -1,0 +1,83 @@
+import type { Sql } from '../../core/sql.ts'
+import type { Emoji } from '../emoji/emoji-lookup.ts'
+
+/** One user's reaction to a message. The table `reaction` is owned by this file. */
+export interface Reaction extends Emoji {
+  readonly messageId: number
+  readonly userId: number
+}
+
+interface ReactionRow {
+  message_id: number
+  reaction_type: string
+  emoji_code: string
+  emoji_name: string
+  user_id: number
+}
+
+const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
+
+/** Of many messages: message id → reactions in the order in which they were given. */
+export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
+  const rows = sql.all<ReactionRow>(
+    `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, seq`,
+    JSON.stringify(messageIds),
+  )
+  return Map.groupBy(rows.map(reactionOf), ({ messageId }) => messageId)
+}
+
+/** Everybody's reactions to the message with this emoji, the oldest first. */
+export function reactionsWith(
+  sql: Sql,
+  messageId: number,
+  { emoji_code, reaction_type }: Pick<Emoji, 'emoji_code' | 'reaction_type'>,
+): Reaction[] {
+  return sql
+    .all<ReactionRow>(
+      `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq`,
+      messageId,
+      reaction_type,
+      emoji_code,
+    )
+    .map(reactionOf)
+}
+
+export function hasReactions(sql: Sql, messageId: number): boolean {
+  return sql.first(`SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId) !== undefined
+}
+
+export function insertReaction(sql: Sql, reaction: Reaction): void {
+  sql.run(
+    `INSERT INTO reaction (message_id, reaction_type, emoji_code, user_id, emoji_name, seq)
+     VALUES (?1, ?2, ?3, ?4, ?5, (SELECT ifnull(MAX(seq), 0) + 1 FROM reaction WHERE message_id = ?1))`,
+    reaction.messageId,
+    reaction.reaction_type,
+    reaction.emoji_code,
+    reaction.userId,
+    reaction.emoji_name,
+  )
+}
+
+export function deleteReaction(sql: Sql, reaction: Reaction): void {
+  sql.run(
+    `DELETE FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
+    reaction.messageId,
+    reaction.reaction_type,
+    reaction.emoji_code,
+    reaction.userId,
+  )
+}
+
+export function deleteReactionsOfMessage(sql: Sql, messageId: number): void {
+  sql.run(`DELETE FROM reaction WHERE message_id = ?`, messageId)
+}
+
+function reactionOf({ message_id, user_id, ...emoji }: ReactionRow): Reaction {
+  return {
+    messageId: message_id,
+    userId: user_id,
+    emoji_name: emoji.emoji_name,
+    emoji_code: emoji.emoji_code,
+    reaction_type: emoji.reaction_type,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, ReactionDoesNotExistError } from '../../core/errors.ts'
+import { normalReactionType } from '../../events/reaction-type.ts'
+import type { Caller } from '../caller.ts'
+import { emojiNamed, NO_CUSTOM_EMOJI } from '../emoji/emoji-lookup.ts'
+import { requireModifiableMessage } from '../messages/message-access.ts'
+import { takeReaction } from './change-reaction.ts'
+import { reactionsWith } from './reaction-rows.ts'
+
+export interface RemoveReactionParams {
+  readonly message_id: number
+  readonly emoji_name?: string
+  readonly emoji_code?: string
+  readonly reaction_type: string
+}
+
+/**
+ * Takes a reaction off. Whether there is such an emoji does not matter: only whether the reaction is there.
+ * Source: core-endpoints 7.
+ */
+export const removeReaction: Command<Caller, RemoveReactionParams, void, object> = {
+  apply(tx, caller, params) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    const own = reactionsWith(tx.sql, message.id, {
+      emoji_code: emojiCodeOf(params),
+      reaction_type: normalReactionType(params.reaction_type),
+    }).find(({ userId }) => userId === caller.user.id)
+    if (!own) throw new ReactionDoesNotExistError()
+    takeReaction(tx, caller.user, message, own)
+    return {}
+  },
+}
+
+function emojiCodeOf({ emoji_name, emoji_code }: RemoveReactionParams): string {
+  if (emoji_code !== undefined) return emoji_code
+  if (emoji_name === undefined) {
+    throw new BadRequestError(
+      'At least one of the following arguments must be present: emoji_name, emoji_code',
+    )
+  }
+  return emojiNamed(emoji_name, NO_CUSTOM_EMOJI).emoji_code
+}

@@ -1,0 +1,8 @@
+import { messagesWithFlag } from '../messages/flag-rows.ts'
+import { FLAG_BIT } from '../messages/message-bits.ts'
+import type { Snapshot } from './initial-state.ts'
+
+/** Key of `starred_messages`: ids, ascending. */
+export const starredMessagesSnapshot: Snapshot = (tx, { user }) => ({
+  starred_messages: messagesWithFlag(tx.sql, user.id, FLAG_BIT.starred),
+})

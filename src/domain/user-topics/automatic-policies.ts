@@ -1,0 +1,118 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Composition } from '../messages/compose.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { hasReceivedInTopic } from '../messages/received-messages.ts'
+import { findTopic, topicById } from '../messages/topic-rows.ts'
+import { findSubscription, isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { setPolicy } from './set-policy.ts'
+import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
+
+/** Values of `automatically_follow_topics_policy` and its kin: what makes a topic one's own. */
+const ON = { participation: 1, send: 2, initiation: 3 } as const
+type Occasion = keyof typeof ON
+
+/** What a message is to its sender; asked before it is stored. */
+export interface SendOccasion {
+  /** The topic had no message that the sender can see. */
+  readonly isInitiation: boolean
+}
+
+/** Source: core-endpoints 3, Effects. */
+export function occasionOfSend(sql: Sql, { author, destination }: Composition): SendOccasion {
+  if (destination.kind === 'direct') return { isInitiation: false }
+  const { channel, topic } = destination
+  const known = findTopic(sql, channel.id, topic)
+  return {
+    isInitiation:
+      known === undefined ||
+      !hasReceivedInTopic(sql, known, author.user.id, channel.historyPublicToSubscribers),
+  }
+}
+
+/**
+ * Follows or unmutes the topic for its sender, as the sender's settings say, and follows it for those
+ * whom the message mentions by name. Answers the sender's new policy, when it changed.
+ * Source: core-endpoints 3, Effects.
+ */
+export function followAfterSend(
+  tx: RealmTransaction,
+  message: Composition,
+  { isInitiation }: SendOccasion,
+): TopicPolicy | undefined {
+  const { author, destination } = message
+  if (destination.kind === 'direct') return undefined
+  const place = { channelId: destination.channel.id, topic: destination.topic }
+  const occasions: Occasion[] = isInitiation
+    ? ['participation', 'send', 'initiation']
+    : ['participation', 'send']
+  const policy = applyOccasions(tx, author.user, place, occasions)
+  followForMentioned(tx, message, place)
+  return policy
+}
+
+/** A reaction is taking part (core-endpoints 3). */
+export function followAfterReaction(
+  tx: RealmTransaction,
+  { user }: { readonly user: User },
+  message: Pick<IndexedMessage, 'topicId' | 'recipientId'>,
+): void {
+  const topic = topicById(tx.sql, message.topicId)
+  if (!topic) return
+  applyOccasions(tx, user, { channelId: recipientOf(message.recipientId).id, topic: topic.name }, [
+    'participation',
+  ])
+}
+
+interface Place {
+  readonly channelId: number
+  readonly topic: string
+}
+
+function applyOccasions(
+  tx: RealmTransaction,
+  user: User,
+  { channelId, topic }: Place,
+  occasions: readonly Occasion[],
+): TopicPolicy | undefined {
+  if (user.botType !== null) return undefined
+  const present = topicPolicy(tx.sql, user.id, channelId, topic)
+  if (present === TOPIC_POLICY.followed) return undefined
+  // What was set once is not overridden by having begun the topic.
+  const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
+  const policy = policyFor(tx.sql, user, channelId, counted)
+  if (policy === undefined || policy === present) return undefined
+  setPolicy(tx, { userId: user.id, channelId, topic, policy })
+  return policy
+}
+
+/** Following wins; unmuting is only of use in a muted channel. */
+function policyFor(
+  sql: Sql,
+  user: User,
+  channelId: number,
+  occasions: readonly Occasion[],
+): TopicPolicy | undefined {
+  const asks = (wanted: number) => occasions.some((occasion) => ON[occasion] === wanted)
+  if (asks(userSetting(user, 'automatically_follow_topics_policy'))) return TOPIC_POLICY.followed
+  if (!asks(userSetting(user, 'automatically_unmute_topics_in_muted_streams_policy'))) return undefined
+  const subscription = findSubscription(sql, channelId, user.id)
+  return subscription?.isActive && subscription.isMuted ? TOPIC_POLICY.unmuted : undefined
+}
+
+function followForMentioned(
+  tx: RealmTransaction,
+  { rendered }: Composition,
+  { channelId, topic }: Place,
+): void {
+  if (rendered.mentionedUserIds.length === 0) return
+  for (const user of findUsers(tx.sql, rendered.mentionedUserIds).values()) {
+    if (user.botType !== null || !user.isActive || !isSubscribed(tx.sql, channelId, user.id)) continue
+    if (!userSetting(user, 'automatically_follow_topics_where_mentioned')) continue
+    if (topicPolicy(tx.sql, user.id, channelId, topic) === TOPIC_POLICY.muted) continue
+    setPolicy(tx, { userId: user.id, channelId, topic, policy: TOPIC_POLICY.followed })
+  }
+}

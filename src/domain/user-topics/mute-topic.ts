@@ -1,0 +1,54 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, IncompatibleParametersError, MissingParameterError } from '../../core/errors.ts'
+import {
+  invalidChannelId,
+  invalidChannelName,
+  requireChannelContent,
+} from '../../permissions/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel, findChannelByName } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { setPolicy } from './set-policy.ts'
+import { TOPIC_POLICY, topicPolicy } from './user-topic-rows.ts'
+
+export interface MuteTopicParams {
+  /** Exactly one of the two. */
+  readonly stream_id?: number
+  readonly stream?: string
+  readonly topic: string
+  readonly op: 'add' | 'remove'
+}
+
+/**
+ * The older way to mute a topic, and to take that off again.
+ * Source: core-endpoints 11.
+ */
+export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
+  apply(tx, { user, actor }, { stream_id, stream, topic: spelled, op }) {
+    if (stream_id === undefined && stream === undefined) throw new MissingParameterError('stream_id')
+    if (stream_id !== undefined && stream !== undefined) {
+      throw new IncompatibleParametersError(['stream_id', 'stream'])
+    }
+    const [channel, refusal] =
+      stream_id === undefined
+        ? [findChannelByName(tx.sql, stream!), invalidChannelName(stream!)]
+        : [findChannel(tx.sql, stream_id), invalidChannelId()]
+    const topic = spelled === EMPTY_TOPIC_DISPLAY_NAME ? '' : spelled
+    if (op === 'add') {
+      const { id } = requireChannelContent(
+        actor,
+        channel,
+        channel !== undefined && isSubscribed(tx.sql, channel.id, user.id),
+        refusal,
+      )
+      setPolicy(tx, { userId: user.id, channelId: id, topic, policy: TOPIC_POLICY.muted })
+      return {}
+    }
+    if (!channel || topicPolicy(tx.sql, user.id, channel.id, topic) !== TOPIC_POLICY.muted) {
+      throw new BadRequestError('Topic is not muted')
+    }
+    setPolicy(tx, { userId: user.id, channelId: channel.id, topic, policy: TOPIC_POLICY.none })
+    return {}
+  },
+}

@@ -1,0 +1,35 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredMutedTopicsEvent } from '../../events/muted-topics.ts'
+import type { StoredUserTopicEvent } from '../../events/user-topic.ts'
+import { mutedTopics } from './present-user-topics.ts'
+import { putUserTopic, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
+
+export interface TopicSetting {
+  readonly userId: number
+  readonly channelId: number
+  readonly topic: string
+  readonly policy: TopicPolicy
+}
+
+/**
+ * Sets what a user wants of a topic and tells the user's clients. False, and no event, when it was so
+ * already. Asks nothing about rights. Source: behaviour 4.9.
+ */
+export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
+  const { userId, channelId, topic, policy } = setting
+  if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
+  const updatedAt = Math.floor(tx.now)
+  putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
+  const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx.sql, userId) }
+  tx.emit(legacy, toUsers(userId))
+  const event: StoredUserTopicEvent = {
+    type: 'user_topic',
+    stream_id: channelId,
+    topic_name: topic,
+    last_updated: updatedAt,
+    visibility_policy: policy,
+  }
+  tx.emit(event, toUsers(userId))
+  return true
+}

@@ -1,0 +1,36 @@
+import type { Command } from '../../core/command.ts'
+import { invalidChannelId, requireChannelContent } from '../../permissions/channel-rules.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { setPolicy } from './set-policy.ts'
+import { TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+
+export interface SetTopicPolicyParams {
+  readonly stream_id: number
+  readonly topic: string
+  readonly visibility_policy: TopicPolicy
+}
+
+/**
+ * What the caller wants of a topic. Anything but taking a preference off needs access to the channel's
+ * messages: else the answers would tell which private channels there are.
+ * Source: SPEC 4.9; behaviour 4.9; decisions 2.
+ */
+export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
+  apply(tx, { user, actor }, { stream_id, topic, visibility_policy }) {
+    const channel = findChannel(tx.sql, stream_id)
+    if (!channel) throw invalidChannelId()
+    if (visibility_policy !== TOPIC_POLICY.none) {
+      requireChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id))
+    }
+    setPolicy(tx, {
+      userId: user.id,
+      channelId: channel.id,
+      topic: topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic,
+      policy: visibility_policy,
+    })
+    return {}
+  },
+}

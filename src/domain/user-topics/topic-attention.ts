@@ -1,0 +1,37 @@
+import type { Sql } from '../../core/sql.ts'
+import { topicKey } from '../messages/topic-rows.ts'
+import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
+import { listUserTopics, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+
+/** Which topics do not call for a user's attention, for those who ask about many. */
+export interface TopicAttention {
+  policyOf(channelId: number, topic: string): TopicPolicy
+  /** Muted itself, or in a muted channel without being unmuted or followed. */
+  isMuted(channelId: number, topic: string): boolean
+}
+
+/** Source: behaviour 4.9; core-endpoints 1.2. */
+export function topicAttention(sql: Sql, userId: number): TopicAttention {
+  const policies = new Map(
+    listUserTopics(sql, userId).map(({ channelId, name, policy }) => [keyOf(channelId, name), policy]),
+  )
+  const mutedChannels = new Set(
+    listSubscriptionsOfUser(sql, userId)
+      .filter(({ isActive, isMuted }) => isActive && isMuted)
+      .map(({ channelId }) => channelId),
+  )
+  const policyOf = (channelId: number, topic: string) =>
+    policies.get(keyOf(channelId, topic)) ?? TOPIC_POLICY.none
+  return {
+    policyOf,
+    isMuted: (channelId, topic) => isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId)),
+  }
+}
+
+export function isTopicMuted(policy: TopicPolicy, isChannelMuted: boolean): boolean {
+  return policy === TOPIC_POLICY.muted || (isChannelMuted && policy === TOPIC_POLICY.none)
+}
+
+function keyOf(channelId: number, topic: string): string {
+  return `${channelId}:${topicKey(topic)}`
+}

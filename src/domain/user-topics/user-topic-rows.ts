@@ -1,0 +1,104 @@
+import type { Sql } from '../../core/sql.ts'
+import { topicKey } from '../messages/topic-rows.ts'
+
+/** What a user wants to see of a topic. Source: SPEC 2.8; behaviour 4.9. */
+export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+export type TopicPolicy = (typeof TOPIC_POLICY)[keyof typeof TOPIC_POLICY]
+
+/** A topic that a user has set something for: never with the policy `none`, which has no row. */
+export interface UserTopic {
+  readonly userId: number
+  readonly channelId: number
+  /** As the user spelled it; topics match without regard to case. */
+  readonly name: string
+  readonly policy: TopicPolicy
+  /** UNIX seconds. */
+  readonly updatedAt: number
+}
+
+interface UserTopicRow {
+  user_id: number
+  channel_id: number
+  name: string
+  policy: number
+  updated_at: number
+}
+
+const COLUMNS = 'user_id, channel_id, name, policy, updated_at'
+
+/** The topic need not have messages, nor be there at all. */
+export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
+  const row = sql.first<{ policy: number }>(
+    `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
+    userId,
+    channelId,
+    topicKey(topic),
+  )
+  return (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy
+}
+
+/** By channel, then by name. */
+export function listUserTopics(sql: Sql, userId: number): UserTopic[] {
+  return sql
+    .all<UserTopicRow>(
+      `SELECT ${COLUMNS} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
+      userId,
+    )
+    .map(userTopicOf)
+}
+
+/** Everybody who has set something for this topic. */
+export function listTopicSettings(sql: Sql, channelId: number, topic: string): UserTopic[] {
+  return sql
+    .all<UserTopicRow>(
+      `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? ORDER BY user_id`,
+      channelId,
+      topicKey(topic),
+    )
+    .map(userTopicOf)
+}
+
+/** Ids of the topics with messages that the user has given one of these policies. */
+export function topicIdsWithPolicy(sql: Sql, userId: number, policies: readonly TopicPolicy[]): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.name_key
+       WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) ORDER BY t.id`,
+      userId,
+      JSON.stringify(policies),
+    )
+    .map(({ id }) => id)
+}
+
+/** Writes the row, or takes it off for `none`. */
+export function putUserTopic(sql: Sql, topic: UserTopic): void {
+  if (topic.policy === TOPIC_POLICY.none) {
+    sql.run(
+      `DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
+      topic.userId,
+      topic.channelId,
+      topicKey(topic.name),
+    )
+    return
+  }
+  sql.run(
+    `INSERT OR REPLACE INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    topic.userId,
+    topic.channelId,
+    topicKey(topic.name),
+    topic.name,
+    topic.policy,
+    Math.floor(topic.updatedAt),
+  )
+}
+
+function userTopicOf(row: UserTopicRow): UserTopic {
+  return {
+    userId: row.user_id,
+    channelId: row.channel_id,
+    name: row.name,
+    policy: row.policy as TopicPolicy,
+    updatedAt: row.updated_at,
+  }
+}

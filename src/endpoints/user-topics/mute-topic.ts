@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { muteTopic } from '../../domain/user-topics/mute-topic.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger, text } from '../parameter-types.ts'
+import { topicName } from './topic-parameters.ts'
+
+/** Deprecated: mutes a topic, or takes that off. Source: core-endpoints 11. */
+export const muteTopicEndpoint = defineEndpoint({
+  operation: 'mute-topic',
+  method: 'PATCH',
+  path: '/users/me/subscriptions/muted_topics',
+  access: 'user',
+  params: {
+    stream_id: v.optional(jsonInteger),
+    stream: v.optional(text),
+    topic: topicName,
+    op: v.picklist(['add', 'remove']),
+  },
+  returns: v.object({}),
+  command: muteTopic,
+})

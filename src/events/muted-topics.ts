@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, topicFor } from './event-type.ts'
+
+/**
+ * All topics the user has muted: channel name, topic, time in UNIX seconds. An older form of `user_topic`,
+ * which clients that name that one do not get (decisions 7). Source: events 3; behaviour 4.9.
+ */
+export interface StoredMutedTopicsEvent extends LogEvent {
+  readonly type: 'muted_topics'
+  readonly muted_topics: readonly (readonly [string, string, number])[]
+}
+
+export const mutedTopicsEvent = defineEventType<StoredMutedTopicsEvent>({
+  type: 'muted_topics',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('muted_topics'),
+    muted_topics: v.array(v.tuple([v.string(), v.string(), v.number()])),
+  }),
+  deliver: (stored, context) => [
+    {
+      type: 'muted_topics',
+      muted_topics: stored.muted_topics.map(([channel, topic, at]) => [
+        channel,
+        topicFor(context, topic),
+        at,
+      ]),
+    },
+  ],
+})

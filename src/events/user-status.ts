@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+import { reactionTypeFor } from './reaction-type.ts'
+
+/** Somebody changed their status: only what changed is there. Source: events 3; behaviour 4.13. */
+export interface StoredUserStatusEvent extends LogEvent {
+  readonly type: 'user_status'
+  readonly user_id: number
+  readonly away?: boolean
+  readonly status_text?: string
+  readonly emoji_name?: string
+  readonly emoji_code?: string
+  readonly reaction_type?: string
+}
+
+export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
+  type: 'user_status',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('user_status'),
+    user_id: v.number(),
+    away: v.optional(v.boolean()),
+    status_text: v.optional(v.string()),
+    emoji_name: v.optional(v.string()),
+    emoji_code: v.optional(v.string()),
+    reaction_type: v.optional(
+      v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
+    ),
+  }),
+  deliver: (stored, { queue }) => [
+    {
+      ...stored,
+      ...(stored.reaction_type === undefined
+        ? {}
+        : { reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent) }),
+    },
+  ],
+})

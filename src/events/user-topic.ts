@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, topicFor } from './event-type.ts'
+
+/** The user has set something for a topic; policy 0 takes it off. Source: events 3; SPEC 2.8. */
+export interface StoredUserTopicEvent extends LogEvent {
+  readonly type: 'user_topic'
+  readonly stream_id: number
+  readonly topic_name: string
+  /** UNIX seconds. */
+  readonly last_updated: number
+  readonly visibility_policy: number
+}
+
+export const userTopicEvent = defineEventType<StoredUserTopicEvent>({
+  type: 'user_topic',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('user_topic'),
+    stream_id: v.number(),
+    topic_name: v.string(),
+    last_updated: v.number(),
+    visibility_policy: v.picklist([0, 1, 2, 3]),
+  }),
+  deliver: (stored, context) => [{ ...stored, topic_name: topicFor(context, stored.topic_name) }],
+})

@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+  channel = await buildChannel([ann, ben])
+})
+
+async function send(from: TestUser, content = 'hello', topic = 'flags', to: string = channel.name) {
+  const { id } = expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content }))
+  return id as number
+}
+
+async function sendDirect(from: TestUser, to: readonly TestUser[], content = 'psst') {
+  const ids = to.map(({ id }) => id)
+  return expectSuccess(await from.api.post('/messages', { type: 'direct', to: ids, content })).id as number
+}
+
+function update(user: TestUser, messages: readonly number[], op: string, flag: string) {
+  return user.api.post('/messages/flags', { messages, op, flag })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+async function unread(user: TestUser): Promise<any> {
+  const { snapshot } = await openQueue(user, { fetch_event_types: ['message', 'update_message_flags'] })
+  return snapshot.unread_msgs
+}
+
+async function unreadIds(user: TestUser): Promise<number[]> {
+  const { streams, pms, huddles } = await unread(user)
+  return [...streams, ...pms, ...huddles].flatMap((one) => one.unread_message_ids)
+}
+
+async function starred(user: TestUser): Promise<number[]> {
+  const { snapshot } = await openQueue(user, { fetch_event_types: ['starred_messages'] })
+  return snapshot.starred_messages
+}
+
+describe('marking read', () => {
+  it('takes messages off the unread ones, tells the user’s clients, and nobody else', async () => {
+    const id = await send(ann)
+    expect(await unreadIds(ben)).toContain(id)
+    const [bens, anns] = [await openQueue(ben), await openQueue(ann)]
+    const { messages } = expectSuccess(await update(ben, [id], 'add', 'read'))
+    expect(messages).toEqual([id])
+    const [event] = await bens.eventsOf('update_message_flags')
+    expect(event).toMatchObject({ op: 'add', operation: 'add', flag: 'read', messages: [id], all: false })
+    expect(event).not.toHaveProperty('message_details')
+    expect(await anns.eventsOf('update_message_flags')).toEqual([])
+    expect(await unreadIds(ben)).not.toContain(id)
+  })
+
+  it('answers without the list of ignored channels', async () => {
+    const body = expectSuccess(await update(ben, [await send(ann)], 'add', 'read'))
+    expect(body).not.toHaveProperty('ignored_because_not_subscribed_channels')
+  })
+
+  it('leaves out what is read already, each id twice, and keeps the order of the request', async () => {
+    const [first, second, third] = [await send(ann), await send(ann), await send(ann)]
+    expectSuccess(await update(ben, [second], 'add', 'read'))
+    const { messages } = expectSuccess(await update(ben, [third, second, first, third], 'add', 'read'))
+    expect(messages).toEqual([third, first])
+  })
+
+  it('sends an event even when nothing changed', async () => {
+    const id = await send(ann)
+    expectSuccess(await update(ben, [id], 'add', 'read'))
+    const queue = await openQueue(ben)
+    expectSuccess(await update(ben, [id], 'add', 'read'))
+    const [event] = await queue.eventsOf('update_message_flags')
+    expect(event).toMatchObject({ op: 'add', flag: 'read', messages: [] })
+  })
+
+  it('ignores messages the user has no record of, unknown and hidden ones alike', async () => {
+    const hidden = await sendDirect(ann, [ben])
+    const { messages } = expectSuccess(await update(guest, [hidden, 999_999], 'add', 'read'))
+    expect(messages).toEqual([])
+  })
+})
+
+describe('marking unread', () => {
+  it('puts a channel message back among the unread, with what clients need to show it', async () => {
+    const id = await send(ann, 'look', 'details')
+    expectSuccess(await update(ben, [id], 'add', 'read'))
+    const queue = await openQueue(ben)
+    const body = expectSuccess(await update(ben, [id], 'remove', 'read'))
+    expect(body).toMatchObject({ messages: [id], ignored_because_not_subscribed_channels: [] })
+    const [event] = await queue.eventsOf('update_message_flags')
+    expect(event).toMatchObject({
+      op: 'remove',
+      flag: 'read',
+      message_details: {
+        [id]: { type: 'stream', stream_id: channel.id, topic: 'details', unmuted_stream_msg: true },
+      },
+    })
+    expect(event!['message_details'][id]).not.toHaveProperty('mentioned')
+    expect(await unreadIds(ben)).toContain(id)
+  })
+
+  it('names the others of a direct conversation, and says who is mentioned', async () => {
+    const id = await sendDirect(ann, [ben, guest], 'hello @**Ben**')
+    expectSuccess(await update(ben, [id], 'add', 'read'))
+    const queue = await openQueue(ben)
+    expectSuccess(await update(ben, [id], 'remove', 'read'))
+    const [event] = await queue.eventsOf('update_message_flags')
+    expect(event!['message_details'][id]).toEqual({
+      type: 'private',
+      user_ids: [ann.id, guest.id],
+      mentioned: true,
+    })
+    expect((await unread(ben)).mentions).toContain(id)
+  })
+
+  it('works on one’s own message that was read when sent', async () => {
+    const { id } = expectSuccess(
+      await ann.api.post('/messages', {
+        type: 'channel',
+        to: channel.name,
+        topic: 'own',
+        content: 'mine',
+        read_by_sender: true,
+      }),
+    )
+    expect(await unreadIds(ann)).not.toContain(id)
+    expect(expectSuccess(await update(ann, [id], 'remove', 'read')).messages).toEqual([id])
+    expect(await unreadIds(ann)).toContain(id)
+    expect(expectSuccess(await update(ann, [id], 'add', 'read')).messages).toEqual([id])
+    expect(await unreadIds(ann)).not.toContain(id)
+  })
+
+  it('skips and names channels that the user is not subscribed to', async () => {
+    const left = await buildChannel([ann, ben])
+    const id = await send(ann, 'bye', 'left', left.name)
+    const kept = await sendDirect(ann, [ben])
+    expectSuccess(await update(ben, [id, kept], 'add', 'read'))
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+    const body = expectSuccess(await update(ben, [id, kept], 'remove', 'read'))
+    expect(body).toMatchObject({ messages: [kept], ignored_because_not_subscribed_channels: [left.id] })
+  })
+
+  it('brings a message from before the subscription into the user’s history', async () => {
+    const old = await buildChannel([ann])
+    const id = await send(ann, 'long ago', 'past', old.name)
+    const cid = await buildUser(realm)
+    expectSuccess(await cid.api.post('/users/me/subscriptions', { subscriptions: [{ name: old.name }] }))
+    expect(await unreadIds(cid)).not.toContain(id)
+    expect(expectSuccess(await update(cid, [id], 'remove', 'read')).messages).toEqual([id])
+    expect(await unreadIds(cid)).toContain(id)
+  })
+
+  it('is refused for a message that the user cannot see, and changes nothing then', async () => {
+    const hidden = await sendDirect(ann, [ben])
+    const seen = await sendDirect(ann, [guest])
+    expectSuccess(await update(guest, [seen], 'add', 'read'))
+    const { status, body } = await update(guest, [seen, hidden], 'remove', 'read')
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid message(s)'])
+    expect(await unreadIds(guest)).not.toContain(seen)
+  })
+
+  it('does not tell of a private channel by naming it', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const id = await send(ann, 'secret', 'x', secret.name)
+    const { body } = await update(ben, [id], 'remove', 'read')
+    expect(body.msg).toBe('Invalid message(s)')
+  })
+})
+
+describe('starring', () => {
+  it('is kept until it is taken off', async () => {
+    const id = await send(ann)
+    const queue = await openQueue(ben)
+    expect(expectSuccess(await update(ben, [id], 'add', 'starred')).messages).toEqual([id])
+    expect(await starred(ben)).toContain(id)
+    expect(await starred(ann)).not.toContain(id)
+    expect(expectSuccess(await update(ben, [id], 'remove', 'starred')).messages).toEqual([id])
+    expect(await starred(ben)).not.toContain(id)
+    const events = await queue.eventsOf('update_message_flags')
+    expect(events.map(({ op, flag, messages }) => [op, flag, messages])).toEqual([
+      ['add', 'starred', [id]],
+      ['remove', 'starred', [id]],
+    ])
+  })
+
+  it('does not touch other flags', async () => {
+    const id = await send(ann)
+    expectSuccess(await update(ben, [id], 'add', 'collapsed'))
+    expectSuccess(await update(ben, [id], 'add', 'starred'))
+    expect(expectSuccess(await update(ben, [id], 'add', 'collapsed')).messages).toEqual([])
+    expectSuccess(await update(ben, [id], 'remove', 'collapsed'))
+    expect(await starred(ben)).toContain(id)
+    expect(await unreadIds(ben)).toContain(id)
+  })
+
+  it('of a public message never received makes it part of one’s history, read', async () => {
+    const id = await send(ann)
+    const cid = await buildUser(realm)
+    expect(expectSuccess(await update(cid, [id], 'add', 'starred')).messages).toEqual([id])
+    expect(await starred(cid)).toEqual([id])
+    expectSuccess(await cid.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+    expect(await unreadIds(cid)).not.toContain(id)
+  })
+
+  it('is refused to a guest who is not subscribed', async () => {
+    const { body } = await update(guest, [await send(ann)], 'add', 'starred')
+    expect(body.msg).toBe('Invalid message(s)')
+  })
+
+  it('is refused for a message that does not exist, but taking off a star is not', async () => {
+    expect((await update(ben, [999_999], 'add', 'starred')).body.msg).toBe('Invalid message(s)')
+    expect(expectSuccess(await update(ben, [999_999], 'remove', 'starred')).messages).toEqual([])
+  })
+})
+
+describe('refused requests', () => {
+  it.each([
+    'mentioned',
+    'stream_wildcard_mentioned',
+    'topic_wildcard_mentioned',
+    'has_alert_word',
+    'historical',
+  ])('%s is not the user’s to set', async (flag) => {
+    const { status, body } = await update(ben, [1], 'add', flag)
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', `Flag not editable: '${flag}'`])
+  })
+
+  it('names an unknown flag, and only then an unknown operation', async () => {
+    expect((await update(ben, [1], 'toggle', 'shiny')).body.msg).toBe("Invalid flag: 'shiny'")
+    expect((await update(ben, [1], 'add', 'wildcard_mentioned')).body.msg).toBe(
+      "Invalid flag: 'wildcard_mentioned'",
+    )
+    expect((await update(ben, [1], 'toggle', 'read')).body.msg).toBe(
+      "Invalid message flag operation: 'toggle'",
+    )
+  })
+
+  it('names the first parameter that is missing or malformed', async () => {
+    const missing = await ben.api.post('/messages/flags', { op: 'add', flag: 'read' })
+    expect(missing.body).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      msg: "Missing 'messages' argument",
+      var_name: 'messages',
+    })
+    const malformed = await ben.api.post('/messages/flags', { messages: ['a'], op: 'add', flag: 'read' })
+    expect(malformed.body.msg).toBe('messages[0] is not an integer')
+  })
+
+  it('are those of nobody, and of another organization', async () => {
+    const params = { messages: [1], op: 'add', flag: 'read' }
+    expect((await realm.anonymous.post('/messages/flags', params)).status).toBe(401)
+    const other = await buildRealm()
+    expect((await update(other.owner, [await send(ann)], 'add', 'starred')).body.msg).toBe(
+      'Invalid message(s)',
+    )
+  })
+})

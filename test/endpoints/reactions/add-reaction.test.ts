@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben', userAgent: 'ZulipMobile/30.0' })
+  guest = await buildUser(realm, { role: 600 })
+  channel = await buildChannel([ann, ben])
+})
+
+async function send(from: TestUser, to = channel.name): Promise<number> {
+  const message = { type: 'channel', to, topic: 'reactions', content: 'react to me' }
+  return expectSuccess(await from.api.post('/messages', message)).id
+}
+
+async function sendDirect(from: TestUser, to: TestUser): Promise<number> {
+  const message = { type: 'direct', to: [to.id], content: 'psst' }
+  return expectSuccess(await from.api.post('/messages', message)).id
+}
+
+function react(user: TestUser, id: number, emoji: Record<string, ParameterValue>) {
+  return user.api.post(`/messages/${id}/reactions`, emoji)
+}
+
+function unreact(user: TestUser, id: number, emoji: Record<string, ParameterValue>) {
+  return user.api.delete(`/messages/${id}/reactions`, emoji)
+}
+
+/** Reactions as the queue told them: op, name, code, type, who. */
+async function told(queue: TestQueue) {
+  return (await queue.eventsOf('reaction')).map(
+    ({ op, emoji_name, emoji_code, reaction_type, user_id }) =>
+      [op, emoji_name, emoji_code, reaction_type, user_id] as const,
+  )
+}
+
+describe('reacting', () => {
+  it('tells all who have the message, with the emoji’s code and type found from its name', async () => {
+    const id = await send(ann)
+    const queues = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    for (const queue of queues) {
+      const [event] = await queue.eventsOf('reaction')
+      expect(event).toMatchObject({
+        op: 'add',
+        message_id: id,
+        emoji_name: 'tada',
+        emoji_code: '1f389',
+        reaction_type: 'unicode_emoji',
+        user_id: ben.id,
+        user: { user_id: ben.id, email: ben.email, full_name: 'Ben' },
+      })
+    }
+  })
+
+  it('does not tell those who are not in a direct conversation', async () => {
+    const id = await sendDirect(ann, ben)
+    const [anns, owners] = [await openQueue(ann), await openQueue(realm.owner)]
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    expect(await told(anns)).toEqual([['add', 'tada', '1f389', 'unicode_emoji', ben.id]])
+    expect(await told(owners)).toEqual([])
+  })
+
+  it('joins in what others have called the same emoji', async () => {
+    const id = await send(ann)
+    expectSuccess(
+      await react(ann, id, { emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' }),
+    )
+    const queue = await openQueue(ann)
+    expectSuccess(
+      await react(ben, id, { emoji_name: 'whatever', emoji_code: '1f642', reaction_type: 'unicode_emoji' }),
+    )
+    expect(await told(queue)).toEqual([['add', 'smile', '1f642', 'unicode_emoji', ben.id]])
+  })
+
+  it('with the extra emoji names its type as each client knows it', async () => {
+    const id = await send(ann)
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
+    expectSuccess(
+      await react(ben, id, { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }),
+    )
+    expectSuccess(await unreact(ann, id, { emoji_name: 'zulip', reaction_type: 'svc_extra_emoji' }))
+    expect((await told(anns)).map(([op, , , type]) => [op, type])).toEqual([
+      ['add', 'svc_extra_emoji'],
+      ['add', 'svc_extra_emoji'],
+      ['remove', 'svc_extra_emoji'],
+    ])
+    expect((await told(bens)).map(([op, , , type]) => [op, type])).toEqual([
+      ['add', 'zulip_extra_emoji'],
+      ['add', 'zulip_extra_emoji'],
+      ['remove', 'zulip_extra_emoji'],
+    ])
+  })
+
+  it('twice with the same emoji is refused', async () => {
+    const id = await send(ann)
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    const { status, body } = await react(ben, id, { emoji_name: 'tada' })
+    expect([status, body.code, body.msg]).toEqual([
+      400,
+      'REACTION_ALREADY_EXISTS',
+      'Reaction already exists.',
+    ])
+    expectSuccess(await react(ben, id, { emoji_name: 'heart' }))
+  })
+
+  it('to a public message one never received puts it in one’s history, and later reactions are told', async () => {
+    const id = await send(ann)
+    const cid = await buildUser(realm)
+    const queue = await openQueue(cid)
+    expectSuccess(await react(ann, id, { emoji_name: 'heart' }))
+    expectSuccess(await react(cid, id, { emoji_name: 'tada' }))
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    expect((await told(queue)).map(([, name, , , user]) => [name, user])).toEqual([
+      ['tada', cid.id],
+      ['tada', ben.id],
+    ])
+    const { snapshot } = await openQueue(cid, { fetch_event_types: ['message', 'update_message_flags'] })
+    expect(snapshot.max_message_id).toBe(id)
+    expect(snapshot.unread_msgs.count).toBe(0)
+  })
+
+  it('in a channel with protected history is told only to those who have the message', async () => {
+    const secret = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: false })
+    const id = await send(ann, secret.name)
+    const cid = await buildUser(realm)
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: secret.name }],
+        principals: [cid.id],
+      }),
+    )
+    const [bens, cids] = [await openQueue(ben), await openQueue(cid)]
+    expectSuccess(await react(ann, id, { emoji_name: 'tada' }))
+    expect(await told(bens)).toHaveLength(1)
+    expect(await told(cids)).toEqual([])
+    expect((await react(cid, id, { emoji_name: 'heart' })).body.msg).toBe('Invalid message(s)')
+  })
+
+  it('in a private channel with shared history is told to later subscribers too', async () => {
+    const shared = await buildChannel([ann, ben], { invite_only: true, history_public_to_subscribers: true })
+    const id = await send(ann, shared.name)
+    const cid = await buildUser(realm)
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: shared.name }],
+        principals: [cid.id],
+      }),
+    )
+    const cids = await openQueue(cid)
+    expectSuccess(await react(ann, id, { emoji_name: 'tada' }))
+    expect(await told(cids)).toHaveLength(1)
+    expectSuccess(await react(cid, id, { emoji_name: 'heart' }))
+  })
+})
+
+describe('an emoji is refused', () => {
+  it.each([
+    [{ emoji_name: 'no_such_emoji' }, "Emoji 'no_such_emoji' does not exist"],
+    [{ emoji_name: 'heart', emoji_code: '1f389', reaction_type: 'unicode_emoji' }, 'Invalid emoji name.'],
+    [{ emoji_name: 'heart', emoji_code: 'ffffff', reaction_type: 'unicode_emoji' }, 'Invalid emoji code.'],
+    [{ emoji_name: 'mine', emoji_code: '7', reaction_type: 'realm_emoji' }, 'Invalid custom emoji.'],
+    [{ emoji_name: 'heart', emoji_code: '1f389', reaction_type: 'sticker' }, 'Invalid emoji type.'],
+    [{ emoji_name: 'heart', emoji_code: 'heart', reaction_type: 'svc_extra_emoji' }, 'Invalid emoji code.'],
+    [{ emoji_name: 'heart', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }, 'Invalid emoji name.'],
+  ])('%j: %s', async (emoji, msg) => {
+    const { status, body } = await react(ann, await send(ann), emoji)
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
+  })
+
+  it('without a name', async () => {
+    expect((await react(ann, await send(ann), {})).body).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'emoji_name',
+    })
+  })
+})
+
+describe('taking a reaction off', () => {
+  it('tells all who have the message, and it can be put on again', async () => {
+    const id = await send(ann)
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    const queues = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await unreact(ben, id, { emoji_name: 'tada' }))
+    for (const queue of queues) {
+      expect(await told(queue)).toEqual([['remove', 'tada', '1f389', 'unicode_emoji', ben.id]])
+    }
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    expectSuccess(await unreact(ben, id, { emoji_code: '1f389' }))
+  })
+
+  it('touches only one’s own', async () => {
+    const id = await send(ann)
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    const { status, body } = await unreact(ann, id, { emoji_name: 'tada' })
+    expect([status, body.code, body.msg]).toEqual([400, 'REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."])
+    expect((await react(ben, id, { emoji_name: 'tada' })).body.code).toBe('REACTION_ALREADY_EXISTS')
+  })
+
+  it('needs a name or a code', async () => {
+    const { body } = await unreact(ann, await send(ann), {})
+    expect(body.msg).toBe('At least one of the following arguments must be present: emoji_name, emoji_code')
+  })
+
+  it('takes a name alone for a Unicode emoji', async () => {
+    const id = await send(ann)
+    expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
+    expect((await unreact(ann, id, { emoji_name: 'zulip' })).body.code).toBe('REACTION_DOES_NOT_EXIST')
+  })
+})
+
+describe('who may not react', () => {
+  it('a guest who is not subscribed', async () => {
+    const { status, body } = await react(guest, await send(ann), { emoji_name: 'tada' })
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid message(s)'])
+  })
+
+  it('somebody outside a private channel or a conversation, an administrator too', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const emoji = { emoji_name: 'tada' }
+    expect((await react(realm.owner, await send(ann, secret.name), emoji)).body.msg).toBe(
+      'Invalid message(s)',
+    )
+    expect((await react(realm.owner, await sendDirect(ann, ben), emoji)).body.msg).toBe('Invalid message(s)')
+    expect((await unreact(realm.owner, await sendDirect(ann, ben), emoji)).body.msg).toBe(
+      'Invalid message(s)',
+    )
+  })
+
+  it('anybody to a message that does not exist', async () => {
+    expect((await react(ann, 999_999, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
+  })
+
+  it('nobody without credentials, nor somebody of another organization', async () => {
+    const id = await send(ann)
+    expect((await realm.anonymous.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })).status).toBe(401)
+    const other = await buildRealm()
+    expect((await react(other.owner, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
+  })
+
+  it('an account that was closed', async () => {
+    const cid = await buildUser(realm)
+    const id = await send(ann)
+    expectSuccess(await realm.owner.api.delete(`/users/${cid.id}`))
+    const { status, body } = await react(cid, id, { emoji_name: 'tada' })
+    expect([status, body.msg]).toEqual([401, 'Account is deactivated'])
+  })
+})

@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+})
+
+function setPolicy(user: TestUser, topic: string, visibility_policy: number, stream_id = channel.id) {
+  return user.api.post('/user_topics', { stream_id, topic, visibility_policy })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+async function snapshot(user: TestUser, params: object = {}): Promise<any> {
+  return (await openQueue(user, { fetch_event_types: ['user_topic', 'muted_topics'], ...params })).snapshot
+}
+
+async function policyOf(user: TestUser, topic: string): Promise<number | undefined> {
+  const { user_topics } = await snapshot(user)
+  return user_topics.find((one: { topic_name: string }) => one.topic_name === topic)?.visibility_policy
+}
+
+async function send(from: TestUser, topic: string, content = 'hello', to = channel.name) {
+  return expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content }))
+}
+
+describe('a policy for a topic', () => {
+  it.each([1, 2, 3])('%i is kept, and told to the user’s clients only', async (policy) => {
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await setPolicy(ann, `kept ${policy}`, policy))
+    const events = await anns.events()
+    expect(events.map(({ type }) => type)).toEqual(['muted_topics', 'user_topic'])
+    expect(events[1]).toMatchObject({
+      stream_id: channel.id,
+      topic_name: `kept ${policy}`,
+      visibility_policy: policy,
+      last_updated: expect.any(Number),
+    })
+    expect(await bens.events()).toEqual([])
+    expect(await policyOf(ann, `kept ${policy}`)).toBe(policy)
+    expect(await policyOf(ben, `kept ${policy}`)).toBeUndefined()
+  })
+
+  it('that is 0 takes the preference off', async () => {
+    expectSuccess(await setPolicy(ann, 'taken off', 1))
+    const queue = await openQueue(ann)
+    expectSuccess(await setPolicy(ann, 'taken off', 0))
+    const [event] = await queue.eventsOf('user_topic')
+    expect(event).toMatchObject({ topic_name: 'taken off', visibility_policy: 0 })
+    expect(await policyOf(ann, 'taken off')).toBeUndefined()
+  })
+
+  it('set again, or taken off where there is none, is a success without events', async () => {
+    expectSuccess(await setPolicy(ann, 'again', 3))
+    const queue = await openQueue(ann)
+    expectSuccess(await setPolicy(ann, 'AGAIN', 3))
+    expectSuccess(await setPolicy(ann, 'never set', 0))
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('holds whatever the case of the letters', async () => {
+    expectSuccess(await setPolicy(ann, 'Case', 1))
+    expectSuccess(await setPolicy(ann, 'cASE', 2))
+    const { user_topics } = await snapshot(ann)
+    const found = user_topics.filter((one: { topic_name: string }) => one.topic_name.toLowerCase() === 'case')
+    expect(found).toMatchObject([{ visibility_policy: 2 }])
+  })
+
+  it('for the empty topic may be given under its display name, and is shown as the client knows it', async () => {
+    const [modern, old] = [
+      await openQueue(ann),
+      await openQueue(ann, { client_capabilities: { notification_settings_null: true } }),
+    ]
+    expectSuccess(await setPolicy(ann, 'general chat', 1))
+    expect((await modern.eventsOf('user_topic'))[0]).toMatchObject({ topic_name: '' })
+    const [mutedTopics, userTopic] = await old.events()
+    expect(userTopic).toMatchObject({ topic_name: 'general chat' })
+    expect(mutedTopics!['muted_topics']).toContainEqual([channel.name, 'general chat', expect.any(Number)])
+    expectSuccess(await setPolicy(ann, '', 0))
+  })
+
+  it('muted is listed in the older form, which clients that know the newer one do not get', async () => {
+    const [old, modern] = [
+      await openQueue(ben, { event_types: ['muted_topics'] }),
+      await openQueue(ben, { event_types: ['muted_topics', 'user_topic'] }),
+    ]
+    expectSuccess(await setPolicy(ben, 'quiet', 1))
+    expect(await old.events()).toMatchObject([{ type: 'muted_topics' }])
+    expect((await modern.events()).map(({ type }) => type)).toEqual(['user_topic'])
+    expect((await snapshot(ben)).muted_topics).toEqual([[channel.name, 'quiet', expect.any(Number)]])
+    expect(await snapshot(ben, { event_types: ['user_topic'] })).not.toHaveProperty('muted_topics')
+  })
+})
+
+describe('unread messages', () => {
+  async function unread(user: TestUser) {
+    const { snapshot } = await openQueue(user, { fetch_event_types: ['message', 'update_message_flags'] })
+    return snapshot.unread_msgs
+  }
+
+  it('of a muted topic are listed but not counted', async () => {
+    const cid = await buildUser(realm)
+    const loud = await buildChannel([ann, cid])
+    const { id } = await send(ann, 'noise', 'x', loud.name)
+    const before = (await unread(cid)).count
+    expectSuccess(await setPolicy(cid, 'Noise', 1, loud.id))
+    const { count, streams } = await unread(cid)
+    expect(count).toBe(before - 1)
+    expect(streams).toContainEqual({ stream_id: loud.id, topic: 'noise', unread_message_ids: [id] })
+  })
+
+  it('of a followed topic count in a muted channel', async () => {
+    const cid = await buildUser(realm)
+    const loud = await buildChannel([ann, cid])
+    await send(ann, 'one', 'x', loud.name)
+    await send(ann, 'two', 'x', loud.name)
+    const before = (await unread(cid)).count
+    expectSuccess(
+      await cid.api.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: loud.id, property: 'is_muted', value: true }],
+      }),
+    )
+    const muted = (await unread(cid)).count
+    expectSuccess(await setPolicy(cid, 'two', 3, loud.id))
+    expect((await unread(cid)).count).toBe(muted + 1)
+    expect(muted).toBeLessThan(before)
+  })
+
+  it('that are marked unread say whether their topic is muted', async () => {
+    const { id } = await send(ann, 'hush')
+    expectSuccess(await setPolicy(ben, 'hush', 1))
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
+    const queue = await openQueue(ben)
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }))
+    const [event] = await queue.eventsOf('update_message_flags')
+    expect(event!['message_details'][id]).toMatchObject({ unmuted_stream_msg: false })
+  })
+})
+
+describe('by itself', () => {
+  it('a topic is followed by whoever begins it, and the answer says so', async () => {
+    const queue = await openQueue(ann)
+    const body = await send(ann, 'begun by Ann')
+    expect(body.automatic_new_visibility_policy).toBe(3)
+    const types = (await queue.events()).map(({ type }) => type)
+    expect(types).toEqual(['message', 'muted_topics', 'user_topic'])
+    expect(await policyOf(ann, 'begun by Ann')).toBe(3)
+  })
+
+  it('a topic that others began is not followed by sending to it', async () => {
+    await send(ann, 'others began it')
+    expect(await send(ben, 'Others began it')).not.toHaveProperty('automatic_new_visibility_policy')
+    expect(await policyOf(ben, 'others began it')).toBeUndefined()
+  })
+
+  it('beginning a topic does not override what was set for it', async () => {
+    expectSuccess(await setPolicy(ann, 'muted before', 1))
+    expect(await send(ann, 'muted before')).not.toHaveProperty('automatic_new_visibility_policy')
+    expect(await policyOf(ann, 'muted before')).toBe(1)
+  })
+
+  it('a topic is followed by those whom a message mentions, unless they muted it', async () => {
+    await send(ann, 'come here')
+    const queue = await openQueue(ben)
+    await send(ann, 'come here', 'look, @**Ben**')
+    expect(await queue.eventsOf('user_topic')).toMatchObject([{ visibility_policy: 3 }])
+    expectSuccess(await setPolicy(ben, 'stay away', 1))
+    await send(ann, 'stay away', 'look, @**Ben**')
+    expect(await policyOf(ben, 'stay away')).toBe(1)
+  })
+
+  it('no topic is followed by the one who is mentioned without being subscribed', async () => {
+    const cid = await buildUser(realm, { name: 'Cid Outside' })
+    await send(ann, 'not his', 'look, @**Cid Outside**')
+    expect(await policyOf(cid, 'not his')).toBeUndefined()
+  })
+})
+
+describe('a channel that the caller cannot read', () => {
+  it('is an invalid one for every policy but 0', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const guest = await buildUser(realm, { role: 600 })
+    for (const policy of [1, 2, 3]) {
+      const { status, body } = await setPolicy(ben, 'x', policy, secret.id)
+      expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid channel ID'])
+      expect((await setPolicy(guest, 'x', policy)).body.msg).toBe('Invalid channel ID')
+    }
+    expectSuccess(await setPolicy(ben, 'x', 0, secret.id))
+  })
+
+  it('is one that does not exist', async () => {
+    expect((await setPolicy(ben, 'x', 0, 999_999)).body.msg).toBe('Invalid channel ID')
+    const other = await buildRealm()
+    const { id } = await buildChannel([other.owner], { name: 'far away' })
+    expect((await setPolicy(ben, 'x', 0, id + 1_000)).body.msg).toBe('Invalid channel ID')
+  })
+
+  it('needs no subscription when it is public', async () => {
+    const open = await buildChannel([ann])
+    expectSuccess(await setPolicy(ben, 'x', 3, open.id))
+  })
+})
+
+describe('refused parameters', () => {
+  it('a policy that is none of the four', async () => {
+    const { status, body } = await setPolicy(ann, 'x', 4)
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid visibility_policy'])
+  })
+
+  it('a topic of more than 60 characters, counted as people do', async () => {
+    expect((await setPolicy(ann, 'x'.repeat(61), 1)).body.msg).toBe(
+      'topic is too long (limit: 60 characters)',
+    )
+    expectSuccess(await setPolicy(ann, '🎉'.repeat(60), 1))
+  })
+
+  it('those of nobody', async () => {
+    const params = { stream_id: channel.id, topic: 'x', visibility_policy: 1 }
+    expect((await realm.anonymous.post('/user_topics', params)).status).toBe(401)
+  })
+})
+
+describe('the older way to mute', () => {
+  function mute(user: TestUser, params: Record<string, string | number>) {
+    return user.api.patch('/users/me/subscriptions/muted_topics', params)
+  }
+
+  it('takes the channel by name or by id', async () => {
+    const queue = await openQueue(ben)
+    expectSuccess(await mute(ben, { stream: channel.name, topic: 'old way', op: 'add' }))
+    expect(await policyOf(ben, 'old way')).toBe(1)
+    expectSuccess(await mute(ben, { stream_id: channel.id, topic: 'old way', op: 'remove' }))
+    expect(await policyOf(ben, 'old way')).toBeUndefined()
+    expect(await queue.eventsOf('user_topic')).toMatchObject([
+      { visibility_policy: 1 },
+      { visibility_policy: 0 },
+    ])
+  })
+
+  it('refuses to take off what is not there', async () => {
+    const { body } = await mute(ben, { stream_id: channel.id, topic: 'not muted', op: 'remove' })
+    expect(body.msg).toBe('Topic is not muted')
+    expectSuccess(await setPolicy(ben, 'followed one', 3))
+    const { body: other } = await mute(ben, { stream_id: channel.id, topic: 'followed one', op: 'remove' })
+    expect(other.msg).toBe('Topic is not muted')
+  })
+
+  it('wants exactly one channel, and one that the caller can read', async () => {
+    expect((await mute(ben, { topic: 'x', op: 'add' })).body.msg).toBe("Missing 'stream_id' argument")
+    const both = await mute(ben, { stream: channel.name, stream_id: channel.id, topic: 'x', op: 'add' })
+    expect(both.body.msg).toBe('Unsupported parameter combination: stream_id, stream')
+    const secret = await buildChannel([ann], { invite_only: true })
+    expect((await mute(ben, { stream: secret.name, topic: 'x', op: 'add' })).body.msg).toBe(
+      `Invalid channel name '${secret.name}'`,
+    )
+    expect((await mute(ben, { stream_id: channel.id, topic: 'x', op: 'toggle' })).body.msg).toBe('Invalid op')
+  })
+})
