@@ -157,7 +157,7 @@ async function readMostOfThem(
   now: number,
 ): Promise<void> {
   const flag = (person: number, flag: string, flagged: number[]): Operation => ({
-    operation: 'update-message-flags',
+    operation: 'update-flags',
     user_id: userIds[person] as number,
     params: { messages: flagged, op: 'add', flag },
     now,
