@@ -23,7 +23,7 @@ const contextKey = Symbol('render context')
 
 export function createContext(lookups: MarkdownLookups): RenderContext {
   return {
-    lookups,
+    lookups: rememberAnswers(lookups),
     quoteDepth: 0,
     mentionedUserIds: new Set(),
     mentionedGroupIds: new Set(),
@@ -34,6 +34,32 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     uploadPaths: new Set(),
     formulaHtml: 0,
     fenceEnds: new Map(),
+  }
+}
+
+/**
+ * The lookups with a memory: a text may name the same thing a thousand times, the parser may read a name more
+ * than once, and each question is a query of the realm's storage.
+ */
+function rememberAnswers(lookups: MarkdownLookups): MarkdownLookups {
+  return {
+    ...lookups,
+    usersNamed: remember((name: string) => lookups.usersNamed(name)),
+    userById: remember((id: number) => lookups.userById(id)),
+    groupNamed: remember((name: string) => lookups.groupNamed(name)),
+    channelNamed: remember((name: string) => lookups.channelNamed(name)),
+    customEmoji: remember((name: string) => lookups.customEmoji(name)),
+  }
+}
+
+function remember<Question, Answer>(ask: (question: Question) => Answer): (question: Question) => Answer {
+  const answers = new Map<Question, Answer>()
+  return (question) => {
+    const known = answers.get(question)
+    if (known !== undefined || answers.has(question)) return known as Answer
+    const answer = ask(question)
+    answers.set(question, answer)
+    return answer
   }
 }
 

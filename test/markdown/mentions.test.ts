@@ -152,3 +152,18 @@ describe('whom a message notifies', () => {
     expect(notified(source)).toEqual(nobody)
   })
 })
+
+describe('lookups', () => {
+  it('are asked once for each name, however often a message has it', () => {
+    const asked: string[] = []
+    const usersNamed = (name: string) => {
+      asked.push(name)
+      return lookups.usersNamed(name)
+    }
+    renderMarkdown('[[[@**Iago** @**Nobody**]]](/a) @**Iago** @**Nobody** > @**Iago**', {
+      ...lookups,
+      usersNamed,
+    })
+    expect(asked).toEqual(['Iago', 'Nobody'])
+  })
+})
