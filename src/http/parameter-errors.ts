@@ -21,6 +21,10 @@ export function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   const path = (issue.path ?? []).map((item) => item.key)
   const name = parameterName(path)
   if (isMissingKey(issue)) {
+    // For valibot a list is an object that lacks the keys.
+    if (Array.isArray(issue.path?.at(-1)?.input)) {
+      return new BadRequestError(`${parameterName(path.slice(0, -1))} is not a dict`)
+    }
     return path.length === 1
       ? new MissingParameterError(String(path[0]))
       : new BadRequestError(`${name} field is missing: Field required`)

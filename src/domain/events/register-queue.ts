@@ -30,7 +30,7 @@ export interface RegisterParams {
   readonly narrow?: readonly (readonly string[])[]
   readonly queue_lifespan_secs?: number
   /** A newer name of the same. */
-  readonly idle_queue_timeout?: number
+  readonly idle_queue_timeout?: string
 }
 
 /** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
@@ -84,7 +84,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
 }
 
 function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams): number {
-  const wanted = queue_lifespan_secs || idle_queue_timeout || 0
+  const wanted = queue_lifespan_secs || Number(idle_queue_timeout ?? 0)
   return wanted > 0 ? Math.min(wanted, LONGEST_LIFESPAN) : DEFAULT_LIFESPAN
 }
 

@@ -1,14 +1,22 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
+import { ABSENT_FEATURES } from './absent-features.ts'
+import { defaultStreamsSnapshot } from './default-streams.ts'
+import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
 import { realmSnapshot } from './realm.ts'
+import { realmBotSnapshot } from './realm-bot.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
+import { realmUserSettingsDefaultsSnapshot } from './realm-user-settings-defaults.ts'
+import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
+import { starredMessagesSnapshot } from './starred-messages.ts'
 import { streamSnapshot } from './stream.ts'
 import { subscriptionSnapshot } from './subscription.ts'
 import { unreadMessagesSnapshot } from './unread-messages.ts'
 import { userSettingsSnapshot } from './user-settings.ts'
+import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
 
 /** What the client asked to have in the snapshot, and in which form. */
 export interface SnapshotOptions {
@@ -28,13 +36,23 @@ export type Snapshot = (tx: RealmTransaction, caller: Caller, options: SnapshotO
 
 /** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
+  ...ABSENT_FEATURES,
+  default_streams: defaultStreamsSnapshot,
   message: messageSnapshot,
+  muted_topics: mutedTopicsSnapshot,
   realm: realmSnapshot,
+  realm_bot: realmBotSnapshot,
   realm_user: realmUserSnapshot,
   realm_user_groups: realmUserGroupsSnapshot,
+  realm_user_settings_defaults: realmUserSettingsDefaultsSnapshot,
+  recent_private_conversations: recentPrivateConversationsSnapshot,
+  starred_messages: starredMessagesSnapshot,
   stream: streamSnapshot,
   subscription: subscriptionSnapshot,
+  update_display_settings: updateDisplaySettingsSnapshot,
+  update_global_notifications: updateGlobalNotificationsSnapshot,
   user_settings: userSettingsSnapshot,
+  user_topic: userTopicSnapshot,
 }
 
 /** The snapshot that a new queue's events go on from. Source: core-endpoints 1. */

@@ -1,26 +1,30 @@
-import { mayCreateChannel } from '../../permissions/channel-setting-rules.ts'
+import { mayCreateChannel, mayMakeWebPublic } from '../../permissions/channel-setting-rules.ts'
 import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../permissions/roles.ts'
-import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { creationFacts } from '../channels/web-public-channels.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'
+import { presentUnknownUser } from '../users/present-unknown-user.ts'
 import { presentUser } from '../users/present-user.ts'
 import { listSystemBots, listUsers } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visible-users.ts'
 import type { Snapshot } from './initial-state.ts'
 
 /** Keys of `realm_user`: everybody the caller may see, and the caller's own account. */
-export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar }) => {
+export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabilities }) => {
   const { user, actor } = caller
   const viewer = { viewer: user, realm: tx.realm, clientGravatar, includeProfileData: true }
-  const users = visibleUsers(tx, caller, listUsers(tx.sql)).map((one) => presentUser(one, viewer))
-  const permissions = { ...realmPermissions(tx.sql), isWebPublicEnabled: false }
-  const mayCreate = (kind: 'public' | 'private' | 'web-public') =>
-    mayCreateChannel(
-      actor,
-      { isPrivate: kind === 'private', isWebPublic: kind === 'web-public' } as never,
-      permissions,
-    )
+  const everybody = listUsers(tx.sql)
+  const visible = new Set(visibleUsers(tx, caller, everybody))
+  const known = capabilities.has('user_list_incomplete')
+    ? everybody.filter((one) => visible.has(one))
+    : everybody
+  const users = known.map((one) =>
+    visible.has(one) ? presentUser(one, viewer) : presentUnknownUser(one.id, tx.realm),
+  )
+  const facts = creationFacts(tx.sql)
+  const mayCreatePublic = mayCreateChannel(actor, { isPrivate: false }, facts)
+  const mayCreatePrivate = mayCreateChannel(actor, { isPrivate: true }, facts)
   return {
     realm_users: users.filter(({ is_active }) => is_active).map(withoutActivity),
     realm_non_active_users: users.filter(({ is_active }) => !is_active).map(withoutActivity),
@@ -36,11 +40,11 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar }) => {
     is_owner: isOwner(user),
     is_moderator: isModerator(user),
     is_guest: isGuest(user),
-    can_create_private_streams: mayCreate('private'),
-    can_create_public_streams: mayCreate('public'),
-    can_create_web_public_streams: mayCreate('web-public'),
-    can_create_streams: mayCreate('private') || mayCreate('public'),
-    can_invite_others_to_realm: hasRealmGrant(actor, permissions, 'can_invite_users_group'),
+    can_create_private_streams: mayCreatePrivate,
+    can_create_public_streams: mayCreatePublic,
+    can_create_web_public_streams: mayMakeWebPublic(actor, facts),
+    can_create_streams: mayCreatePrivate || mayCreatePublic,
+    can_invite_others_to_realm: hasRealmGrant(actor, facts, 'can_invite_users_group'),
   }
 }
 

@@ -1,43 +1,77 @@
-import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
+import { realmIconUrl } from '../realm/realm-icon.ts'
+import { AUTHENTICATION_METHODS, type AuthenticationMethods } from '../realm/realm-properties.ts'
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
+import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
 import type { Snapshot } from './initial-state.ts'
 
 /** Keys of `realm`: properties, permissions, and what the server is like (core-endpoints 1.1). */
-export const realmSnapshot: Snapshot = (tx, { source }) => {
-  const properties = realmProperties(tx.sql)
-  const permissions = realmPermissions(tx.sql)
+export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
+  const { authentication_methods, ...properties } = realmProperties(sql)
+  const permissions = realmPermissions(sql)
+  const icon = realmIconUrl(realm)
   return {
     ...prefixed(properties),
     ...prefixed(
       Object.fromEntries(
-        Object.entries(permissions).map(([name, value]) => [name, presentGroupSetting(tx.sql, value)]),
+        Object.entries(permissions).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
       ),
     ),
     ...prefixed(legacyRealmValues({ ...properties, ...permissions })),
+    realm_authentication_methods: presentAuthenticationMethods(authentication_methods),
+    realm_email_auth_enabled: authentication_methods.Email,
+    realm_password_auth_enabled: authentication_methods.Email,
     realm_url: source.origin,
     realm_uri: source.origin,
-    realm_date_created: tx.realm.createdAt,
-    realm_bot_domain: tx.realm.host,
-    realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    max_message_length: MAX_MESSAGE_LENGTH,
-    max_topic_length: MAX_TOPIC_LENGTH,
-    max_stream_name_length: 60,
-    max_stream_description_length: 1024,
-    password_min_length: MIN_PASSWORD_LENGTH,
-    password_max_length: MAX_PASSWORD_LENGTH,
-    event_queue_longpoll_timeout_seconds: 90,
-    server_presence_ping_interval_seconds: 60,
-    server_presence_offline_threshold_seconds: 200,
-    server_typing_started_expiry_period_milliseconds: 45_000,
-    server_typing_stopped_wait_period_milliseconds: 12_000,
-    server_typing_started_wait_period_milliseconds: 30_000,
-    server_supported_permission_settings: serverSupportedPermissionSettings(),
+    realm_date_created: realm.createdAt,
+    realm_bot_domain: realm.host,
+    realm_icon_url: icon,
+    realm_icon_source: 'G',
+    realm_logo_url: icon,
+    realm_logo_source: 'D',
+    realm_night_logo_url: icon,
+    realm_night_logo_source: 'D',
+    realm_plan_type: SELF_HOSTED,
+    realm_upload_quota_mib: null,
+    realm_push_notifications_enabled: false,
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_default_external_accounts: EXTERNAL_ACCOUNTS,
+    realm_available_video_chat_providers: {
+      disabled: { name: 'None', id: 0 },
+      jitsi_meet: { name: 'Jitsi Meet', id: 1 },
+    },
+    zulip_plan_is_not_limited: true,
+    upgrade_text_for_wide_organization_logo: '',
+    settings_send_digest_emails: false,
+    ...serverFacts(source),
+    jitsi_server_url: properties.jitsi_server_url ?? serverFacts(source).server_jitsi_server_url,
   }
+}
+
+const SELF_HOSTED = 1
+
+/** Sites whose profiles a custom profile field can link to. */
+const EXTERNAL_ACCOUNTS = {
+  twitter: {
+    text: 'Twitter',
+    name: 'Twitter username',
+    hint: '',
+    url_pattern: 'https://twitter.com/%(username)s',
+  },
+  github: {
+    text: 'GitHub',
+    name: 'GitHub username',
+    hint: '',
+    url_pattern: 'https://github.com/%(username)s',
+  },
+}
+
+/** All methods that this server has; none of them lacks anything. */
+export function presentAuthenticationMethods(enabled: AuthenticationMethods) {
+  return Object.fromEntries(
+    AUTHENTICATION_METHODS.map((method) => [method, { enabled: enabled[method], available: true }]),
+  )
 }
 
 function prefixed(values: object): Record<string, unknown> {

@@ -2,6 +2,9 @@
 export const FEATURE_LEVEL = 420
 export const VERSION = '11.0-parley-0.1.0'
 
+/** Where everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
+export const EMOJI_DATA_PATH = '/emoji-data.json'
+
 /** Every version key twice: the interface document's name, and the one that existing clients read. */
 export function versionKeys() {
   return {

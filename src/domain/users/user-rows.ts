@@ -88,6 +88,13 @@ export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)
 }
 
+/** The bots that users made, closed ones included. */
+export function listBots(sql: Sql): User[] {
+  return sql
+    .all<UserRow>(`SELECT * FROM user WHERE bot_type IS NOT NULL AND is_system_bot = 0 ORDER BY id`)
+    .map(userOf)
+}
+
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
   return sql
     .all<UserRow>(`SELECT * FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`, ownerId)

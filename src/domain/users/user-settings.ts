@@ -188,6 +188,16 @@ export function defaultUserSettings(): UserSettings {
   ) as unknown as UserSettings
 }
 
+/** Those of the settings that older clients know as display or as notification settings. */
+export function settingsWithLegacyForm(
+  settings: UserSettings,
+  form: 'display' | 'notification',
+): Partial<UserSettings> {
+  return Object.fromEntries(
+    USER_SETTING_NAMES.filter((name) => TABLE[name].legacy === form).map((name) => [name, settings[name]]),
+  )
+}
+
 /** Answers the value as it is kept. Throws BAD_REQUEST with the setting's own text. */
 export function checkUserSetting<Name extends UserSettingName>(
   name: Name,

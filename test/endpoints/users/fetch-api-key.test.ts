@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 beforeEach(async () => {

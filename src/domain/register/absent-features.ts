@@ -1,0 +1,47 @@
+import type { Snapshot } from './initial-state.ts'
+
+const keys =
+  (values: object): Snapshot =>
+  () =>
+    values
+
+/**
+ * Fetch types of what this server does not have: their true, empty values, since clients do not start
+ * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: core-endpoints 1.
+ */
+export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
+  channel_folders: keys({ channel_folders: [] }),
+  custom_profile_fields: keys({
+    custom_profile_fields: [],
+    custom_profile_field_types: {
+      SHORT_TEXT: { id: 1, name: 'Text (short)' },
+      LONG_TEXT: { id: 2, name: 'Text (long)' },
+      SELECT: { id: 3, name: 'List of options' },
+      DATE: { id: 4, name: 'Date picker' },
+      URL: { id: 5, name: 'Link' },
+      USER: { id: 6, name: 'Users' },
+      EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
+      PRONOUNS: { id: 8, name: 'Pronouns' },
+    },
+  }),
+  default_stream_groups: keys({ realm_default_stream_groups: [] }),
+  drafts: keys({ drafts: [] }),
+  giphy: keys({ giphy_api_key: '' }),
+  has_zoom_token: keys({ has_zoom_token: false }),
+  video_calls: keys({ has_zoom_token: false }),
+  navigation_views: keys({ navigation_views: [] }),
+  onboarding_steps: keys({ onboarding_steps: [], navigation_tour_video_url: null }),
+  push_device: keys({ push_devices: {} }),
+  realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
+  realm_domains: keys({ realm_domains: [] }),
+  realm_embedded_bots: keys({ realm_embedded_bots: [] }),
+  realm_emoji: keys({ realm_emoji: {} }),
+  realm_filters: keys({ realm_filters: [] }),
+  realm_incoming_webhook_bots: keys({ realm_incoming_webhook_bots: [] }),
+  realm_linkifiers: keys({ realm_linkifiers: [] }),
+  realm_playgrounds: keys({ realm_playgrounds: [] }),
+  reminders: keys({ reminders: [] }),
+  saved_snippets: keys({ saved_snippets: [] }),
+  scheduled_messages: keys({ scheduled_messages: [] }),
+  stop_words: keys({ stop_words: [] }),
+}

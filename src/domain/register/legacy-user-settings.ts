@@ -1,0 +1,25 @@
+import { userSettings } from '../users/user-setting-rows.ts'
+import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/user-settings.ts'
+import type { Snapshot } from './initial-state.ts'
+
+/**
+ * The display settings as they once were: each a key of its own, for clients that do not know
+ * `user_settings` (core-endpoints 1).
+ */
+export const updateDisplaySettingsSnapshot: Snapshot = (_tx, { user }, { capabilities }) =>
+  capabilities.has('user_settings_object')
+    ? {}
+    : {
+        ...settingsWithLegacyForm(userSettings(user), 'display'),
+        timezone: user.timezone,
+        emojiset_choices: EMOJISETS,
+      }
+
+/** The same of the notification settings. */
+export const updateGlobalNotificationsSnapshot: Snapshot = (_tx, { user }, { capabilities }) =>
+  capabilities.has('user_settings_object')
+    ? {}
+    : {
+        ...settingsWithLegacyForm(userSettings(user), 'notification'),
+        available_notification_sounds: NOTIFICATION_SOUNDS,
+      }

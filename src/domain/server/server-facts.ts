@@ -1,0 +1,72 @@
+import type { RequestSource } from '../../core/call.ts'
+import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
+import { EMOJI_DATA_PATH, FEATURE_LEVEL } from './version.ts'
+
+/** What is the same for every organization: limits, periods, and what this server can do (core-endpoints 1.1). */
+export function serverFacts({ origin, development }: RequestSource) {
+  return {
+    ...LIMITS,
+    ...PERIODS,
+    ...ABILITIES,
+    development_environment: development === true,
+    server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
+    server_supported_permission_settings: serverSupportedPermissionSettings(),
+  }
+}
+
+/** Source: behaviour 0.10. */
+const LIMITS = {
+  max_message_length: MAX_MESSAGE_LENGTH,
+  max_topic_length: MAX_TOPIC_LENGTH,
+  max_stream_name_length: 60,
+  max_stream_description_length: 1024,
+  max_bulk_new_subscription_messages: 100,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_reminder_note_length: 1000,
+  max_file_upload_size_mib: 100,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  password_min_length: MIN_PASSWORD_LENGTH,
+  password_max_length: MAX_PASSWORD_LENGTH,
+  // A password is judged by its length alone.
+  password_min_guesses: 0,
+  server_min_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: null,
+}
+
+const PERIODS = {
+  event_queue_longpoll_timeout_seconds: 90,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+}
+
+const ABILITIES = {
+  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  // A client loads itself again when this changes: when the server has learnt something.
+  server_generation: FEATURE_LEVEL,
+  server_needs_upgrade: false,
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: false,
+  server_thumbnail_formats: [],
+  server_avatar_changes_disabled: false,
+  server_name_changes_disabled: false,
+  server_web_public_streams_enabled: false,
+  server_jitsi_server_url: 'https://meet.jit.si',
+  server_can_summarize_topics: false,
+  giphy_rating_options: {
+    disabled: { id: 0, name: 'No GIFs' },
+    y: { id: 1, name: 'Rated Y: for very young people' },
+    g: { id: 2, name: 'Rated G: for everybody' },
+    pg: { id: 3, name: 'Rated PG: with the guidance of parents' },
+    'pg-13': { id: 4, name: 'Rated PG-13: with guidance below 13' },
+    r: { id: 5, name: 'Rated R: for adults' },
+  },
+}

@@ -1,0 +1,277 @@
+import { exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let member: TestUser
+beforeAll(async () => {
+  realm = await buildRealm({ name: 'Ferns' })
+  member = await buildUser(realm, { name: 'Maya Member' })
+})
+
+/** The mobile client cannot open the account without any of these (core-endpoints 1.3). */
+const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base
+  custom_profile_fields max_stream_name_length max_topic_length server_presence_ping_interval_seconds
+  server_presence_offline_threshold_seconds realm_emoji realm_user_groups recent_private_conversations
+  subscriptions unread_msgs starred_messages streams user_settings user_topics realm_wildcard_mention_policy
+  realm_name realm_waiting_period_threshold realm_allow_message_editing realm_enable_read_receipts
+  realm_icon_url realm_presence_disabled realm_default_external_accounts max_file_upload_size_mib
+  server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users
+  cross_realm_bots`
+
+/** What the terminal client reads besides (clients, The terminal client). */
+const TERMINAL_KEYS = `max_message_id user_id email full_name realm_message_retention_days muted_topics
+  realm_message_content_edit_limit_seconds realm_allow_edit_history`
+
+/** What the web client checks before it draws anything (clients, The web client; core-endpoints 1, 1.1). */
+const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_providers giphy_rating_options
+  server_supported_permission_settings realm_user_settings_defaults onboarding_steps
+  navigation_tour_video_url scheduled_messages realm_bots realm_billing unsubscribed never_subscribed
+  server_generation stop_words realm_logo_url realm_logo_source realm_night_logo_url
+  realm_night_logo_source realm_icon_source drafts saved_snippets reminders navigation_views
+  channel_folders realm_default_streams realm_default_stream_groups giphy_api_key has_zoom_token
+  push_devices realm_domains realm_embedded_bots realm_incoming_webhook_bots realm_filters
+  realm_linkifiers realm_playgrounds avatar_source avatar_url avatar_url_medium delivery_email is_admin
+  is_owner is_moderator is_guest can_create_private_streams can_create_public_streams
+  can_create_web_public_streams can_create_streams can_invite_others_to_realm
+  realm_create_public_stream_policy realm_create_private_stream_policy
+  realm_create_web_public_stream_policy realm_authentication_methods max_icon_file_size_mib
+  max_logo_file_size_mib max_avatar_file_size_mib realm_upload_quota_mib realm_url realm_uri
+  realm_bot_domain settings_send_digest_emails realm_digest_emails_enabled realm_email_auth_enabled
+  realm_password_auth_enabled realm_org_type realm_plan_type zulip_plan_is_not_limited
+  upgrade_text_for_wide_organization_logo realm_push_notifications_enabled
+  realm_push_notifications_enabled_end_timestamp password_min_length password_max_length
+  password_min_guesses realm_date_created realm_empty_topic_display_name realm_topics_policy
+  realm_mandatory_topics realm_message_edit_history_visibility_policy server_needs_upgrade
+  development_environment server_inline_image_preview server_inline_url_embed_preview
+  server_thumbnail_formats server_avatar_changes_disabled server_name_changes_disabled
+  server_web_public_streams_enabled server_jitsi_server_url jitsi_server_url
+  server_can_summarize_topics server_typing_started_expiry_period_milliseconds
+  server_typing_stopped_wait_period_milliseconds server_typing_started_wait_period_milliseconds
+  server_min_deactivated_realm_deletion_days server_max_deactivated_realm_deletion_days
+  realm_moderation_request_channel_id realm_new_stream_announcements_stream_id
+  realm_signup_announcements_stream_id realm_zulip_update_announcements_stream_id max_message_length
+  max_stream_description_length max_bulk_new_subscription_messages max_channel_folder_name_length
+  max_channel_folder_description_length max_reminder_note_length svc_version svc_feature_level
+  svc_merge_base`
+
+const keysOf = (text: string) => text.split(/\s+/)
+
+describe('the snapshot', () => {
+  it.each([
+    ['mobile', MOBILE_KEYS],
+    ['terminal', TERMINAL_KEYS],
+    ['web', WEB_KEYS],
+  ])('has every key that the %s client needs', async (_client, keys) => {
+    const { snapshot } = await openQueue(member)
+    expect(keysOf(keys).filter((key) => !(key in snapshot))).toEqual([])
+  })
+
+  it('has a key for each property and permission of the organization', async () => {
+    const { snapshot } = await openQueue(member)
+    for (const name of Object.keys(snapshot.server_supported_permission_settings.realm)) {
+      expect(snapshot).toHaveProperty(`realm_${name}`)
+    }
+    expect(snapshot).toMatchObject({
+      last_event_id: -1,
+      realm_name: 'Ferns',
+      realm_invite_required: true,
+      realm_message_content_edit_limit_seconds: 600,
+      realm_can_create_groups: 6,
+      realm_wildcard_mention_policy: 5,
+      realm_authentication_methods: { Email: { enabled: true, available: true } },
+      realm_signup_announcements_stream_id: -1,
+      server_emoji_data_url: `http://${realm.host}/emoji-data.json`,
+      jitsi_server_url: 'https://meet.jit.si',
+    })
+  })
+
+  it('shows the caller and everybody, closed accounts apart, and no activity on users', async () => {
+    const closed = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
+    const { snapshot } = await openQueue(member, { client_gravatar: false })
+    const own = snapshot.realm_users.find((user: { user_id: number }) => user.user_id === member.id)
+    expect(own).toMatchObject({ full_name: 'Maya Member', profile_data: {}, bot_type: null })
+    expect(own).not.toHaveProperty('is_active')
+    expect(own.avatar_url).toContain('gravatar.com')
+    expect(snapshot.realm_non_active_users.map((user: { user_id: number }) => user.user_id)).toContain(
+      closed.id,
+    )
+    expect(snapshot.cross_realm_bots).toHaveLength(3)
+    for (const bot of snapshot.cross_realm_bots) {
+      expect(bot).toMatchObject({ is_bot: true, is_system_bot: true })
+      expect(bot).not.toHaveProperty('profile_data')
+    }
+    expect(snapshot).toMatchObject({
+      user_id: member.id,
+      email: member.email,
+      is_admin: false,
+      can_create_streams: true,
+      can_invite_others_to_realm: true,
+    })
+  })
+
+  it('hides default channels and the right to make any from guests', async () => {
+    const { snapshot } = await openQueue(await buildUser(realm, { role: 600 }))
+    expect(snapshot).toMatchObject({
+      is_guest: true,
+      can_create_streams: false,
+      can_invite_others_to_realm: false,
+      realm_default_streams: [],
+    })
+    const own = await openQueue(member)
+    expect(own.snapshot.realm_default_streams).toHaveLength(3)
+  })
+
+  it('lists the conversations one had, newest first, oneself as nobody else', async () => {
+    const me = await buildUser(realm)
+    const say = (to: number[]) =>
+      me.api.post('/messages', { type: 'direct', to, content: 'hello' }).then(expectSuccess)
+    const first = await say([member.id])
+    const self = await say([me.id])
+    const group = await say([member.id, realm.owner.id])
+    const { snapshot } = await openQueue(me)
+    const others = [member.id, realm.owner.id].sort((a, b) => a - b)
+    expect(snapshot.recent_private_conversations).toEqual([
+      { user_ids: others, max_message_id: group.id },
+      { user_ids: [], max_message_id: self.id },
+      { user_ids: [member.id], max_message_id: first.id },
+    ])
+  })
+
+  it('holds only what was asked for, and ignores unknown names', async () => {
+    const snapshot = expectSuccess(
+      await member.api.post('/register', { fetch_event_types: ['realm_emoji', 'zulip_version', 'nonsense'] }),
+    )
+    expect(Object.keys(snapshot).sort()).toEqual(
+      [
+        'last_event_id',
+        'msg',
+        'queue_id',
+        'realm_emoji',
+        'result',
+        'svc_feature_level',
+        'svc_merge_base',
+        'svc_version',
+        'zulip_feature_level',
+        'zulip_merge_base',
+        'zulip_version',
+      ].sort(),
+    )
+  })
+
+  it('has unread messages only where messages and flags are both asked for', async () => {
+    const ask = (types: string[]) => member.api.post('/register', { event_types: types }).then(expectSuccess)
+    expect(await ask(['message'])).not.toHaveProperty('unread_msgs')
+    expect(await ask(['update_message_flags'])).not.toHaveProperty('unread_msgs')
+    expect(await ask(['message', 'update_message_flags'])).toHaveProperty('unread_msgs')
+  })
+})
+
+describe('settings in the snapshot', () => {
+  it('are one object, and flat besides for clients that do not know it', async () => {
+    const { snapshot } = await openQueue(member)
+    expect(snapshot.user_settings).toMatchObject({
+      twenty_four_hour_time: false,
+      starred_message_counts: true,
+      presence_enabled: true,
+      emojiset: 'google',
+      timezone: '',
+    })
+    expect(snapshot.user_settings.emojiset_choices[0]).toEqual({ key: 'google', text: 'Google' })
+    expect(snapshot.user_settings.available_notification_sounds).toContain('zulip')
+    expect(snapshot).not.toHaveProperty('twenty_four_hour_time')
+    const { snapshot: old } = await openQueue(member, {
+      client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false },
+    })
+    expect(old).toMatchObject({
+      twenty_four_hour_time: false,
+      enable_desktop_notifications: true,
+      timezone: '',
+    })
+    expect(old.user_settings.twenty_four_hour_time).toBe(false)
+  })
+
+  it('resolve inherited notifications for clients that do not know null', async () => {
+    const { snapshot } = await openQueue(member)
+    expect(snapshot.subscriptions[0].desktop_notifications).toBeNull()
+    const { snapshot: old } = await openQueue(member, {
+      client_capabilities: { notification_settings_null: false },
+    })
+    expect(old.subscriptions[0].desktop_notifications).toBe(false)
+  })
+})
+
+describe('parameters of registration', () => {
+  const refusal = async (params: Record<string, string | object>) =>
+    (await member.api.post('/register', params as Record<string, object>)).body
+
+  it('are checked in type and form', async () => {
+    for (const [params, msg] of [
+      [{ apply_markdown: 'True' }, 'apply_markdown is not valid JSON'],
+      [{ client_gravatar: '1' }, 'client_gravatar is not a boolean'],
+      [{ event_types: '"message"' }, 'event_types is not a list'],
+      [{ event_types: [1] }, 'event_types[0] is not a string'],
+      [{ narrow: ['channel'] }, 'narrow[0] is not a list'],
+      [{ narrow: [['channel', 5]] }, 'narrow[0][1] is not a string'],
+      [{ narrow: [['near', '5']] }, 'Operator near not supported.'],
+      [{ narrow: [['is', 'followed']] }, 'Operand followed not supported.'],
+      [{ client_capabilities: [] }, 'client_capabilities is not a dict'],
+      [
+        { client_capabilities: {} },
+        'client_capabilities["notification_settings_null"] field is missing: Field required',
+      ],
+      [{ queue_lifespan_secs: 'x' }, 'queue_lifespan_secs is not valid JSON'],
+    ] as const) {
+      expect(await refusal(params)).toMatchObject({ code: 'BAD_REQUEST', msg })
+    }
+  })
+
+  it('may be null, newer than this server, or unknown capabilities', async () => {
+    expectSuccess(
+      await member.api.post('/register', {
+        event_types: null,
+        fetch_event_types: null,
+        client_capabilities: { notification_settings_null: true, something_new: 5 },
+        idle_queue_timeout: 'mobile',
+        include_subscribers: 'partial',
+        slim_presence: true,
+      }),
+    )
+  })
+
+  it('give all public channels to everybody but guests', async () => {
+    expectSuccess(await member.api.post('/register', { all_public_streams: true }))
+    const guest = await buildUser(realm, { role: 600 })
+    expect((await guest.api.post('/register', { all_public_streams: true })).body).toMatchObject({
+      code: 'BAD_REQUEST',
+      msg: 'User not authorized for this query',
+    })
+  })
+
+  it('are refused to nobody in particular', async () => {
+    const response = await realm.anonymous.post('/register')
+    expect(response.status).toBe(401)
+    expect(response.body.code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('the emoji document', () => {
+  it('is there for everybody, from any origin, and may be kept', async () => {
+    const { snapshot } = await openQueue(member)
+    const response = await exports.default.fetch(new Request(snapshot.server_emoji_data_url))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('cache-control')).toMatch(/^public, max-age=\d+/)
+    const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> }
+    expect(code_to_names['1f642']).toContain('smile')
+    expect(Object.keys(code_to_names).length).toBeGreaterThan(1_000)
+  })
+})
