@@ -1,4 +1,5 @@
 import { defaultStreamsEvent } from './default-streams.ts'
+import { deleteMessageEvent } from './delete-message.ts'
 import type { EventType } from './event-type.ts'
 import { messageEvent } from './message.ts'
 import { mutedTopicsEvent } from './muted-topics.ts'
@@ -9,6 +10,7 @@ import { streamEvent } from './stream.ts'
 import { subscriptionEvent } from './subscription.ts'
 import { typingEvent } from './typing.ts'
 import { typingEditMessageEvent } from './typing-edit-message.ts'
+import { updateMessageEvent } from './update-message.ts'
 import { updateMessageFlagsEvent } from './update-message-flags.ts'
 import { userGroupEvent } from './user-group.ts'
 import { userStatusEvent } from './user-status.ts'
@@ -16,6 +18,7 @@ import { userTopicEvent } from './user-topic.ts'
 
 const LIST: readonly EventType[] = [
   defaultStreamsEvent,
+  deleteMessageEvent,
   messageEvent,
   mutedTopicsEvent,
   presenceEvent,
@@ -25,6 +28,7 @@ const LIST: readonly EventType[] = [
   subscriptionEvent,
   typingEvent,
   typingEditMessageEvent,
+  updateMessageEvent,
   updateMessageFlagsEvent,
   userGroupEvent,
   userStatusEvent,

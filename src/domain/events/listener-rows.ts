@@ -1,0 +1,14 @@
+import type { Sql } from '../../core/sql.ts'
+
+/**
+ * Users with an open queue, ascending by id. Nobody else can ever get an event of now, so a list of
+ * receivers that has to be written out needs only them.
+ */
+export function listeningUserIds(sql: Sql): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT DISTINCT q.user_id AS id FROM queue q JOIN user u ON u.id = q.user_id
+       WHERE u.is_active = 1 ORDER BY q.user_id`,
+    )
+    .map(({ id }) => id)
+}
