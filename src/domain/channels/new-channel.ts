@@ -74,6 +74,8 @@ export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: C
     },
     creationFacts(tx.sql),
   )
+  // There are no folders yet, so every id is one that does not exist.
+  if (typeof params.folder_id === 'number') throw new BadRequestError('Invalid channel folder ID')
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 

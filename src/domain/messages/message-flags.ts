@@ -35,7 +35,7 @@ export function flagsOf(
       const received = isDerivedRecord(message, ranges)
       const own = sparse.get(message.id)
       if (own === undefined && !received) return [message.id, [...WITHOUT_RECORD]]
-      const bits = (own ?? 0) | (received ? flagsOfEverybody(message) : 0)
+      const bits = (own ?? 0) | (received ? flagsOfEverybody(message) | inheritedHistory(message, user) : 0)
       return [message.id, recordedFlags(bits, isRead(message, user, read))]
     }),
   )
@@ -61,6 +61,11 @@ function isDerivedRecord(message: IndexedMessage, ranges: ReadonlyMap<number, Re
 /** A wildcard mention is kept once, with the message, for all who received it. */
 function flagsOfEverybody({ topicId, bits }: IndexedMessage): number {
   return topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0 ? FLAG_BIT.stream_wildcard_mentioned : 0
+}
+
+/** What was there before the account was: the first messages a new user finds (behaviour 0.11). */
+function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: User): number {
+  return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
 }
 
 function recordedFlags(bits: number, read: boolean): string[] {

@@ -58,6 +58,17 @@ export function newestMessageId(sql: Sql): number {
   return Math.max(newest, readMeta<number>(sql, 'message_id_floor') ?? 0)
 }
 
+/** The newest messages of a channel or conversation, newest first. */
+export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM message_index WHERE recipient_id = ? ORDER BY id DESC LIMIT ?`,
+      recipientId,
+      limit,
+    )
+    .map(({ id }) => id)
+}
+
 export function insertMessage(sql: Sql, message: IndexedMessage, sendKey: string | null): void {
   sql.run(
     `INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits, send_key)

@@ -1,14 +1,57 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { listChannels } from '../channels/channel-rows.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
+import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { newestMessageIdsOf } from '../messages/message-rows.ts'
+import { ReadSet } from '../messages/read-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { announceSubscriptions } from './announce-subscriptions.ts'
 import { joinChannel } from './join-channels.ts'
+import { backdateReceipts } from './subscription-rows.ts'
+
+/** What a new user finds in the channels: so many of the newest messages, and how many of them unread. */
+const HISTORY_MESSAGES = 1_000
+const HISTORY_UNREAD = 20
 
 /** A new account joins the organization's default channels (behaviour 0.11). */
 export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
-  const defaults = listChannels(tx.sql).filter((channel) => channel.isDefault && !channel.isArchived)
-  announceSubscriptions(
+  subscribeNewUser(
     tx,
-    defaults.map((channel) => joinChannel(tx, channel, [user.id])),
+    user,
+    listChannels(tx.sql).filter((channel) => channel.isDefault && !channel.isArchived),
   )
+}
+
+/** A new account joins its first channels, and a person finds something to read there. */
+export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  const joined = channels.map((channel) => joinChannel(tx, channel, [user.id]))
+  if (user.botType === null)
+    giveHistory(
+      tx,
+      user,
+      channels.filter(({ isPrivate }) => !isPrivate),
+    )
+  announceSubscriptions(tx, joined)
+}
+
+/**
+ * The newest messages of the channels, read but for the last few. Instead of a row for each, the receipts
+ * of the present period begin earlier; what was sent before the account was made is shown as `historical`
+ * (messages/message-flags.ts), and the few unread ones are bits below the new account's read floor.
+ */
+function giveHistory(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
+  const ids = channels
+    .flatMap(({ id }) => newestMessageIdsOf(tx.sql, channelRecipientId(id), HISTORY_MESSAGES))
+    .sort((a, b) => b - a)
+    .slice(0, HISTORY_MESSAGES)
+  const oldest = ids.at(-1)
+  if (oldest === undefined) return
+  backdateReceipts(
+    tx.sql,
+    user.id,
+    channels.map(({ id }) => id),
+    oldest - 1,
+  )
+  const read = new ReadSet(tx.sql, user)
+  for (const id of ids.slice(0, HISTORY_UNREAD)) read.delete(id)
+  read.save()
 }

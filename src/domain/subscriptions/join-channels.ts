@@ -2,16 +2,10 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import type { ChannelMembers } from './channel-members.ts'
 import { nextColor } from './colors.ts'
 import { presentPosition } from './position.ts'
 import { beginSubscriptions, colorsUsedBy, subscriptionsAmong } from './subscription-rows.ts'
-
-/** Users newly subscribed to a channel. */
-export interface Joining {
-  readonly channel: Channel
-  /** Ascending. */
-  readonly userIds: readonly number[]
-}
 
 /**
  * Subscribes users to a channel, without any event; answers those who were not subscribed before. Their
@@ -24,7 +18,7 @@ export function joinChannel(
   channel: Channel,
   userIds: readonly number[],
   color?: string,
-): Joining {
+): ChannelMembers {
   const before = subscriptionsAmong(tx.sql, channel.id, userIds)
   const joining = [...new Set(userIds)]
     .filter((userId) => !before.get(userId)?.isActive)

@@ -5,6 +5,7 @@ import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
+import { announceNewChannels, noticeCreated } from '../channels/channel-notices.ts'
 import { type Channel, channelNameKey, findChannelByName } from '../channels/channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
 import {
@@ -16,8 +17,10 @@ import {
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { announceSubscriptions } from './announce-subscriptions.ts'
-import { type Joining, joinChannel } from './join-channels.ts'
+import type { ChannelMembers } from './channel-members.ts'
+import { joinChannel } from './join-channels.ts'
 import { namesOthers, type Principals, resolvePrincipals } from './principals.ts'
+import { noticeSubscribed } from './subscription-notices.ts'
 import { isSubscribed } from './subscription-rows.ts'
 
 /** A channel as the request names it. `color` is normalised. */
@@ -76,6 +79,13 @@ export function subscribeUsers(
   return {
     ...presentOutcome(users, joinings),
     ...(params.authorization_errors_fatal ? {} : { unauthorized: unauthorized.map(({ name }) => name) }),
+    ...sendNotices(
+      tx,
+      caller,
+      params,
+      joinings,
+      created.map(({ channel }) => channel),
+    ),
   }
 }
 
@@ -148,7 +158,23 @@ function sortByRight(
   return { allowed, unauthorized: unauthorized.map(({ channel }) => channel) }
 }
 
-function presentOutcome(users: readonly User[], joinings: readonly Joining[]) {
+/** In the order of behaviour 4.3, events 7. */
+function sendNotices(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+  joinings: readonly ChannelMembers[],
+  created: readonly Channel[],
+): Pick<SubscribeResult, 'new_subscription_messages_sent'> {
+  const sent = params.send_new_subscription_messages
+    ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
+    : {}
+  if (params.announce) announceNewChannels(tx, caller, created)
+  for (const channel of created) noticeCreated(tx, caller, channel)
+  return sent
+}
+
+function presentOutcome(users: readonly User[], joinings: readonly ChannelMembers[]) {
   const subscribed: NamesByUser = {}
   const already: NamesByUser = {}
   for (const { channel, userIds } of joinings) {

@@ -154,22 +154,44 @@ export function beginSubscriptions(
   )
 }
 
-/** Ends the present period; what was received in it stays received. */
-export function endSubscription(sql: Sql, subscription: Subscription, position: Position): void {
+/** Ends the present periods of subscribers; what was received in them stays received. */
+export function endSubscriptions(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+  position: Position,
+): void {
+  const ids = JSON.stringify(userIds)
   sql.run(
     `INSERT OR REPLACE INTO subscription_period
-       (user_id, channel_id, since_event, until_event, since_message, until_message) VALUES (?, ?, ?, ?, ?, ?)`,
-    subscription.userId,
-    subscription.channelId,
-    subscription.sinceEvent,
+       (user_id, channel_id, since_event, until_event, since_message, until_message)
+     SELECT user_id, channel_id, since_event, ?3, since_message, ?4 FROM subscription
+     WHERE channel_id = ?1 AND user_id IN (SELECT value FROM json_each(?2)) AND is_active = 1`,
+    channelId,
+    ids,
     position.event,
-    subscription.sinceMessage,
     position.message,
   )
   sql.run(
-    `UPDATE subscription SET is_active = 0 WHERE channel_id = ? AND user_id = ?`,
-    subscription.channelId,
-    subscription.userId,
+    `UPDATE subscription SET is_active = 0
+     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND is_active = 1`,
+    channelId,
+    ids,
+  )
+}
+
+/** Lets a user have received what was sent in the channels after this message. */
+export function backdateReceipts(
+  sql: Sql,
+  userId: number,
+  channelIds: readonly number[],
+  sinceMessage: number,
+): void {
+  sql.run(
+    `UPDATE subscription SET since_message = ? WHERE user_id = ? AND channel_id IN (SELECT value FROM json_each(?))`,
+    sinceMessage,
+    userId,
+    JSON.stringify(channelIds),
   )
 }
 

@@ -1,4 +1,18 @@
 import type { Endpoint } from '../define-endpoint.ts'
+import { getSubscriptionStatusEndpoint } from './get-subscription-status.ts'
+import { getSubscriptionsEndpoint } from './get-subscriptions.ts'
 import { subscribeEndpoint } from './subscribe.ts'
+import { unsubscribeEndpoint } from './unsubscribe.ts'
+import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
+import { updateSubscriptionSettingsEndpoint } from './update-subscription-settings.ts'
+import { updateSubscriptionsEndpoint } from './update-subscriptions.ts'
 
-export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [subscribeEndpoint]
+export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
+  getSubscriptionStatusEndpoint,
+  getSubscriptionsEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+  updateSubscriptionPropertyEndpoint,
+  updateSubscriptionSettingsEndpoint,
+  updateSubscriptionsEndpoint,
+]

@@ -3,9 +3,7 @@ import { subscribe } from '../../domain/subscriptions/subscribe.ts'
 import { creationParameters } from '../channels/channel-parameters.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
-import { channelsToJoin, principals } from './subscription-parameters.ts'
-
-const namesByUser = v.record(v.string(), v.array(v.string()))
+import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
 /** Subscribes users to channels, and creates those that do not exist. Source: SPEC 4.3. */
 export const subscribeEndpoint = defineEndpoint({

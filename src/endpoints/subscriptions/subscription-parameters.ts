@@ -5,6 +5,9 @@ import { integer, json } from '../parameter-types.ts'
 /** Users by id, or by address; not mixed. */
 export const principals = json(v.union([v.array(integer), v.array(v.string())]))
 
+/** User id, as text, → names of channels. */
+export const namesByUser = v.record(v.string(), v.array(v.string()))
+
 /** Channels to join by name. Source: SPEC 4.3. */
 export const channelsToJoin = json(
   v.array(

@@ -1,0 +1,68 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { effectiveTopicsPolicy } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { channelLink, sendNotice, silentMention } from '../messages/send-notice.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { type Channel, findChannel } from './channel-rows.ts'
+
+/** Where everything about a channel itself is told (behaviour 0.13). */
+const CHANNEL_EVENTS_TOPIC = 'channel events'
+const NEW_CHANNELS_TOPIC = 'new channels'
+
+/** Tells a channel of a change to it, in the name of whoever made the change. */
+export function noticeInChannel(
+  tx: RealmTransaction,
+  caller: Caller,
+  channelId: number,
+  content: string,
+): void {
+  // Read again: the notice may be the channel's first message, or the second of one change.
+  const channel = findChannel(tx.sql, channelId)!
+  const policy = effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(tx.sql, 'topics_policy'))
+  sendNotice(tx, {
+    to: { channel, topic: policy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC },
+    content,
+    cause: caller,
+    origin: caller.source.origin,
+  })
+}
+
+/** The first message of every channel (behaviour 4.3, events 7). */
+export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
+  const line = `**${privacyName(channel)}** channel created by ${silentMention(caller.user)}. **Description:**`
+  noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
+}
+
+/** Tells the organization of new channels, where it wants to hear of them. */
+export function announceNewChannels(
+  tx: RealmTransaction,
+  caller: Caller,
+  channels: readonly Channel[],
+): void {
+  const channel = findChannel(tx.sql, realmProperty(tx.sql, 'new_stream_announcements_stream_id'))
+  if (!channel || channel.isArchived || channels.length === 0) return
+  const links = channels.map(channelLink).join(', ')
+  const what = channels.length === 1 ? 'a new channel' : 'the following channels:'
+  sendNotice(tx, {
+    to: { channel, topic: NEW_CHANNELS_TOPIC },
+    content: `${silentMention(caller.user)} created ${what} ${links}.`,
+    cause: caller,
+    origin: caller.source.origin,
+  })
+}
+
+/** What the four kinds of channel are called in notices. */
+export function privacyName(
+  channel: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+): string {
+  if (channel.isWebPublic) return 'Web-public'
+  if (!channel.isPrivate) return 'Public'
+  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
+}
+
+/** A text of users' making, in a block that it cannot close. */
+export function quoted(description: string): string {
+  const longest = Math.max(3, ...(description.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence} quote\n${description === '' ? '*No description.*' : description}\n${fence}`
+}

@@ -1,0 +1,34 @@
+import type { Command } from '../../core/command.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import type { Caller } from '../caller.ts'
+import { topicsOfChannel, topicsReceivedBy } from '../messages/channel-topics.ts'
+import { requireReadableChannel } from './find-for-caller.ts'
+
+export interface GetStreamTopicsParams {
+  readonly stream_id: number
+  readonly allow_empty_topic_name: boolean
+}
+
+export interface PresentedTopic {
+  readonly name: string
+  readonly max_id: number
+}
+
+/**
+ * Topics of a channel, the one with the newest message first; in protected history only those the caller
+ * has a message of. Source: SPEC 4.20; behaviour 4.20; decisions 3.
+ */
+export const getStreamTopics: Command<Caller, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {
+  apply(tx, caller, { stream_id, allow_empty_topic_name }) {
+    const channel = requireReadableChannel(tx.sql, caller, stream_id)
+    const topics = channel.historyPublicToSubscribers
+      ? topicsOfChannel(tx.sql, channel.id)
+      : topicsReceivedBy(tx.sql, caller.user.id, channel.id)
+    return {
+      topics: topics.map(({ name, newestMessageId }) => ({
+        name: name === '' && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : name,
+        max_id: newestMessageId,
+      })),
+    }
+  },
+}

@@ -1,0 +1,87 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { renderMarkdown, topicLinks } from '../../markdown/render.ts'
+import { actorOf } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { findUserByEmail, type User } from '../users/user-rows.ts'
+import type { Author, Composition, Destination } from './compose.ts'
+import { markdownLookups } from './markdown-lookups.ts'
+import { normaliseContent } from './message-text.ts'
+import { ReadSet } from './read-rows.ts'
+import { storeMessage } from './store-message.ts'
+
+/** Local parts of the addresses of the bots that every organization has (behaviour 0.13). */
+export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
+
+export interface Notice {
+  readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
+  readonly content: string
+  /** Whoever caused it: it links to what they may know, and need not be read by them. */
+  readonly cause?: Author
+  readonly from?: SystemBotName
+  /** `https://chat.example.com`, for links. */
+  readonly origin: string
+}
+
+/** Name of the sending client of what the server says by itself. */
+const CLIENT = 'Internal'
+
+/**
+ * A message by one of the organization's own bots, without the checks of sending. Its text never calls
+ * a whole channel, topic or group: it may quote names that people chose. Returns its id.
+ */
+export function sendNotice(tx: RealmTransaction, notice: Notice): number {
+  const bot = systemBot(tx, notice.from ?? 'notification-bot')
+  const author = { user: bot, actor: actorOf(tx.sql, bot, tx.now) }
+  const id = storeMessage(tx, composeNotice(tx, author, notice), {
+    client: CLIENT,
+    readBySender: true,
+    ...(notice.cause ? { readBy: [notice.cause.user.id] } : {}),
+  })
+  if (notice.cause) {
+    const read = new ReadSet(tx.sql, notice.cause.user)
+    read.add(id)
+    read.save()
+  }
+  return id
+}
+
+/** `@_**Full Name|id**`: shown as a mention, calling nobody. */
+export function silentMention(user: Pick<User, 'id' | 'fullName'>): string {
+  return `@_**${user.fullName}|${user.id}**`
+}
+
+export function channelLink(channel: Pick<Channel, 'name'>): string {
+  return `#**${channel.name}**`
+}
+
+function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Composition {
+  const content = normaliseContent(notice.content)
+  const destination = destinationOf(author.user, notice)
+  const lookups = {
+    ...markdownLookups(tx, notice.cause ?? author, notice.origin),
+    translateEmoticons: false,
+  }
+  return {
+    author,
+    destination,
+    content,
+    rendered: {
+      ...renderMarkdown(content, lookups),
+      mentionedGroupIds: [],
+      channelWildcard: false,
+      topicWildcard: false,
+    },
+    topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
+  }
+}
+
+function destinationOf(bot: User, { to }: Notice): Destination {
+  if ('channel' in to) return { kind: 'channel', ...to }
+  return { kind: 'direct', participants: [bot, to.user].sort((a, b) => a.id - b.id) }
+}
+
+function systemBot(tx: RealmTransaction, name: SystemBotName): User {
+  const bot = findUserByEmail(tx.sql, `${name}@${tx.realm.host}`)
+  if (!bot) throw new Error(`No ${name} in this organization`)
+  return bot
+}

@@ -1,0 +1,41 @@
+import { NON_GUESTS } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import { channelMetadataAudience } from '../channels/channel-audiences.ts'
+import type { ChannelMembers } from './channel-members.ts'
+import { guestSubscriberIds } from './subscription-rows.ts'
+
+/**
+ * Tells everybody else who sees the channels of users who came or went: one event for one user in several
+ * public channels, else one for each channel (behaviour 4.3, 4.4).
+ */
+export function announcePeers(
+  tx: RealmTransaction,
+  op: 'peer_add' | 'peer_remove',
+  changes: readonly ChannelMembers[],
+): void {
+  const emit = (channelIds: readonly number[], userIds: readonly number[], audience: object) => {
+    const event: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op,
+      stream_ids: channelIds,
+      user_ids: userIds,
+    }
+    tx.emit(event, audience)
+  }
+  const changed = changes.filter(({ userIds }) => userIds.length > 0)
+  const everyUser = [...new Set(changed.flatMap(({ userIds }) => userIds))]
+  const shared = changed.filter(({ channel }) => !channel.isPrivate && !channel.isWebPublic)
+  const together = everyUser.length === 1 && shared.length > 1 ? shared : []
+  if (together.length > 0) {
+    const ids = together.map(({ channel }) => channel.id)
+    emit(ids, everyUser, { ...NON_GUESTS, except: everyUser })
+    for (const { channel } of together) {
+      const guests = guestSubscriberIds(tx.sql, channel.id).filter((id) => !everyUser.includes(id))
+      if (guests.length > 0) emit([channel.id], everyUser, { users: guests })
+    }
+  }
+  for (const { channel, userIds } of changed.filter((one) => !together.includes(one))) {
+    emit([channel.id], userIds, { ...channelMetadataAudience(tx, channel), except: userIds })
+  }
+}

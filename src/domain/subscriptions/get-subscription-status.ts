@@ -1,0 +1,31 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { seesUser } from '../users/visible-users.ts'
+import { isSubscribed } from './subscription-rows.ts'
+
+export interface GetSubscriptionStatusParams {
+  readonly user_id: number
+  readonly stream_id: number
+}
+
+/** Is a user subscribed? The caller must see both. Source: core-endpoints 10. */
+export const getSubscriptionStatus: Command<
+  Caller,
+  GetSubscriptionStatusParams,
+  void,
+  { is_subscribed: boolean }
+> = {
+  apply(tx, caller, { user_id, stream_id }) {
+    const user = findUser(tx.sql, user_id)
+    if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+    if (!seesUser(tx, caller, user)) throw insufficientPermission()
+    const channel = findChannel(tx.sql, stream_id)
+    requireChannelMetadata(caller.actor, channel, isSubscribed(tx.sql, stream_id, caller.user.id))
+    return { is_subscribed: isSubscribed(tx.sql, stream_id, user_id) }
+  },
+}

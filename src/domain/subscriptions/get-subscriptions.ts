@@ -1,0 +1,33 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { visibleChannels } from '../channels/visible-channels.ts'
+import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
+
+export interface GetSubscriptionsParams {
+  /** `partial` may always be answered in full (decisions 2). */
+  readonly include_subscribers: boolean | 'partial'
+  readonly include_archived_channels: boolean
+}
+
+/** The caller's subscriptions, by name. Source: core-endpoints 11. */
+export const getSubscriptions: Command<
+  Caller,
+  GetSubscriptionsParams,
+  void,
+  { subscriptions: PresentedSubscription[] }
+> = {
+  apply(tx, caller, params) {
+    return {
+      subscriptions: visibleChannels(tx, caller)
+        .filter(({ subscription }) => subscription?.isActive)
+        .filter(({ channel }) => params.include_archived_channels || !channel.isArchived)
+        .map(({ presented, subscription, subscribers }) =>
+          presentSubscription(
+            presented,
+            subscription!,
+            params.include_subscribers === false ? undefined : subscribers,
+          ),
+        ),
+    }
+  },
+}

@@ -1,0 +1,41 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { channelLink, sendNotice } from '../messages/send-notice.ts'
+import { findUsers } from '../users/user-rows.ts'
+import type { ChannelMembers } from './channel-members.ts'
+
+/** `max_bulk_new_subscription_messages`: when more are subscribed at once, nobody is written to. */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
+
+/**
+ * Tells people that somebody else subscribed them to channels that were there before. False when they
+ * are too many to be told (behaviour 4.3).
+ */
+export function noticeSubscribed(
+  tx: RealmTransaction,
+  caller: Caller,
+  joinings: readonly ChannelMembers[],
+  created: readonly Channel[],
+): boolean {
+  const joined = new Set(joinings.flatMap(({ userIds }) => userIds))
+  if (joined.size > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false
+  const old = joinings.filter(({ channel }) => !created.some(({ id }) => id === channel.id))
+  for (const user of findUsers(tx.sql, [...joined]).values()) {
+    const gained = old.filter(({ userIds }) => userIds.includes(user.id)).map(({ channel }) => channel)
+    if (gained.length === 0 || user.id === caller.user.id || user.botType !== null) continue
+    sendNotice(tx, {
+      to: { user },
+      content: `@**${caller.user.fullName}|${caller.user.id}** subscribed you to ${listed(gained)}`,
+      cause: caller,
+      origin: caller.source.origin,
+    })
+  }
+  return true
+}
+
+function listed(channels: readonly Channel[]): string {
+  if (channels.length === 1) return `the channel ${channelLink(channels[0]!)}.`
+  const lines = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1)).map((one) => `* ${channelLink(one)}`)
+  return `the following channels:\n\n${lines.join('\n')}`
+}

@@ -1,0 +1,111 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { ApiError, BadRequestError, type WireError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { normaliseColor } from './colors.ts'
+import { changeSubscription, findSubscription } from './subscription-rows.ts'
+
+/** Names on the wire, with what they change here. `in_home_view` says the opposite of `is_muted`. */
+const PROPERTIES = {
+  color: 'color',
+  is_muted: 'isMuted',
+  in_home_view: 'isMuted',
+  pin_to_top: 'pinToTop',
+  desktop_notifications: 'desktopNotifications',
+  audible_notifications: 'audibleNotifications',
+  push_notifications: 'pushNotifications',
+  email_notifications: 'emailNotifications',
+  wildcard_mentions_notify: 'wildcardMentionsNotify',
+} as const
+
+type SubscriptionProperty = keyof typeof PROPERTIES
+
+/** One setting of one channel, as it was asked for. */
+export interface SubscriptionChange {
+  readonly stream_id: number
+  readonly property: string
+  readonly value: unknown
+}
+
+/** The same after its checks: a boolean, or a colour in its normal form. */
+interface ValidChange {
+  readonly stream_id: number
+  readonly property: SubscriptionProperty
+  readonly value: boolean | string
+}
+
+export interface UpdateSubscriptionSettingsParams {
+  readonly subscription_data: readonly SubscriptionChange[]
+}
+
+/** Where the changes stopped, if they did. */
+export interface SettingsOutcome {
+  readonly refusal?: WireError
+}
+
+/**
+ * Personal settings of channels, one after the other: what came before a refusal stays (decisions 7), so
+ * the refusal is part of what is committed, and becomes the answer afterwards.
+ * Source: SPEC 4.7; behaviour 4.7.
+ */
+export const updateSubscriptionSettings: Command<
+  Caller,
+  UpdateSubscriptionSettingsParams,
+  void,
+  SettingsOutcome
+> = {
+  apply(tx, caller, { subscription_data }) {
+    const changes = subscription_data.map(requireValidChange)
+    try {
+      for (const change of changes) changeSetting(tx, caller, change)
+      return {}
+    } catch (error) {
+      if (error instanceof ApiError) return { refusal: error.toWire() }
+      throw error
+    }
+  },
+}
+
+export function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {
+  if (!Object.hasOwn(PROPERTIES, property)) {
+    throw new BadRequestError(`Unknown subscription property: ${property}`)
+  }
+  const valid = property === 'color' ? normaliseColor(String(value)) : value
+  if (valid === undefined) throw new BadRequestError('color is not a valid hex color code')
+  if (property !== 'color' && typeof valid !== 'boolean') {
+    throw new BadRequestError(`${property} is not a boolean`)
+  }
+  return { stream_id, property: property as SubscriptionProperty, value: valid as boolean | string }
+}
+
+/** @throws BadRequestError before anything is changed. */
+export function changeSetting(tx: RealmTransaction, { user, actor }: Caller, change: ValidChange): void {
+  const channel = findChannel(tx.sql, change.stream_id)
+  const subscription = channel && findSubscription(tx.sql, channel.id, user.id)
+  requireChannelMetadata(actor, channel, subscription?.isActive ?? false)
+  if (!subscription?.isActive) {
+    throw new BadRequestError(`Not subscribed to channel ID ${change.stream_id}`)
+  }
+  const value = change.property === 'in_home_view' ? !change.value : change.value
+  changeSubscription(tx.sql, subscription, PROPERTIES[change.property], value)
+  const emit = (property: string, told: boolean | string) => {
+    const event: StoredSubscriptionEvent = {
+      type: 'subscription',
+      op: 'update',
+      stream_id: change.stream_id,
+      property,
+      value: told,
+    }
+    tx.emit(event, toUsers(user.id))
+  }
+  if (PROPERTIES[change.property] === 'isMuted') {
+    emit('in_home_view', !value)
+    emit('is_muted', value)
+  } else {
+    emit(change.property, value)
+  }
+}

@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getStreamById } from '../../domain/channels/get-stream-by-id.ts'
+import { channelEntries } from '../../events/stream.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** One channel. Source: core-endpoints 10. */
+export const getStreamByIdEndpoint = defineEndpoint({
+  operation: 'get-stream-by-id',
+  method: 'GET',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({ stream: v.object(channelEntries) }),
+  command: getStreamById,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { getStreamTopics } from '../../domain/channels/get-stream-topics.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, pathInteger } from '../parameter-types.ts'
+
+/** Topics of a channel. Source: SPEC 4.20. */
+export const getStreamTopicsEndpoint = defineEndpoint({
+  operation: 'get-stream-topics',
+  method: 'GET',
+  path: '/users/me/:stream_id/topics',
+  access: 'user',
+  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
+  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  command: getStreamTopics,
+})

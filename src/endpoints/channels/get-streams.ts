@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { getStreams } from '../../domain/channels/get-streams.ts'
+import { channelEntries } from '../../events/stream.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { alias, jsonBoolean } from '../parameter-types.ts'
+
+/** Channels of the kinds asked for. Source: core-endpoints 10. */
+export const getStreamsEndpoint = defineEndpoint({
+  operation: 'get-streams',
+  method: 'GET',
+  path: '/streams',
+  access: 'user',
+  params: {
+    include_public: v.optional(jsonBoolean, 'true'),
+    include_web_public: v.optional(jsonBoolean, 'false'),
+    include_subscribed: v.optional(jsonBoolean, 'true'),
+    exclude_archived: v.optional(jsonBoolean, 'true'),
+    include_all: v.optional(alias('include_all_active', jsonBoolean), 'false'),
+    include_default: v.optional(jsonBoolean, 'false'),
+    include_owner_subscribed: v.optional(jsonBoolean, 'false'),
+    include_can_access_content: v.optional(jsonBoolean, 'false'),
+  },
+  returns: v.object({
+    streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
+  }),
+  command: getStreams,
+})

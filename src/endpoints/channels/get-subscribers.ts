@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { getSubscribers } from '../../domain/channels/get-subscribers.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Who is in a channel. Source: core-endpoints 10. */
+export const getSubscribersEndpoint = defineEndpoint({
+  operation: 'get-subscribers',
+  method: 'GET',
+  path: '/streams/:stream_id/members',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({ subscribers: v.array(v.number()) }),
+  command: getSubscribers,
+})

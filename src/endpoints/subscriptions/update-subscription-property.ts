@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { updateSubscriptionProperty } from '../../domain/subscriptions/update-subscription-property.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger, text } from '../parameter-types.ts'
+
+/** A colour may come without the quotes of JSON (decisions 1, mixed types). */
+const bareTextOrJson = v.pipe(
+  text,
+  v.transform((value): NonNullable<unknown> | null => {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }),
+)
+
+/** One personal setting of one channel. Source: core-endpoints 11. */
+export const updateSubscriptionPropertyEndpoint = defineEndpoint({
+  operation: 'update-subscription-property',
+  method: 'PATCH',
+  path: '/users/me/subscriptions/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger, property: text, value: bareTextOrJson },
+  returns: v.object({}),
+  command: updateSubscriptionProperty,
+})

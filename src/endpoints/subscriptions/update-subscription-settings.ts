@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { ApiError } from '../../core/errors.ts'
+import { normaliseColor } from '../../domain/subscriptions/colors.ts'
+import { updateSubscriptionSettings } from '../../domain/subscriptions/update-subscription-settings.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json } from '../parameter-types.ts'
+
+/** Personal settings of channels. Source: SPEC 4.7. */
+export const updateSubscriptionSettingsEndpoint = defineEndpoint({
+  operation: 'update-subscription-settings',
+  method: 'POST',
+  path: '/users/me/subscriptions/properties',
+  access: 'user',
+  params: {
+    subscription_data: json(
+      v.array(
+        v.pipe(
+          v.object({ stream_id: integer, property: v.string(), value: v.unknown() }),
+          v.check(
+            ({ property, value }) => property !== 'color' || normaliseColor(String(value)) !== undefined,
+            'color is not a valid hex color code',
+          ),
+        ),
+      ),
+    ),
+  },
+  returns: v.object({}),
+  command: updateSubscriptionSettings,
+  async finish({ refusal }) {
+    if (refusal) throw ApiError.fromWire(refusal)
+    return {}
+  },
+})
