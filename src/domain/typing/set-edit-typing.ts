@@ -1,0 +1,69 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { StoredTypingEditMessageEvent } from '../../events/typing-edit-message.ts'
+import { requireMayEditContent } from '../../permissions/message-rules.ts'
+import type { Caller } from '../caller.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import { requireModifiableMessage } from '../messages/message-access.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { topicById } from '../messages/topic-rows.ts'
+import { realmProperties } from '../realm/realm-setting-rows.ts'
+import { findUsers } from '../users/user-rows.ts'
+import { typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
+import { requireTypingShared } from './typing-settings.ts'
+
+export interface SetEditTypingParams {
+  readonly message_id: number
+  readonly op: 'start' | 'stop'
+}
+
+/**
+ * Tells the others that the caller is editing a message, or has stopped: whoever may edit it now, without
+ * the grace that an edit itself has.
+ * Source: core-endpoints 8.
+ */
+export const setEditTyping: Command<Caller, SetEditTypingParams, void, object> = {
+  apply(tx, caller, { message_id, op }) {
+    const message = requireModifiableMessage(tx, caller, message_id)
+    requireMayEditContent(
+      caller.actor,
+      { senderId: message.senderId, ageSeconds: tx.now - message.sentAt },
+      realmProperties(tx.sql),
+      0,
+    )
+    const place = placeOf(tx, message)
+    requireTypingShared(caller.user, place.recipient.type)
+    if (!place.receivers) return {}
+    const event: StoredTypingEditMessageEvent = {
+      type: 'typing_edit_message',
+      op,
+      sender_id: caller.user.id,
+      message_id,
+      recipient: place.recipient,
+    }
+    tx.emitEphemeral(event, toUsers(...place.receivers))
+    return {}
+  },
+}
+
+interface Place {
+  readonly recipient: StoredTypingEditMessageEvent['recipient']
+  readonly receivers: readonly number[] | undefined
+}
+
+function placeOf(tx: RealmTransaction, { recipientId, topicId }: IndexedMessage): Place {
+  const { kind, id } = recipientOf(recipientId)
+  if (kind === 'channel') {
+    return {
+      recipient: { type: 'channel', channel_id: id, topic: topicById(tx.sql, topicId)?.name ?? '' },
+      receivers: typingReceiversInChannel(tx, id),
+    }
+  }
+  const members = conversationById(tx.sql, id)?.members ?? []
+  return {
+    recipient: { type: 'direct', user_ids: [...members] },
+    receivers: typingReceivers(findUsers(tx.sql, members).values()),
+  }
+}

@@ -1,0 +1,84 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { assert, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredTypingEvent } from '../../events/typing.ts'
+import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { normaliseTopic } from '../messages/message-text.ts'
+import { requireMayPostIn, resolveDirectDestination } from '../messages/resolve-destination.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import type { User } from '../users/user-rows.ts'
+import { typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
+import { requireTypingShared } from './typing-settings.ts'
+
+export interface SetTypingParams {
+  readonly type: 'direct' | 'private' | 'stream' | 'channel'
+  readonly op: 'start' | 'stop'
+  readonly to?: readonly number[]
+  readonly stream_id?: number
+  readonly topic?: string
+}
+
+/**
+ * Tells the others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by
+ * itself: clients count the time.
+ * Source: core-endpoints 8.
+ */
+export const setTyping: Command<Caller, SetTypingParams, void, object> = {
+  apply(tx, caller, params) {
+    if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
+    else typeToPeople(tx, caller, params)
+    return {}
+  },
+}
+
+function typeInChannel(
+  tx: RealmTransaction,
+  caller: Caller,
+  { op, stream_id, topic }: SetTypingParams,
+): void {
+  if (stream_id === undefined) throw new BadRequestError("Missing 'stream_id' argument")
+  if (topic === undefined) throw new BadRequestError('Missing topic')
+  requireTypingShared(caller.user, 'channel')
+  const channel = requireActiveChannelContent(
+    caller.actor,
+    findChannel(tx.sql, stream_id),
+    isSubscribed(tx.sql, stream_id, caller.user.id),
+  )
+  requireMayPostIn(tx, caller, channel)
+  const receivers = typingReceiversInChannel(tx, channel.id)
+  if (!receivers) return
+  const event: StoredTypingEvent = {
+    type: 'typing',
+    op,
+    message_type: 'stream',
+    sender: presentPerson(tx, caller.user),
+    stream_id: channel.id,
+    topic: normaliseTopic(topic),
+  }
+  tx.emitEphemeral(event, toUsers(...receivers))
+}
+
+/** The caller's own clients are told, too: one may be typing in another of them. */
+function typeToPeople(tx: RealmTransaction, caller: Caller, { op, to }: SetTypingParams): void {
+  if (to === undefined) throw new BadRequestError("Missing 'to' argument")
+  if (to.length === 0) throw new BadRequestError("Empty 'to' list")
+  requireTypingShared(caller.user, 'direct')
+  const destination = resolveDirectDestination(tx, caller, { ids: to })
+  assert(destination.kind === 'direct', 'ids of users make a direct conversation')
+  const event: StoredTypingEvent = {
+    type: 'typing',
+    op,
+    message_type: 'direct',
+    sender: presentPerson(tx, caller.user),
+    recipients: destination.participants.map((user) => presentPerson(tx, user)),
+  }
+  tx.emitEphemeral(event, toUsers(...typingReceivers(destination.participants)))
+}
+
+function presentPerson({ realm }: RealmTransaction, user: User) {
+  return { user_id: user.id, email: apiEmail(user, realm) }
+}

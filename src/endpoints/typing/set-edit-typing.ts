@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { setEditTyping } from '../../domain/typing/set-edit-typing.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Tells the others that the caller is editing a message, or has stopped. Source: core-endpoints 8. */
+export const setEditTypingEndpoint = defineEndpoint({
+  operation: 'set-edit-typing',
+  method: 'POST',
+  path: '/messages/:message_id/typing',
+  access: 'user',
+  params: { message_id: pathInteger, op: v.picklist(['start', 'stop']) },
+  returns: v.object({}),
+  command: setEditTyping,
+})

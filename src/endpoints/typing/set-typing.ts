@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { setTyping } from '../../domain/typing/set-typing.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger, jsonIntegers, text } from '../parameter-types.ts'
+
+/** Tells the others that the caller is typing, or has stopped. Source: core-endpoints 8. */
+export const setTypingEndpoint = defineEndpoint({
+  operation: 'set-typing',
+  method: 'POST',
+  path: '/typing',
+  access: 'user',
+  params: {
+    type: v.optional(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
+    op: v.picklist(['start', 'stop']),
+    to: v.optional(v.pipe(jsonIntegers, v.description('Ids of users, for direct messages.'))),
+    stream_id: v.optional(jsonInteger),
+    topic: v.optional(text),
+  },
+  returns: v.object({}),
+  command: setTyping,
+})

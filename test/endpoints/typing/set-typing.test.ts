@@ -1,0 +1,223 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+})
+
+afterEach(() => {
+  world.clockOffset = 0
+})
+
+/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
+async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
+  const polls = queues.map((queue) => queue.poll())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await act()
+  return Promise.all(polls)
+}
+
+function type(user: TestUser, params: Record<string, ParameterValue>) {
+  return user.api.post('/typing', params)
+}
+
+describe('typing to people', () => {
+  it('is told to all participants, the sender’s own clients included', async () => {
+    const queues = [await openQueue(ann), await openQueue(ben)]
+    const told = await whileListening(queues, async () =>
+      expectSuccess(await type(ann, { op: 'start', to: [ben.id] })),
+    )
+    for (const [event] of told) {
+      expect(event).toMatchObject({
+        type: 'typing',
+        op: 'start',
+        message_type: 'direct',
+        sender: { user_id: ann.id, email: ann.email },
+        recipients: [
+          { user_id: ann.id, email: ann.email },
+          { user_id: ben.id, email: ben.email },
+        ],
+      })
+    }
+  })
+
+  it('may stop', async () => {
+    const [told] = await whileListening([await openQueue(ben)], async () =>
+      expectSuccess(await type(ann, { type: 'direct', op: 'stop', to: [ann.id, ben.id] })),
+    )
+    expect(told).toMatchObject([{ type: 'typing', op: 'stop' }])
+  })
+
+  it('is not told to others', async () => {
+    const [owners, bens] = [await openQueue(realm.owner), await openQueue(ben)]
+    await whileListening([bens], () => type(ann, { op: 'start', to: [ben.id] }))
+    expect(await owners.events()).toEqual([])
+  })
+
+  it.each([
+    [{}, "Missing 'to' argument"],
+    [{ to: [] }, "Empty 'to' list"],
+    [{ to: [999_999] }, 'Invalid user ID 999999'],
+    [{ op: 'pause', to: [1] }, 'Invalid op'],
+    [{ type: 'carrier pigeon', to: [1] }, 'Invalid type'],
+    [{ to: ['ben'] }, 'to[0] is not an integer'],
+  ])('is refused with %j: %s', async (params, msg) => {
+    const { status, body } = await type(ann, { op: 'start', ...params } as Record<string, ParameterValue>)
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
+  })
+
+  it('needs somebody whose account is open', async () => {
+    const cid = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${cid.id}`))
+    expect((await type(ann, { op: 'start', to: [cid.id] })).body.msg).toBe(
+      `'${cid.email}' is no longer using Parley.`,
+    )
+  })
+})
+
+describe('typing in a channel', () => {
+  const inChannel = (params: Record<string, ParameterValue> = {}) => ({
+    type: 'channel',
+    op: 'start',
+    stream_id: channel.id,
+    topic: 'draft',
+    ...params,
+  })
+
+  it('is told to its subscribers', async () => {
+    const outsider = await openQueue(realm.owner)
+    const queues = [await openQueue(ann), await openQueue(ben)]
+    const told = await whileListening(queues, async () => expectSuccess(await type(ann, inChannel())))
+    for (const [event] of told) {
+      expect(event).toMatchObject({
+        type: 'typing',
+        op: 'start',
+        message_type: 'stream',
+        sender: { user_id: ann.id, email: ann.email },
+        stream_id: channel.id,
+        topic: 'draft',
+      })
+    }
+    expect(await outsider.events()).toEqual([])
+  })
+
+  it('is not told to clients that do not know of it', async () => {
+    const old = await openQueue(ben, { client_capabilities: { notification_settings_null: true } })
+    await whileListening([await openQueue(ben)], () => type(ann, inChannel()))
+    expect(await old.events()).toEqual([])
+  })
+
+  it('names the empty topic as each client shows it', async () => {
+    const old = await openQueue(ben, {
+      client_capabilities: { notification_settings_null: true, stream_typing_notifications: true },
+    })
+    const [[shown], [empty]] = (await whileListening([old, await openQueue(ben)], () =>
+      type(ann, inChannel({ topic: 'general chat' })),
+    )) as [TestEvent[], TestEvent[]]
+    expect(shown!['topic']).toBe('general chat')
+    expect(empty!['topic']).toBe('')
+  })
+
+  it('is told by somebody who may post there without being subscribed', async () => {
+    const [told] = await whileListening([await openQueue(ben)], async () =>
+      expectSuccess(await type(realm.owner, inChannel())),
+    )
+    expect(told).toMatchObject([{ sender: { user_id: realm.owner.id } }])
+  })
+
+  it('needs a channel and a topic', async () => {
+    expect((await type(ann, { type: 'stream', op: 'start', topic: 'x' })).body.msg).toBe(
+      "Missing 'stream_id' argument",
+    )
+    const { body } = await type(ann, { type: 'stream', op: 'start', stream_id: channel.id })
+    expect(body.msg).toBe('Missing topic')
+  })
+
+  it('is refused where one may not read, or may not post', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const guest = await buildUser(realm, { role: 600 })
+    for (const [user, stream_id] of [
+      [ben, secret.id],
+      [guest, channel.id],
+      [ben, 999_999],
+    ] as const) {
+      expect((await type(user, inChannel({ stream_id }))).body.msg).toBe('Invalid channel ID')
+    }
+    const quiet = await buildChannel([ann, ben], {
+      can_send_message_group: { direct_members: [ann.id], direct_subgroups: [] },
+    })
+    expect((await type(ben, inChannel({ stream_id: quiet.id }))).body.msg).toBe(
+      'You do not have permission to post in this channel.',
+    )
+  })
+})
+
+describe('editing a message', () => {
+  async function send(from: TestUser, message: Record<string, ParameterValue>): Promise<number> {
+    return expectSuccess(await from.api.post('/messages', { content: 'hello', ...message })).id
+  }
+  const inTopic = () => ({ type: 'channel', to: channel.name, topic: 'edits' })
+
+  it('in a channel is told to its subscribers', async () => {
+    const id = await send(ann, inTopic())
+    const [told] = await whileListening([await openQueue(ben)], async () =>
+      expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'start' })),
+    )
+    expect(told).toMatchObject([
+      {
+        type: 'typing_edit_message',
+        op: 'start',
+        sender_id: ann.id,
+        message_id: id,
+        recipient: { type: 'channel', channel_id: channel.id, topic: 'edits' },
+      },
+    ])
+  })
+
+  it('in a conversation is told to those in it', async () => {
+    const id = await send(ann, { type: 'direct', to: [ben.id] })
+    const [told] = await whileListening([await openQueue(ben)], async () =>
+      expectSuccess(await ann.api.post(`/messages/${id}/typing`, { op: 'stop' })),
+    )
+    expect(told).toMatchObject([{ op: 'stop', recipient: { type: 'direct', user_ids: [ann.id, ben.id] } }])
+  })
+
+  it('is for its sender, in time', async () => {
+    const id = await send(ann, inTopic())
+    expect((await ben.api.post(`/messages/${id}/typing`, { op: 'start' })).body.msg).toBe(
+      "You don't have permission to edit this message",
+    )
+    world.clockOffset = 605
+    expect((await ann.api.post(`/messages/${id}/typing`, { op: 'start' })).body.msg).toBe(
+      'The time limit for editing this message has passed',
+    )
+  })
+
+  it('is not for those who cannot see it', async () => {
+    const id = await send(ann, { type: 'direct', to: [ben.id] })
+    for (const user of [realm.owner, (await buildRealm()).owner]) {
+      expect((await user.api.post(`/messages/${id}/typing`, { op: 'start' })).body.msg).toBe(
+        'Invalid message(s)',
+      )
+    }
+    expect((await realm.anonymous.post(`/messages/${id}/typing`, { op: 'start' })).status).toBe(401)
+  })
+})
