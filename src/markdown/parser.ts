@@ -45,9 +45,24 @@ function buildParser(): MarkdownIt {
   useEmoji(md)
   useMediaPreviews(md)
 
+  useHeadings(md)
   trackQuotes(md)
   writeText(md)
   return md
+}
+
+/** A heading has a text: number signs standing alone stay signs. */
+function useHeadings(md: MarkdownIt): void {
+  const rule = md.block.ruler.__rules__.find(({ name }) => name === 'heading')!.fn
+  md.block.ruler.at(
+    'heading',
+    (state, startLine, endLine, silent) => {
+      const start = state.bMarks[startLine]! + state.tShift[startLine]!
+      const isBare = /^#+[ \t#]*$/.test(state.src.slice(start, state.eMarks[startLine]))
+      return !isBare && rule(state, startLine, endLine, silent)
+    },
+    { alt: ['paragraph', 'reference', 'blockquote'] },
+  )
 }
 
 /** Parses inline text with the depth of quotes at hand: a quoted mention notifies nobody. */

@@ -25,6 +25,8 @@ describeCases('headings', [
     '###### one [**~~*`two`*~~**](https://example/)',
     '<h6>one <a href="https://example/"><strong><del><em><code>two</code></em></del></strong></a></h6>',
   ],
+  ['#', '<p>#</p>'],
+  ['## ##', '<p>## ##</p>'],
   ['underlined\n===', '<p>underlined<br>\n===</p>'],
 ])
 

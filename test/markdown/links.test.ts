@@ -35,6 +35,7 @@ describeCases(
     ['[![a](https://b/)](https://a/)', '<a href="https://a/">![a](https://b/)</a>'],
     ['[a@b.example](https://a/)', '<a href="https://a/">a@b.example</a>'],
     ['[a]()', '[a]()'],
+    ['[](https://example/)', '<a href="https://example/">https://example/</a>'],
     ['[a](', '[a]('],
     ['[a][b]', '[a][b]'],
     ['[[a]](https://example/)', '<a href="https://example/">[a]</a>'],

@@ -25,6 +25,15 @@ describeCases('bullet lists', [
   ['* a\n1. b', '<ul>\n<li>a</li>\n</ul>\n<ol>\n<li>b</li>\n</ol>'],
 ])
 
+describeCases('signs that begin no list', [
+  ['*', '<p>*</p>'],
+  ['-', '<p>-</p>'],
+  ['- ', '<p>-</p>'],
+  ['1.', '<p>1.</p>'],
+  ['1.\n2. x', '<p>1.</p>\n<ol start="2">\n<li>x</li>\n</ol>'],
+  ['* a\n*\n* b', '<ul>\n<li>a<br>\n*</li>\n<li>b</li>\n</ul>'],
+])
+
 describeCases('numbered lists', [
   ['1. first\n2. then', '<ol>\n<li>first</li>\n<li>then</li>\n</ol>'],
   ['1) first\n2) then', '<p>1) first<br>\n2) then</p>'],

@@ -1,4 +1,4 @@
-import type { MarkdownIt, Token } from 'markdown-it'
+import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { contextOf } from '../render-context.ts'
 
 /** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
@@ -62,8 +62,12 @@ export function useLinks(md: MarkdownIt): void {
   md.core.ruler.after('linkify', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
-      undoEmptyLinks(block.children ?? [])
-      for (const token of block.children ?? []) {
+      if (block.type !== 'inline' || block.children === null) continue
+      undoEmptyLinks(block.children)
+      block.children = block.children.flatMap((token, index, tokens) =>
+        withText(state, token, tokens[index + 1]),
+      )
+      for (const token of block.children) {
         if (token.type !== 'link_open') continue
         const href = localHref(String(token.attrGet('href')), context.lookups.realmUrl)
         token.attrSet('href', href)
@@ -90,6 +94,14 @@ function undoEmptyLinks(tokens: readonly Token[]): void {
     const content = token.nesting === 1 ? '[' : ']()'
     Object.assign(token, { type: 'text', tag: '', nesting: 0, attrs: null, content })
   }
+}
+
+/** The start of a link, with its address as text if it has none: nobody could see or follow `[](address)`. */
+function withText(state: StateCore, token: Token, next: Token | undefined): Token[] {
+  if (token.type !== 'link_open' || next?.type !== 'link_close') return [token]
+  const text = new state.Token('literal', '', 0)
+  text.content = String(token.attrGet('href'))
+  return [token, text]
 }
 
 /** Links into the realm itself lose their origin, so that they work under every name the realm is reached by. */

@@ -17,7 +17,7 @@ export function useLists(md: MarkdownIt): void {
   md.block.ruler.at(
     'list',
     (state, startLine, endLine, silent) => {
-      if (/^\d+\)/.test(lineText(state, startLine).slice(0, 16))) return false
+      if (!beginsList(state, startLine)) return false
       if (silent) return interruptsParagraph(state, startLine) || rule(state, startLine, endLine, true)
       shiftNestedLines(state, startLine, endLine)
       const first = state.tokens.length
@@ -39,12 +39,15 @@ function lineText(state: StateBlock, line: number): string {
   return state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]!)
 }
 
-/** A marker with text after it begins a list, though the line could continue a paragraph. */
+/** A marker and text after it: a sign standing alone is a sign. */
+function beginsList(state: StateBlock, line: number): boolean {
+  return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line))
+}
+
+/** A list may begin in the line after a paragraph's, unless the line is indented like code. */
 function interruptsParagraph(state: StateBlock, line: number): boolean {
-  if (state.parentType !== 'paragraph') return false
   const indent = state.sCount[line]! - state.blkIndent
-  if (indent < 0 || indent >= 4) return false
-  return /^(?:\d{1,9}\.|[*+-])[ \t]+\S/.test(lineText(state, line).slice(0, 64))
+  return state.parentType === 'paragraph' && indent >= 0 && indent < 4
 }
 
 /**
