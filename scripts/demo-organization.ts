@@ -20,10 +20,11 @@ const ROLE_NUMBERS: Record<DemoPerson['role'], number> = {
   guest: 600,
 }
 const MESSAGES_A_CALL = 150
-/** What each person has not read yet, and what the owner has starred: counted from the newest message. */
-const UNREAD = 60
-const STARRED_EVERY = 40
-const STARRED = 8
+/** What nobody has read yet who did not write it: so many of the newest messages, and of the direct ones. */
+const UNREAD = 150
+const UNREAD_DIRECT = 25
+/** What the owner has starred: every so manieth in a channel of everyone's. */
+const STARRED_EVERY = 25
 
 /** Values go to the operation as they are, so what a request may leave out is said here. */
 const SUBSCRIBE_DEFAULTS = {
@@ -156,28 +157,25 @@ async function readMostOfThem(
   ids: number[],
   now: number,
 ): Promise<void> {
-  const flag = (person: number, flag: string, flagged: number[]): Operation => ({
+  const idsTo = (wanted: (to: DemoMessage['to']) => boolean) =>
+    ids.filter((_, index) => wanted((messages[index] as DemoMessage).to))
+  const unread = new Set([...ids.slice(-UNREAD), ...idsTo((to) => 'people' in to).slice(-UNREAD_DIRECT)])
+  // From the first on: the notices of new channels came before the demo's own messages.
+  const all = Array.from({ length: ids.at(-1) ?? 0 }, (_, index) => index + 1)
+  const read = all.filter((id) => !unread.has(id))
+  const general = idsTo((to) => 'channel' in to && to.channel === 'general')
+  const starred = general.filter((_, index) => index % STARRED_EVERY === 0)
+  const flag = (user_id: number, flag: string, messages: number[]): Operation => ({
     operation: 'update-flags',
-    user_id: userIds[person] as number,
-    params: { messages: flagged, op: 'add', flag },
+    user_id,
+    params: { messages, op: 'add', flag },
     now,
   })
-  const received = DEMO_PEOPLE.map((_, person) => ids.filter((_, index) => receives(person, messages[index])))
-  const read = received.map((mine, person) => flag(person, 'read', mine.slice(0, -UNREAD)))
-  const ownersNewest = (received[0] ?? []).toReversed()
-  const starred = ownersNewest.filter((_, index) => index % STARRED_EVERY === 0).slice(0, STARRED)
-  await runAll(url, [...read, flag(0, 'starred', starred)])
-}
-
-function receives(person: number, message: DemoMessage | undefined): boolean {
-  if (message === undefined) return false
-  return 'channel' in message.to
-    ? membersOf(message.to.channel).includes(person)
-    : message.to.people.includes(person)
-}
-
-function membersOf(channelName: string): readonly number[] {
-  return DEMO_CHANNELS.find(({ name }) => name === channelName)?.people ?? []
+  // What somebody has not received is left as it is.
+  await runAll(url, [
+    ...userIds.map((userId) => flag(userId, 'read', read)),
+    flag(userIds[0] as number, 'starred', starred),
+  ])
 }
 
 /** @throws {Error} at the first that is refused. */
