@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWorker } from '../../scripts/build.ts'
+import { startLocalServer } from '../../scripts/local-server.ts'
 import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
 import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
@@ -48,15 +49,7 @@ describe('npm run deploy', () => {
   })
   afterAll(() => account.stop())
 
-  const run = () =>
-    runProgram(deploy, [], {
-      env: {
-        CI: 'true',
-        CLOUDFLARE_API_BASE_URL: account.url,
-        CLOUDFLARE_API_TOKEN: 'token',
-        CLOUDFLARE_ACCOUNT_ID: 'acme',
-      },
-    })
+  const run = () => runProgram(deploy, [], { env: inAccount(account) })
 
   it('makes the database of a fresh account, migrates it, and then puts the Worker online', {
     timeout: SLOW,
@@ -82,3 +75,35 @@ describe('npm run deploy', () => {
     expect(readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')).not.toMatch(/database_id/)
   })
 })
+
+describe('npm run create-organization -- --remote', () => {
+  it('writes the ticket to the D1 of the account and founds with it', { timeout: SLOW }, async () => {
+    const server = await startLocalServer({ entry: 'deployed' })
+    const database = await server.runtime.getD1Database('DB')
+    const account = await openStandInAccount((sql) => database.prepare(sql).run())
+    const output = await runProgram(
+      join(PROJECT, 'scripts/create-organization.ts'),
+      [
+        ...['--remote', '--url', server.url, '--name', 'Acme', '--host', 'localhost'],
+        ...['--owner-email', 'ann@example.com', '--owner-name', 'Ann', '--password', 'correct horse'],
+      ],
+      { env: inAccount(account) },
+    )
+    expect(output).toContain('Acme is organization 1, at https://localhost')
+    const body = new URLSearchParams({ username: 'ann@example.com', password: 'correct horse' })
+    const login = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body })
+    const { api_key } = (await login.json()) as { api_key: string }
+    expect(output).toContain(api_key)
+    account.stop()
+    await server.stop()
+  })
+})
+
+function inAccount(account: StandInAccount): Record<string, string> {
+  return {
+    CI: 'true',
+    CLOUDFLARE_API_BASE_URL: account.url,
+    CLOUDFLARE_API_TOKEN: 'token',
+    CLOUDFLARE_ACCOUNT_ID: 'acme',
+  }
+}

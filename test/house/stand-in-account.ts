@@ -16,8 +16,11 @@ export interface StandInAccount {
   stop(): void
 }
 
-export async function openStandInAccount(): Promise<StandInAccount> {
-  let databaseExists = false
+/** @param database carries out what is sent to the account's D1, where a test wants more than to know of it. */
+export async function openStandInAccount(
+  database?: (sql: string) => Promise<unknown>,
+): Promise<StandInAccount> {
+  let databaseExists = database !== undefined
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
@@ -27,17 +30,19 @@ export async function openStandInAccount(): Promise<StandInAccount> {
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
     if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
-    const database = { uuid: DATABASE_ID, name: 'parley', version: 'production' }
+    const listed = { uuid: DATABASE_ID, name: 'parley', version: 'production' }
 
-    if (call === 'GET /d1/database') return answer(databaseExists ? [database] : [])
+    if (call === 'GET /d1/database') return answer(databaseExists ? [listed] : [])
+    if (call === 'GET /d1/database/parley' && databaseExists) return answer(listed)
     if (call === 'POST /d1/database') {
       databaseExists = true
-      return answer(database)
+      return answer(listed)
     }
     if (call === `POST /d1/database/${DATABASE_ID}/query`) {
       const { sql } = JSON.parse(body) as { sql: string }
       const migration = /INSERT INTO "d1_migrations".*'(.+?)'/s.exec(sql)?.[1]
       if (migration !== undefined) account.changes.push(`apply ${migration}`)
+      await database?.(sql)
       return answer([{ results: [], success: true, meta: { duration: 1 } }])
     }
     if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
