@@ -50,6 +50,10 @@ export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number>
   return new Map(rows.map(({ user_id, bits }) => [user_id, bits]))
 }
 
-export function deleteFlagsOfMessage(sql: Sql, messageId: number): void {
-  sql.run(`DELETE FROM message_flag WHERE message_id = ?`, messageId)
+/** Everybody's rows of these messages. */
+export function deleteFlagsOfMessages(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
 }

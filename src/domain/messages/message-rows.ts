@@ -97,10 +97,11 @@ export function changeMessageBits(sql: Sql, id: number, bits: number): void {
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
 }
 
-/** Takes a message off the index. Its id must never be given again, even when it was the newest. */
-export function deleteMessage(sql: Sql, id: number): void {
-  if (id === newestMessageId(sql)) writeMeta(sql, 'message_id_floor', id)
-  sql.run(`DELETE FROM message_index WHERE id = ?`, id)
+/** Takes messages off the index. Their ids must never be given again, even when one was the newest. */
+export function deleteMessageRows(sql: Sql, ids: readonly number[]): void {
+  const newest = newestMessageId(sql)
+  if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
+  sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
 }
 
 /** Messages with a channel wildcard mention, ascending: they have an index of their own. */

@@ -68,8 +68,12 @@ export function deleteReaction(sql: Sql, reaction: Reaction): void {
   )
 }
 
-export function deleteReactionsOfMessage(sql: Sql, messageId: number): void {
-  sql.run(`DELETE FROM reaction WHERE message_id = ?`, messageId)
+/** Everybody's reactions to these messages. */
+export function deleteReactionsOf(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM reaction WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
 }
 
 function reactionOf({ message_id, user_id, ...emoji }: ReactionRow): Reaction {

@@ -33,7 +33,6 @@ function newName(): string {
 }
 
 const kinds = (events: readonly TestEvent[]) => events.map(({ type, op }) => (op ? `${type}/${op}` : type))
-const notice = (text: string) => `<p>${text}</p>`
 const silent = (user: TestUser) =>
   `<span class="user-mention silent" data-user-id="${user.id}">${user.fullName}</span>`
 

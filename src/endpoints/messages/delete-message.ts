@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteMessage } from '../../domain/messages/delete-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Deletes one message for everybody. Source: core-endpoints 4. */
+export const deleteMessageEndpoint = defineEndpoint({
+  operation: 'delete-message',
+  method: 'DELETE',
+  path: '/messages/:message_id',
+  access: 'user',
+  params: { message_id: pathInteger },
+  returns: v.object({}),
+  command: deleteMessage,
+})
