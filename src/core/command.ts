@@ -19,12 +19,36 @@ export interface BodyReader {
   read(ids: readonly number[]): Promise<Map<number, MessageBody>>
 }
 
+/** A stretch of message ids, both ends left out, to be searched from one end. */
+export interface SearchRange {
+  readonly above: number
+  readonly below: number
+  readonly newestFirst: boolean
+  /** How many ids to find at most. */
+  readonly limit: number
+}
+
+export interface SearchPage {
+  /** In the order in which they were looked for. */
+  readonly ids: readonly number[]
+  /** The id up to which nothing was left out; null when the whole range was searched. */
+  readonly reached: number | null
+}
+
+/** Finds messages by their source, whoever may see them. Needles: lower case; all must be contained. */
+export interface MessageSearch {
+  search(needles: readonly string[], range: SearchRange): Promise<SearchPage>
+}
+
+/** What `load` can reach beside the realm. */
+export interface BodyStore extends BodyReader, MessageSearch {}
+
 /**
  * What an operation does in the realm object: `load` may wait and holds nothing; `apply` decides and
  * changes in one synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
  */
 export interface Command<Context, Params, Loaded, Result> {
-  readonly load?: (bodies: BodyReader, view: RealmView, context: Context, params: Params) => Promise<Loaded>
+  readonly load?: (bodies: BodyStore, view: RealmView, context: Context, params: Params) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /**
    * Messages whose bodies the answer is completed with in the Worker. Those that D1 may not have yet

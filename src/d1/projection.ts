@@ -1,4 +1,5 @@
 import type { D1Write } from '../core/realm-transaction.ts'
+import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
 
 /** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
 const ROWS_PER_STATEMENT = 500
@@ -11,6 +12,7 @@ const JSON_BYTES_PER_STATEMENT = 900_000
  * They are applied in order, each batch exactly once (see `applyBatch`), so they need not be idempotent.
  */
 const STATEMENTS: Record<string, string> = {
+  ...SEARCH_STATEMENTS,
   'insert-message-body': `
     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
     SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2)`,
@@ -49,9 +51,10 @@ export async function applyBatch(
     db
       .prepare(`UPDATE projection SET applied = CASE WHEN applied = ?2 THEN ?3 END WHERE realm_id = ?1`)
       .bind(realmId, batch.from, batch.to),
-    ...groupRows(batch.writes).map(({ statement, rows }) =>
-      db.prepare(sqlOf(statement)).bind(realmId, `[${rows.join(',')}]`),
-    ),
+    ...[
+      ...groupRows(batch.writes),
+      ...groupRows(batch.writes.flatMap((write) => searchWriteOf(write) ?? [])),
+    ].map(({ statement, rows }) => db.prepare(sqlOf(statement)).bind(realmId, `[${rows.join(',')}]`)),
   ])
   return {
     rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),

@@ -1,7 +1,9 @@
-import type { BodyReader, MessageBody } from '../core/command.ts'
+import type { BodyStore, MessageBody, SearchPage, SearchRange } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
+import { containsNeedle } from '../core/search-text.ts'
 import type { Sql } from '../core/sql.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
+import { messageSearchIn } from '../d1/message-search.ts'
 import { type LoggedWrites, readWritesAfter, readWritesOf } from '../events/log.ts'
 
 const ENTRIES_PER_READ = 500
@@ -53,8 +55,12 @@ export class BodyTail {
   }
 
   /** Reads from here first and from D1 for the rest. */
-  readerOver(db: D1Database, realmId: number): BodyReader {
+  readerOver(db: D1Database, realmId: number): BodyStore {
     return {
+      search: async (needles, range) => {
+        const own = this.#search(needles, range)
+        return withTail(await messageSearchIn(db, realmId).search(needles, range), own, range)
+      },
       read: async (ids) => {
         const found = new Map<number, MessageBody>()
         for (const id of ids) {
@@ -67,6 +73,32 @@ export class BodyTail {
       },
     }
   }
+
+  /** Which of the messages that D1 may lack match; what D1 says of them is out of date. */
+  #search(needles: readonly string[], { above, below }: SearchRange): ReadonlyMap<number, boolean> {
+    const found = new Map<number, boolean>()
+    for (const id of this.#entryOfMessage.keys()) {
+      if (id <= above || id >= below) continue
+      const content = this.get(id)?.content ?? ''
+      found.set(
+        id,
+        needles.every((needle) => containsNeedle(content, needle)),
+      )
+    }
+    return found
+  }
+}
+
+/** Where D1 has not searched to the end, the tail's hits beyond what it reached wait for the next page. */
+function withTail(
+  { ids, reached }: SearchPage,
+  tail: ReadonlyMap<number, boolean>,
+  { newestFirst }: SearchRange,
+): SearchPage {
+  const isReached = (id: number) => reached === null || (newestFirst ? id >= reached : id <= reached)
+  const own = [...tail].filter(([id, matches]) => matches && isReached(id)).map(([id]) => id)
+  const all = [...ids.filter((id) => !tail.has(id)), ...own]
+  return { ids: all.sort((a, b) => (newestFirst ? b - a : a - b)), reached }
 }
 
 function bodyWrittenBy({ statement, row }: D1Write): number | undefined {

@@ -7,11 +7,13 @@ import type { EditHistoryPolicy } from './edit-history.ts'
 import { findMessages } from './message-rows.ts'
 import { compileNarrow } from './narrow/compile-narrow.ts'
 import { MatchingMessages } from './narrow/matching-messages.ts'
-import { type Anchor, type MessageWindow, messagesAround, readAnchor } from './narrow/message-window.ts'
+import { type Anchor, messagesAround, readAnchor, type WindowRequest } from './narrow/message-window.ts'
 import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from './narrow/narrow-terms.ts'
 import { resolveWith } from './narrow/resolve-with.ts'
 import { readableMessages, universeOf } from './narrow/universe.ts'
 import { type PresentedMessage, presentMessages } from './present-message.ts'
+import { hitsAmong, loadHits, type SearchHits } from './search/load-hits.ts'
+import { searchTermsOf } from './search/search-terms.ts'
 
 /** Behaviour 0.10: of one request. */
 export const MAX_MESSAGES_PER_FETCH = 5_000
@@ -33,80 +35,96 @@ export interface GetMessagesParams {
 export interface FoundMessages {
   readonly messages: readonly PresentedMessage[]
   readonly historyPolicy: EditHistoryPolicy
-  /** The fields beside the messages. */
-  readonly found: {
-    readonly anchor?: number
-    readonly found_anchor: boolean
-    readonly found_oldest: boolean
-    readonly found_newest: boolean
-    readonly history_limited: boolean
-  }
+  /** What was searched for, to be marked in the answer. */
+  readonly needles?: readonly string[]
+  readonly found: FoundFields
 }
+
+/** The fields beside the messages. */
+export interface FoundFields {
+  /** Only of a range. */
+  readonly anchor?: number
+  readonly found_anchor: boolean
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+  readonly history_limited: boolean
+}
+
+/** A request that makes sense: by ids, or around an anchor. */
+type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
+  | { readonly ids: readonly number[] }
+  | { readonly window: WindowRequest }
+)
 
 /**
  * Fetches messages around an anchor, or by their ids.
- * Source: core-endpoints 5, 5.1 (errors in its order); behaviour 0.8, 0.9.
+ * Source: core-endpoints 5, 5.1; behaviour 0.8, 0.9.
  */
-export const getMessages: Command<Caller, GetMessagesParams, void, FoundMessages> = {
-  apply(view, caller, params) {
-    const terms = readNarrowTerms(params.narrow ?? [])
-    const ids = requestedIds(params)
-    const { messages, ...found } = ids
-      ? messagesById(view, caller, terms, ids)
-      : messagesIn(view, caller, terms, params)
+export const getMessages: Command<Caller, GetMessagesParams, SearchHits, FoundMessages> = {
+  async load(store, view, caller, params) {
+    const request = readRequest(view, caller, params)
+    return 'ids' in request
+      ? hitsAmong(store, view, request.terms, request.ids)
+      : loadHits(store, view, caller, request.terms, request.window)
+  },
+  apply(view, caller, params, hits) {
+    const request = readRequest(view, caller, params)
+    const plan = compileNarrow(view, caller, request.terms, hits)
+    const { messages, found } =
+      'ids' in request
+        ? {
+            messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
+              findMessages(view.sql, request.ids),
+            ),
+            found: NOTHING_KNOWN,
+          }
+        : messagesAround(
+            view,
+            caller,
+            plan,
+            new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
+            request.window,
+          )
     return {
       messages: presentMessages(view, caller, messages, {
         clientGravatar: params.client_gravatar,
         allowEmptyTopic: params.allow_empty_topic_name,
       }),
       historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
-      found: {
-        ...(ids ? {} : { anchor: found.anchor }),
-        found_anchor: found.foundAnchor,
-        found_oldest: found.foundOldest,
-        found_newest: found.foundNewest,
-        history_limited: false,
-      },
+      needles: searchTermsOf(request.terms)?.all,
+      found: { ...found, history_limited: false },
     }
   },
   bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
 }
 
-function messagesById(
-  view: RealmView,
-  caller: Caller,
-  terms: readonly NarrowTerm[],
-  ids: readonly number[],
-): MessageWindow {
-  const resolved = resolveWith(view, caller, terms)
-  requireAtMost(ids.length)
-  const plan = compileNarrow(view, caller, resolved)
-  const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
-  return {
-    messages: matching.among(findMessages(view.sql, ids)),
-    anchor: 0,
-    foundAnchor: false,
-    foundOldest: false,
-    foundNewest: false,
-  }
-}
+const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
 
-function messagesIn(
-  view: RealmView,
-  caller: Caller,
-  terms: readonly NarrowTerm[],
-  params: GetMessagesParams,
-): MessageWindow {
+/** Errors in the order of core-endpoints 5; those of the narrow's single terms come after these. */
+function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
+  const terms = readNarrowTerms(params.narrow ?? [])
+  const ids = requestedIds(params)
+  if (ids) {
+    const resolved = resolveWith(view, caller, terms)
+    requireAtMost(ids.length)
+    return { terms: resolved, ids }
+  }
   const anchor = requestedAnchor(params)
   const resolved = resolveWith(view, caller, terms)
+  requireAtMost(params.num_before + params.num_after)
+  return { terms: resolved, window: requireWindow(anchor, params) }
+}
+
+/** @throws BadRequestError when the anchor is left out of the middle of the range. */
+export function requireWindow(
+  anchor: Anchor,
+  params: Pick<GetMessagesParams, 'include_anchor' | 'num_before' | 'num_after'>,
+): WindowRequest {
   const { num_before: before, num_after: after, include_anchor: includeAnchor } = params
-  requireAtMost(before + after)
   if (before > 0 && after > 0 && !includeAnchor) {
     throw new BadRequestError('The anchor can only be excluded at an end of the range')
   }
-  const plan = compileNarrow(view, caller, resolved)
-  const matching = new MatchingMessages(view, caller, plan, universeOf(view, caller, plan))
-  return messagesAround(view, caller, plan, matching, { anchor, includeAnchor, before, after })
+  return { anchor, includeAnchor, before, after }
 }
 
 /** Ids and a range exclude each other. */

@@ -67,6 +67,11 @@ export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   return { ...existing, name }
 }
 
+/** Every topic of the realm by name, for search. */
+export function listTopicNames(sql: Sql): { id: number; name: string }[] {
+  return sql.all<{ id: number; name: string }>(`SELECT id, name FROM topic WHERE name != ''`)
+}
+
 function topicOf(row: TopicRow): Topic {
   return { id: row.id, channelId: row.channel_id, name: row.name }
 }

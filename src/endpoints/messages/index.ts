@@ -3,8 +3,13 @@ import { deleteMessageEndpoint } from './delete-message.ts'
 import { getMessageEndpoint } from './get-message.ts'
 import { getMessageHistoryEndpoint } from './get-message-history.ts'
 import { getMessagesEndpoint } from './get-messages.ts'
+import { markAllReadEndpoint } from './mark-all-read.ts'
+import { markChannelReadEndpoint } from './mark-channel-read.ts'
+import { markTopicReadEndpoint } from './mark-topic-read.ts'
+import { matchNarrowEndpoint } from './match-narrow.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint } from './update-flags.ts'
+import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   deleteMessageEndpoint,
@@ -13,4 +18,9 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   getMessagesEndpoint,
   sendMessageEndpoint,
   updateFlagsEndpoint,
+  markAllReadEndpoint,
+  markChannelReadEndpoint,
+  markTopicReadEndpoint,
+  matchNarrowEndpoint,
+  updateFlagsForNarrowEndpoint,
 ]

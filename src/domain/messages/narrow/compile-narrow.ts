@@ -6,11 +6,16 @@ import { type CompiledTerm, intersect, type NarrowPlan, not } from './narrow-pla
 import type { NarrowTerm } from './narrow-terms.ts'
 
 /**
- * Makes a narrow ready. The terms must be without `with` (see resolve-with.ts).
+ * Makes a narrow ready. The terms must be without `with` (see resolve-with.ts). `hits` are the messages that
+ * its `search` terms have found (see search/load-hits.ts); these terms ask nothing themselves.
  * @throws BadNarrowError for the first term that makes no sense.
  */
-export function compileNarrow(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): NarrowPlan {
-  const search = terms.filter(({ operator }) => operator === 'search')
+export function compileNarrow(
+  view: RealmView,
+  viewer: Viewer,
+  terms: readonly NarrowTerm[],
+  hits?: readonly number[],
+): NarrowPlan {
   const compiled: CompiledTerm[] = []
   for (const term of terms) {
     if (term.operator === 'search') continue
@@ -30,10 +35,9 @@ export function compileNarrow(view: RealmView, viewer: Viewer, terms: readonly N
     topicKey: hints.find((hint) => hint.topicKey !== undefined)?.topicKey,
     ids: hints.reduce<readonly number[] | undefined>(
       (known, hint) => (hint.ids ? intersect(known, hint.ids()) : known),
-      undefined,
+      hits,
     ),
     isPersonal: terms.some(({ operator, operand }) => operator === 'is' && operand !== 'resolved'),
-    search: search.map(({ operand }) => String(operand)),
   }
 }
 

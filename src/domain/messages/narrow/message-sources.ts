@@ -48,6 +48,11 @@ function topicSources(sql: Sql, places: readonly Place[], topicKey: string): Mes
   })
 }
 
+/** A topic's messages, from the first to the last. */
+export function topicSource(sql: Sql, topicId: number): MessageSource {
+  return indexSource(sql, 'topic_id', topicId, { since: 0, until: Number.MAX_SAFE_INTEGER })
+}
+
 function indexSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',

@@ -24,11 +24,13 @@ export interface WindowRequest {
 export interface MessageWindow {
   /** Ascending by id. */
   readonly messages: readonly IndexedMessage[]
-  /** The anchor as a number. */
-  readonly anchor: number
-  readonly foundAnchor: boolean
-  readonly foundOldest: boolean
-  readonly foundNewest: boolean
+  readonly found: {
+    /** As a number. */
+    readonly anchor: number
+    readonly found_anchor: boolean
+    readonly found_oldest: boolean
+    readonly found_newest: boolean
+  }
 }
 
 /**
@@ -60,10 +62,12 @@ export function messagesAround(
   const after = anchor >= newestMessageId(view.sql) ? [] : matching.beyond(anchor, 1, request.after)
   return {
     messages: [...before, ...(at ? [at] : []), ...after],
-    anchor,
-    foundAnchor: at !== undefined,
-    foundOldest: anchor === 0 || before.length < request.before,
-    foundNewest: anchor >= LARGEST_ANCHOR || after.length < request.after,
+    found: {
+      anchor,
+      found_anchor: at !== undefined,
+      found_oldest: anchor === 0 || before.length < request.before,
+      found_newest: anchor >= LARGEST_ANCHOR || after.length < request.after,
+    },
   }
 }
 
@@ -74,11 +78,20 @@ function firstUnread(
   plan: NarrowPlan,
   matching: MatchingMessages,
 ): number {
-  const unread = isUnread(view, viewer)
-  const { topic } = notMuted(view, viewer, { exceptChannels: plan.channels.length > 0 })
-  const wanted = (message: IndexedMessage) =>
-    unread(message) && topic(message.topicId === 0 ? undefined : topicById(view.sql, message.topicId))
+  const wanted = wantedUnread(view, viewer, plan)
   const read = new ReadSet(view.sql, viewer.user)
   const below = matching.among(findMessages(view.sql, read.unreadBelowFloor())).find(wanted)
   return (below ?? matching.first(read.floor, wanted))?.id ?? LARGEST_ANCHOR
+}
+
+/** Unread, and not muted: a channel that the narrow names is looked at although it is muted. */
+export function wantedUnread(
+  view: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  { channels }: NarrowPlan,
+): (message: IndexedMessage) => boolean {
+  const unread = isUnread(view, viewer)
+  const { topic } = notMuted(view, viewer, { exceptChannels: channels.length > 0 })
+  return (message) =>
+    unread(message) && topic(message.topicId === 0 ? undefined : topicById(view.sql, message.topicId))
 }

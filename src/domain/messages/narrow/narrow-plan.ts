@@ -50,8 +50,6 @@ export interface NarrowPlan {
   readonly ids: readonly number[] | undefined
   /** An `is:` term that only the user's own records can answer. */
   readonly isPersonal: boolean
-  /** Words to look for in the messages' text. */
-  readonly search: readonly string[]
 }
 
 export function not(tests: TermTests): TermTests {

@@ -1,0 +1,40 @@
+import { escapeText } from '../../../markdown/escape.ts'
+import { htmlPieces, unescapeHtml } from '../../../markdown/html-pieces.ts'
+
+/** Rendered HTML with every occurrence of a needle marked, in text only. Source: core-endpoints 5. */
+export function highlightHtml(html: string, needles: readonly string[]): string {
+  return [...htmlPieces(html)]
+    .map((piece) => (piece.kind === 'text' ? highlightText(unescapeHtml(piece.html), needles) : piece.html))
+    .join('')
+}
+
+/** Plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
+export function highlightText(text: string, needles: readonly string[]): string {
+  const lower = text.toLowerCase()
+  // Some capitals have longer small forms: then places in the two do not agree, and nothing is marked.
+  if (needles.length === 0 || lower.length !== text.length) return escapeText(text)
+  let html = ''
+  let at = 0
+  for (const [start, end] of occurrences(lower, needles)) {
+    html += `${escapeText(text.slice(at, start))}<span class="highlight">${escapeText(text.slice(start, end))}</span>`
+    at = end
+  }
+  return html + escapeText(text.slice(at))
+}
+
+/** Stretches that needles cover, ascending; those that touch or overlap are one. */
+function occurrences(lower: string, needles: readonly string[]): [start: number, end: number][] {
+  const found: [number, number][] = []
+  for (const needle of needles) {
+    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) {
+      found.push([at, at + needle.length])
+    }
+  }
+  const joined: [number, number][] = []
+  for (const [start, end] of found.sort((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
+    else joined.push([start, end])
+  }
+  return joined
+}

@@ -1,0 +1,20 @@
+import type { MessageBody } from '../../../core/command.ts'
+import { highlightHtml, highlightText } from './highlight.ts'
+
+/** Where a message matches a search. Source: core-endpoints 5. */
+export interface MatchFields {
+  /** Always HTML, whatever form the content has. */
+  readonly match_content: string
+  readonly match_subject: string
+}
+
+export function matchFields(
+  body: Pick<MessageBody, 'renderedContent'>,
+  topic: string,
+  needles: readonly string[],
+): MatchFields {
+  return {
+    match_content: highlightHtml(body.renderedContent, needles),
+    match_subject: highlightText(topic, needles),
+  }
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { markChannelRead } from '../../domain/messages/mark-channel-read.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger } from '../parameter-types.ts'
+
+/** Marks a channel's messages read. Source: core-endpoints 6. */
+export const markChannelReadEndpoint = defineEndpoint({
+  operation: 'mark-channel-read',
+  method: 'POST',
+  path: '/mark_stream_as_read',
+  access: 'user',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: markChannelRead,
+})

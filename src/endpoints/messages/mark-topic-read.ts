@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { markTopicRead } from '../../domain/messages/mark-topic-read.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger, text } from '../parameter-types.ts'
+
+/** Marks a topic's messages read. Source: core-endpoints 6. */
+export const markTopicReadEndpoint = defineEndpoint({
+  operation: 'mark-topic-read',
+  method: 'POST',
+  path: '/mark_topic_as_read',
+  access: 'user',
+  params: { stream_id: jsonInteger, topic_name: text },
+  returns: v.object({}),
+  command: markTopicRead,
+})

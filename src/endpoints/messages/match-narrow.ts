@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { finishMatches, matchNarrow } from '../../domain/messages/match-narrow.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers } from '../parameter-types.ts'
+import { narrow } from './narrow-parameter.ts'
+
+/** Says which messages belong to a narrow. Source: core-endpoints 5.1. */
+export const matchNarrowEndpoint = defineEndpoint({
+  operation: 'match-narrow',
+  method: 'GET',
+  path: '/messages/matches_narrow',
+  access: 'user',
+  params: { msg_ids: jsonIntegers, narrow },
+  returns: v.object({
+    messages: v.record(v.string(), v.object({ match_content: v.string(), match_subject: v.string() })),
+  }),
+  command: matchNarrow,
+  finish: (found, _params, { bodies }) => finishMatches(found, bodies),
+})

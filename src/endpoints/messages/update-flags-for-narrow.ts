@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { updateFlagsForNarrow } from '../../domain/messages/update-flags-for-narrow.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonNonNegativeInteger, text } from '../parameter-types.ts'
+import { narrow } from './narrow-parameter.ts'
+
+/** Puts a personal flag on the messages of a narrow, or takes it off. Source: core-endpoints 6. */
+export const updateFlagsForNarrowEndpoint = defineEndpoint({
+  operation: 'update-flags-for-narrow',
+  method: 'POST',
+  path: '/messages/flags/narrow',
+  access: 'user',
+  params: {
+    anchor: v.pipe(text, v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
+    include_anchor: v.optional(jsonBoolean, 'true'),
+    num_before: jsonNonNegativeInteger,
+    num_after: jsonNonNegativeInteger,
+    narrow,
+    op: v.pipe(text, v.description('`add` or `remove`.')),
+    flag: v.pipe(text, v.description('`read`, `starred` or `collapsed`.')),
+  },
+  returns: v.object({
+    processed_count: v.number(),
+    updated_count: v.number(),
+    first_processed_id: v.nullable(v.number()),
+    last_processed_id: v.nullable(v.number()),
+    found_oldest: v.boolean(),
+    found_newest: v.boolean(),
+    ignored_because_not_subscribed_channels: v.array(v.number()),
+  }),
+  command: updateFlagsForNarrow,
+})
