@@ -46,6 +46,8 @@ export interface StoredMessageEvent extends LogEvent {
     readonly topic_wildcard_mentioned?: readonly number[]
     readonly has_alert_word?: readonly number[]
   }
+  /** Whose flags lack a `read` that everybody else has. */
+  readonly unread_for?: readonly number[]
   /** Direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
   readonly recipient_ids?: readonly (readonly [number, number])[]
   readonly local?: { readonly queue_id: string; readonly local_id: string }
@@ -101,11 +103,11 @@ export const messageEvent = defineEventType<StoredMessageEvent>({
 })
 
 function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
-  const flags: string[] = []
-  for (const [flag, users] of Object.entries(stored.personal)) {
-    if (users?.includes(userId)) flags.push(flag)
-  }
-  flags.push(...stored.flags)
+  const personal = Object.entries(stored.personal).flatMap(([flag, users]) =>
+    users?.includes(userId) ? flag : [],
+  )
+  const isUnread = stored.unread_for?.includes(userId) ?? false
+  const flags = [...new Set([...personal, ...stored.flags])].filter((flag) => flag !== 'read' || !isUnread)
   if (flags.includes('stream_wildcard_mentioned') || flags.includes('topic_wildcard_mentioned')) {
     flags.push('wildcard_mentioned')
   }

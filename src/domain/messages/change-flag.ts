@@ -5,7 +5,7 @@ import { invalidMessage, mayReadMessage } from '../../permissions/message-rules.
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
 import { addHistoricalRecord } from './historical-records.ts'
 import { accessReader, type ViewedMessage, type Viewer } from './message-access.ts'
-import { FLAG_BIT, MESSAGE_BIT } from './message-bits.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from './message-bits.ts'
 import { messageDetails } from './message-details.ts'
 import { isRead } from './message-flags.ts'
 import { changeMessageBits, type IndexedMessage } from './message-rows.ts'
@@ -135,7 +135,7 @@ function applyTo(
   const before = hasRecord ? bits : FLAG_BIT.historical
   if (flag === 'read') {
     if (op === 'add') read.add(message.id)
-    else markUnread(tx, user.id, message, read)
+    else markUnread(tx, user.id, message, read, before)
     return
   }
   const after = op === 'add' ? before | FLAG_BIT[flag] : before & ~FLAG_BIT[flag]
@@ -143,8 +143,17 @@ function applyTo(
   putFlagBits(tx.sql, user.id, message.id, after)
 }
 
-function markUnread(tx: RealmTransaction, userId: number, message: IndexedMessage, read: ReadSet): void {
+function markUnread(
+  tx: RealmTransaction,
+  userId: number,
+  message: IndexedMessage,
+  read: ReadSet,
+  bits: number,
+): void {
   read.delete(message.id)
+  if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) {
+    putFlagBits(tx.sql, userId, message.id, bits | UNREAD_BIT)
+  }
   if (message.senderId === userId && (message.bits & MESSAGE_BIT.readBySender) !== 0) {
     changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.readBySender)
   }

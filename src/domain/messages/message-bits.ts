@@ -12,6 +12,10 @@ export const MESSAGE_BIT = {
   readBySender: 128,
   /** A poll or to-do list. */
   isWidget: 256,
+  /** Read for all who received it, but for those with the bit UNREAD: nobody needs a row to have it read. */
+  arrivesRead: 512,
+  /** "… has marked this topic as resolved": taken back when the mark is, within a minute. */
+  isResolveNotice: 1024,
 } as const
 
 /** Personal flags that are kept as sparse rows (DESIGN 4); `read` is kept as ranges. */
@@ -24,6 +28,9 @@ export const FLAG_BIT = {
   has_alert_word: 32,
   historical: 64,
 } as const
+
+/** In the same rows, and no flag that clients see: unread although the message arrived read. */
+export const UNREAD_BIT = 128
 
 export type SparseFlag = keyof typeof FLAG_BIT
 

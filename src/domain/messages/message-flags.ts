@@ -41,15 +41,18 @@ export function flagsOf(
   )
 }
 
-/** Does the user's own set say read, or was it sent by the user from a client with an interface? */
+/**
+ * Does the user's own set say read, was it sent by the user from a client with an interface, or did it
+ * arrive read?
+ */
 export function isRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
   user: Pick<User, 'id'>,
   read: ReadSet,
 ): boolean {
-  return (
-    read.has(message.id) || (message.senderId === user.id && (message.bits & MESSAGE_BIT.readBySender) !== 0)
-  )
+  if (read.has(message.id)) return true
+  if (message.senderId === user.id && (message.bits & MESSAGE_BIT.readBySender) !== 0) return true
+  return (message.bits & MESSAGE_BIT.arrivesRead) !== 0 && !read.isUnreadException(message.id)
 }
 
 /** Nobody sees a direct message who does not take part in it, so that one always has a record. */
@@ -68,7 +71,8 @@ function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: Use
   return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
 }
 
-function recordedFlags(bits: number, read: boolean): string[] {
+/** The names of flags in a record, as clients see them. */
+export function recordedFlags(bits: number, read: boolean): string[] {
   const names: string[] = flagNames(bits)
   if (read) names.unshift('read')
   if (names.includes('stream_wildcard_mentioned') || names.includes('topic_wildcard_mentioned')) {

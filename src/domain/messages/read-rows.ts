@@ -1,6 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import type { User } from '../users/user-rows.ts'
 import { changeUser } from '../users/user-rows.ts'
+import { UNREAD_BIT } from './message-bits.ts'
 
 /** Ids in one block: 512 bytes of bits. */
 const IDS_PER_BLOCK = 4_096
@@ -44,6 +45,17 @@ export class ReadSet {
   has(id: number): boolean {
     const block = this.#stored(blockOf(id))
     return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor
+  }
+
+  /** Of a message that arrived read for everybody: is it unread for this user after all? */
+  isUnreadException(id: number): boolean {
+    return (
+      this.#sql.first(
+        `SELECT 1 FROM message_flag WHERE user_id = ? AND message_id = ? AND (bits & ${UNREAD_BIT}) != 0`,
+        this.#userId,
+        id,
+      ) !== undefined
+    )
   }
 
   add(id: number): void {

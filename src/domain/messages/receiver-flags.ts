@@ -7,7 +7,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import type { Composition } from './compose.ts'
-import { FLAG_BIT } from './message-bits.ts'
+import { FLAG_BIT, UNREAD_BIT } from './message-bits.ts'
 import type { MessageOrigin } from './store-message.ts'
 import { topicParticipants } from './topic-participants.ts'
 
@@ -47,10 +47,14 @@ export function flagsOfReceivers(
   mark(mentioned, FLAG_BIT.mentioned)
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
+  mark(receives(origin.resolveNotice?.unreadFor ?? []), UNREAD_BIT)
   const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? [])]
   return {
     audience: audienceOf(message, mentioned),
-    common: rendered.channelWildcard && destination.kind === 'channel' ? ['stream_wildcard_mentioned'] : [],
+    common: [
+      ...(origin.resolveNotice ? ['read'] : []),
+      ...(rendered.channelWildcard && destination.kind === 'channel' ? ['stream_wildcard_mentioned'] : []),
+    ],
     personal: {
       ...(read.length > 0 ? { read } : {}),
       ...(mentioned.length > 0 ? { mentioned } : {}),

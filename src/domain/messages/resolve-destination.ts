@@ -47,7 +47,7 @@ export function requireMayPostIn(view: RealmView, author: Author, channel: Chann
 }
 
 /** Where a bot may not post, it may as its owner. */
-function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
+export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Channel) {
   const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
   return owner
     ? { actor: actorOf(sql, owner, now), isSubscribed: isSubscribed(sql, channel.id, owner.id) }

@@ -7,7 +7,7 @@ import type { Author, Composition, Destination } from './compose.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 import { normaliseContent } from './message-text.ts'
 import { ReadSet } from './read-rows.ts'
-import { storeMessage } from './store-message.ts'
+import { type MessageOrigin, storeMessage } from './store-message.ts'
 
 /** Local parts of the addresses of the bots that every organization has (behaviour 0.13). */
 export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
@@ -18,6 +18,8 @@ export interface Notice {
   /** Whoever caused it: it links to what they may know, and need not be read by them. */
   readonly cause?: Author
   readonly from?: SystemBotName
+  /** See `MessageOrigin`. */
+  readonly resolveNotice?: MessageOrigin['resolveNotice']
   /** `https://chat.example.com`, for links. */
   readonly origin: string
 }
@@ -36,6 +38,7 @@ export function sendNotice(tx: RealmTransaction, notice: Notice): number {
     client: CLIENT,
     readBySender: true,
     ...(notice.cause ? { readBy: [notice.cause.user.id] } : {}),
+    ...(notice.resolveNotice ? { resolveNotice: notice.resolveNotice } : {}),
   })
   if (notice.cause) {
     const read = new ReadSet(tx.sql, notice.cause.user)

@@ -22,6 +22,8 @@ export interface MessageOrigin {
   readonly readBySender: boolean
   /** Users for whom it arrives read: a notice's cause. */
   readonly readBy?: readonly number[]
+  /** It arrives read for all but these, and is known again as a notice that a topic was resolved or not. */
+  readonly resolveNotice?: { readonly unreadFor: readonly number[] }
   /** Echoed to the sender's own queue. */
   readonly local?: { readonly queue_id: string; readonly local_id: string }
   /** Makes a repeated send find this message (DESIGN 6). */
@@ -51,7 +53,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
       senderId: author.user.id,
       clientId: clientId(tx.sql, origin.client),
       sentAt: Math.floor(tx.now),
-      bits: messageBits(message, origin),
+      bits: contentBits(message) | originBits(origin),
       version: 0,
       editedAt: null,
       movedAt: null,
@@ -62,6 +64,8 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   for (const [userId, bits] of flags.rows) putFlagBits(tx.sql, userId, id, bits)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
+    // No event tells of it.
+    tx.forgetRemembered()
   }
   tx.writeToD1({
     statement: 'insert-message-body',
@@ -83,15 +87,22 @@ function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
   return { recipientId: recipientId({ kind: 'conversation', id: conversation.id }), topicId: 0 }
 }
 
-function messageBits({ rendered }: Composition, { readBySender }: MessageOrigin): number {
+/** What a message is by its text, as bits. */
+export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number {
   return (
     (rendered.isMeMessage ? MESSAGE_BIT.isMe : 0) |
     (rendered.hasLink ? MESSAGE_BIT.hasLink : 0) |
     (rendered.hasImage ? MESSAGE_BIT.hasImage : 0) |
     (rendered.uploadPaths.length > 0 ? MESSAGE_BIT.hasAttachment : 0) |
     (rendered.channelWildcard ? MESSAGE_BIT.channelWildcard : 0) |
-    (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0) |
-    (readBySender ? MESSAGE_BIT.readBySender : 0)
+    (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0)
+  )
+}
+
+function originBits({ readBySender, resolveNotice }: MessageOrigin): number {
+  return (
+    (readBySender ? MESSAGE_BIT.readBySender : 0) |
+    (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0)
   )
 }
 
@@ -128,6 +139,7 @@ function messageEventOf(
     },
     flags: flags.common,
     personal: flags.personal,
+    ...(origin.resolveNotice ? { unread_for: origin.resolveNotice.unreadFor } : {}),
     ...(isChannel
       ? {}
       : {

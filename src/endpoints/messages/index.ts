@@ -10,6 +10,7 @@ import { matchNarrowEndpoint } from './match-narrow.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint } from './update-flags.ts'
 import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
+import { updateMessageEndpoint } from './update-message.ts'
 
 export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   deleteMessageEndpoint,
@@ -23,4 +24,5 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   markTopicReadEndpoint,
   matchNarrowEndpoint,
   updateFlagsForNarrowEndpoint,
+  updateMessageEndpoint,
 ]

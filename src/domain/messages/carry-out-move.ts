@@ -1,0 +1,89 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
+import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
+import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { flagBitsOf } from './flag-rows.ts'
+import { moveMessages, runsBetween } from './message-move-rows.ts'
+import type { PlannedMove } from './plan-edit.ts'
+import { ReadSet } from './read-rows.ts'
+import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
+import type { Topic } from './topic-rows.ts'
+
+/**
+ * Puts messages under another topic, in the same channel or another one, and settles who has them now
+ * (behaviour 4.2, Effects): flags of those who are not subscribed to the target go, everybody else's stay
+ * as they are. Who received them follows from the move itself (moved-ranges.ts); where the target has
+ * protected history its subscribers do, and whoever did not have them before has read them.
+ *
+ * `ids` ascending; `seq` is the log id of the move's event.
+ */
+export function carryOutMove(
+  tx: RealmTransaction,
+  userId: number,
+  move: PlannedMove,
+  newTopic: Topic,
+  ids: readonly number[],
+  seq: number,
+): void {
+  const { from, to, oldTopic } = move
+  const recipient = channelRecipientId(to.id)
+  const crosses = from.id !== to.id
+  const isProtected = !to.historyPublicToSubscribers
+  const runs = crosses ? runsBetween(tx.sql, recipient, ids) : null
+  if (crosses) {
+    if (isProtected) readForNewcomers(tx, from, to, ids)
+    deleteFlagsOfOthers(tx.sql, ids, to.id)
+  }
+  moveMessages(
+    tx.sql,
+    ids,
+    {
+      userId,
+      at: tx.now,
+      seq,
+      ...(move.changesTopic
+        ? { prevTopic: oldTopic.name, topic: newTopic.name }
+        : { prevTopic: null, topic: null }),
+      ...(move.changesChannel
+        ? { prevChannelId: from.id, channelId: to.id }
+        : { prevChannelId: null, channelId: null }),
+      subscribersReceived: crosses && isProtected,
+    },
+    {
+      ...(newTopic.id === oldTopic.id ? {} : { topicId: newTopic.id }),
+      ...(crosses ? { recipientId: recipient } : {}),
+      ...(move.isToggle && !move.changesChannel ? {} : { movedAt: tx.now }),
+    },
+    runs,
+  )
+  if (crosses) for (const { id } of [from, to]) keepFirstMessage(tx, id)
+}
+
+/** Subscribers of the target who have had no record of a message will have one, and it is read. */
+function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
+  for (const user of findUsers(tx.sql, subscriberIds(tx.sql, to.id)).values()) {
+    const read = new ReadSet(tx.sql, user).loadAll()
+    for (const id of idsWithoutRecord(tx, user, from, ids)) read.add(id)
+    read.save()
+  }
+}
+
+function idsWithoutRecord(
+  { sql }: RealmTransaction,
+  user: User,
+  from: Channel,
+  ids: readonly number[],
+): number[] {
+  const ranges = receivedRanges(sql, user.id, from.id)
+  const sparse = flagBitsOf(sql, user.id, ids)
+  return ids.filter((id) => !sparse.has(id) && !isReceived(ranges, id))
+}
+
+function keepFirstMessage({ sql }: RealmTransaction, channelId: number): void {
+  const firstMessageId = oldestMessageTo(sql, channelRecipientId(channelId))
+  if (findChannel(sql, channelId)!.firstMessageId !== firstMessageId) {
+    changeChannel(sql, channelId, { firstMessageId })
+  }
+}

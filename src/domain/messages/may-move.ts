@@ -1,0 +1,87 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import {
+  type Move,
+  type MoveLimits,
+  requireChannelMoveInTime,
+  requireMayMoveBetweenChannels,
+  requireMayMoveBetweenTopics,
+  requireMayResolveTopic,
+  requireTopicMoveInTime,
+  requireWholeTopicInTime,
+} from '../../permissions/move-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import type { IndexedMessage } from './message-rows.ts'
+import type { PlannedMove } from './plan-edit.ts'
+import { botOwnerFacts } from './resolve-destination.ts'
+import type { TopicMessage } from './topic-message-rows.ts'
+import { countTopic } from './topic-messages.ts'
+
+/** Step 14 of behaviour 4.2: the name of the topic. */
+export function requireMayChangeTopic(
+  view: RealmView,
+  { actor }: Caller,
+  move: PlannedMove,
+  facts: Move,
+): void {
+  if (!move.changesTopic) return
+  const permissions = realmPermissions(view.sql)
+  if (move.isToggle) {
+    requireMayResolveTopic(actor, move, permissions)
+    return
+  }
+  requireMayMoveBetweenTopics(actor, move, permissions)
+  requireTopicMoveInTime(actor, facts, moveLimits(view))
+}
+
+/** Steps 16 and 17: the channel, and the rest of the topic. */
+export function requireMayChangeChannel(
+  view: RealmView,
+  { user, actor }: Caller,
+  move: PlannedMove,
+  facts: Move,
+): void {
+  if (move.changesChannel) {
+    requireMayMoveBetweenChannels(
+      actor,
+      move,
+      isSubscribed(view.sql, move.to.id, user.id),
+      realmPermissions(view.sql),
+      botOwnerFacts(view, user, move.to),
+    )
+    requireChannelMoveInTime(actor, facts, moveLimits(view))
+  }
+  requireWholeTopicInTime(actor, facts, moveLimits(view))
+}
+
+/** The move as the time limits see it. `accessible`: the messages of the old topic that the mover can access. */
+export function moveFacts(
+  view: RealmView,
+  message: IndexedMessage,
+  { mode, changesTopic, changesChannel, isToggle }: PlannedMove,
+  accessible: readonly TopicMessage[],
+): Move {
+  return {
+    propagateMode: mode,
+    changesTopic: changesTopic && !isToggle,
+    changesChannel,
+    messageAgeSeconds: view.now - message.sentAt,
+    countTopic: (maxAgeSeconds) => countTopic(accessible, maxAgeSeconds, view.now),
+    // There are no session routes for browsers: all of the API is under /api/v1.
+    isBrowserRoute: false,
+  }
+}
+
+function moveLimits({ sql }: RealmView): MoveLimits {
+  return {
+    move_messages_within_stream_limit_seconds: realmProperty(
+      sql,
+      'move_messages_within_stream_limit_seconds',
+    ),
+    move_messages_between_streams_limit_seconds: realmProperty(
+      sql,
+      'move_messages_between_streams_limit_seconds',
+    ),
+  }
+}

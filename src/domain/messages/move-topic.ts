@@ -1,0 +1,111 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { migratePolicies } from '../user-topics/migrate-policies.ts'
+import { findUser } from '../users/user-rows.ts'
+import { carryOutMove } from './carry-out-move.ts'
+import type { IndexedMessage } from './message-rows.ts'
+import { losesAccess } from './move-audience.ts'
+import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
+import type { PlannedMove } from './plan-edit.ts'
+import { noticeOfToggle } from './resolve-notice.ts'
+import type { TopicMessage } from './topic-message-rows.ts'
+import { accessibleMessages } from './topic-messages.ts'
+import { findTopic, openTopic } from './topic-rows.ts'
+
+/** A move with all that has to be known before it is carried out. */
+export interface PreparedMove {
+  readonly plan: PlannedMove
+  readonly messageId: number
+  /** What goes: ascending. */
+  readonly ids: readonly number[]
+  /** The messages of the old topic that the mover can access. */
+  readonly accessible: readonly TopicMessage[]
+  readonly isWholeTopic: boolean
+  /** Of the new topic, before, as far as the mover can access them. */
+  readonly targetHasMessages: boolean
+}
+
+/**
+ * Which messages go: those of the old topic that the mover can access, as far as the mode reaches
+ * (decisions 3, row "4.2 r4").
+ */
+export function prepareMove(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  plan: PlannedMove,
+): PreparedMove {
+  const accessible = accessibleMessages(tx, caller, plan.from, message.topicId)
+  const ids = accessible.map(({ id }) => id).filter((id) => reaches(plan.mode, id, message.id))
+  const target = findTopic(tx.sql, plan.to.id, plan.newTopic)
+  // A change of upper and lower case alone is no other topic.
+  const there =
+    target === undefined || target.id === message.topicId
+      ? []
+      : accessibleMessages(tx, caller, plan.to, target.id)
+  return {
+    plan,
+    messageId: message.id,
+    ids,
+    accessible,
+    isWholeTopic: plan.mode === 'change_all' || ids.length === accessible.length,
+    targetHasMessages: there.length > 0,
+  }
+}
+
+function reaches(mode: PlannedMove['mode'], id: number, from: number): boolean {
+  if (mode === 'change_all') return true
+  return mode === 'change_later' ? id >= from : id === from
+}
+
+/** What users wanted of the topic goes with it, once nothing is left of it. */
+export function movePolicies(
+  tx: RealmTransaction,
+  { plan, isWholeTopic, targetHasMessages }: PreparedMove,
+): void {
+  if (!isWholeTopic) return
+  const { from, to, oldTopic, newTopic } = plan
+  migratePolicies(
+    tx,
+    { channelId: from.id, topic: oldTopic.name },
+    { channelId: to.id, topic: newTopic },
+    {
+      targetHasMessages,
+      losesAccess(userId) {
+        const user = findUser(tx.sql, userId)
+        return user === undefined || losesAccess(tx, user, to)
+      },
+    },
+  )
+}
+
+export function moveToTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  { plan, ids }: PreparedMove,
+  seq: number,
+): void {
+  carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
+}
+
+/** Source: behaviour 4.2, Events 4. */
+export function noticesOfMove(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PreparedMove,
+  wishes: {
+    readonly send_notification_to_new_thread: boolean
+    readonly send_notification_to_old_thread: boolean
+    readonly editsContent: boolean
+  },
+): void {
+  const { plan, ids, messageId, isWholeTopic, targetHasMessages } = move
+  const part = { ids, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
+  if (plan.isToggle && !plan.changesChannel && !wishes.editsContent) {
+    noticeOfToggle(tx, caller, findTopic(tx.sql, plan.to.id, plan.newTopic)!)
+  }
+  if (wishes.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
+    noticeInNewTopic(tx, caller, plan, part)
+  }
+  if (wishes.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { type Audience, toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { assert } from '../../core/errors.ts'
+import { type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
+import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
+import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
+import { topicLinks } from '../../markdown/render.ts'
+import type { Caller } from '../caller.ts'
+import { actionAudience } from './action-audience.ts'
+import type { Composition } from './compose.ts'
+import { composeEdit, editContent } from './edit-content.ts'
+import { markdownLookups } from './markdown-lookups.ts'
+import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './may-move.ts'
+import { requireModifiableMessage } from './message-access.ts'
+import { findMessage, type IndexedMessage } from './message-rows.ts'
+import { audienceOfMove, flagGroups } from './move-audience.ts'
+import { movePolicies, moveToTopic, noticesOfMove, type PreparedMove, prepareMove } from './move-topic.ts'
+import { type LoadedContent, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+import { requireMayMention } from './send-message.ts'
+
+export type { UpdateMessageParams }
+
+/** Attachments that lost their last message: none, as long as there are no uploads. */
+export interface UpdatedMessage {
+  readonly detached_uploads: readonly never[]
+}
+
+/**
+ * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
+ * Everything is checked before anything is changed, in the order of behaviour 4.2.
+ * Source: SPEC 4.2; behaviour 4.2; decisions 3.
+ */
+export const updateMessage: Command<Caller, UpdateMessageParams, LoadedContent | undefined, UpdatedMessage> =
+  {
+    async load(bodies, _view, _caller, params) {
+      if (!concernsContent(params)) return undefined
+      const body = (await bodies.read([params.message_id])).get(params.message_id)
+      return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
+    },
+
+    apply(tx, caller, params, loaded) {
+      const message = requireModifiableMessage(tx, caller, params.message_id)
+      if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
+      const plan = planEdit(tx, caller, message, params, loaded)
+      const move = plan.move && prepareMove(tx, caller, message, plan.move)
+      const facts = move && moveFacts(tx, message, move.plan, move.accessible)
+      if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
+      const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
+      if (edit) requireMayMention(tx, edit)
+      if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
+      change(tx, caller, message, edit && { ...edit, loaded: loaded! }, move)
+      if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
+      return { detached_uploads: [] }
+    },
+  }
+
+function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
+  return content !== undefined || prev_content_sha256 !== undefined
+}
+
+type ContentEdit = Composition & { readonly loaded: LoadedContent }
+
+/** Carries both parts out and tells those who can see it, in one event. */
+function change(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  edit: ContentEdit | undefined,
+  move: PreparedMove | undefined,
+): void {
+  const crossing = move && move.plan.from.id !== move.plan.to.id ? move.plan : undefined
+  const moveAudience = crossing && audienceOfMove(tx, message, crossing.from, crossing.to)
+  if (move && moveAudience) tellDeleted(tx, move, moveAudience.losing)
+  if (move) movePolicies(tx, move)
+  // The event's own id is part of what is written, and nothing is emitted in between.
+  const seq = tx.lastEventId() + 1
+  if (edit) editContent(tx, message, edit.loaded, edit, seq)
+  if (move) moveToTopic(tx, caller, move, seq)
+  const changed = findMessage(tx.sql, message.id)!
+  const audience: Audience = moveAudience ? { users: moveAudience.told } : actionAudience(tx, changed)
+  const event: StoredUpdateMessageEvent = {
+    type: 'update_message',
+    user_id: caller.user.id,
+    edit_timestamp: Math.floor(tx.now),
+    message_id: message.id,
+    message_ids: move?.ids ?? [message.id],
+    rendering_only: false,
+    flags: flagGroups(tx, changed),
+    ...(move ? placeFields(tx, caller, move) : {}),
+    ...(edit ? contentFields(edit) : {}),
+  }
+  assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+}
+
+function tellDeleted(tx: RealmTransaction, { plan, ids }: PreparedMove, losing: readonly number[]): void {
+  if (losing.length === 0) return
+  const event: StoredDeleteMessageEvent = {
+    type: 'delete_message',
+    message_type: 'stream',
+    message_ids: ids,
+    stream_id: plan.from.id,
+    topic: plan.oldTopic.name,
+  }
+  tx.emit(event, toUsers(...losing), ids.length)
+}
+
+function contentFields({ loaded: { body }, content, rendered }: ContentEdit) {
+  return {
+    orig_content: body.content,
+    orig_rendered_content: body.renderedContent,
+    content,
+    rendered_content: rendered.html,
+    is_me_message: rendered.isMeMessage,
+  }
+}
+
+function placeFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMove) {
+  const { from, to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
+  return {
+    orig_subject: oldTopic.name,
+    propagate_mode: mode,
+    ...(changesTopic
+      ? {
+          subject: newTopic,
+          topic_links: topicLinks(newTopic, markdownLookups(tx, caller, caller.source.origin)),
+        }
+      : {}),
+    ...(changesChannel ? { new_stream_id: to.id } : {}),
+    stream_id: from.id,
+    stream_name: from.name,
+  }
+}

@@ -1,0 +1,50 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { topicKey } from '../messages/topic-rows.ts'
+import { setPolicy } from './set-policy.ts'
+import { listTopicSettings, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+
+export interface TopicPlace {
+  readonly channelId: number
+  readonly topic: string
+}
+
+/** The more a policy shows of a topic, the higher. */
+const VISIBILITY: Record<TopicPolicy, number> = {
+  [TOPIC_POLICY.muted]: 0,
+  [TOPIC_POLICY.none]: 1,
+  [TOPIC_POLICY.unmuted]: 2,
+  [TOPIC_POLICY.followed]: 3,
+}
+
+/**
+ * A whole topic has moved: what its users wanted of it goes with it. Into a topic that has messages
+ * already, what shows more wins over what shows less; else what was wanted of the old topic replaces what
+ * was wanted of the name. Those who cannot see the target lose what they had set.
+ * Source: behaviour 4.2, Effects.
+ */
+export function migratePolicies(
+  tx: RealmTransaction,
+  from: TopicPlace,
+  to: TopicPlace,
+  facts: { readonly targetHasMessages: boolean; losesAccess(userId: number): boolean },
+): void {
+  if (from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic)) return
+  const before = policiesOf(tx, from)
+  const there = policiesOf(tx, to)
+  for (const userId of [...new Set([...before.keys(), ...there.keys()])].sort((a, b) => a - b)) {
+    const old = before.get(userId) ?? TOPIC_POLICY.none
+    const present = there.get(userId) ?? TOPIC_POLICY.none
+    const isLost = facts.losesAccess(userId)
+    setPolicy(tx, { userId, ...from, policy: TOPIC_POLICY.none })
+    if (isLost) continue
+    setPolicy(tx, { userId, ...to, policy: facts.targetHasMessages ? mostVisible(old, present) : old })
+  }
+}
+
+function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicPlace): Map<number, TopicPolicy> {
+  return new Map(listTopicSettings(tx.sql, channelId, topic).map(({ userId, policy }) => [userId, policy]))
+}
+
+function mostVisible(a: TopicPolicy, b: TopicPolicy): TopicPolicy {
+  return VISIBILITY[a] >= VISIBILITY[b] ? a : b
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { updateMessage } from '../../domain/messages/update-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { alias, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
+
+/**
+ * Edits a message's content, or moves it to another topic or channel.
+ * Source: SPEC 4.2.
+ */
+export const updateMessageEndpoint = defineEndpoint({
+  operation: 'update-message',
+  method: 'PATCH',
+  path: '/messages/:message_id',
+  access: 'user',
+  params: {
+    message_id: pathInteger,
+    stream_id: v.optional(v.pipe(jsonInteger, v.description('The channel to move to.'))),
+    topic: v.optional(alias('subject', v.pipe(text, v.description('The new topic.')))),
+    propagate_mode: v.optional(v.picklist(['change_one', 'change_later', 'change_all']), 'change_one'),
+    send_notification_to_old_thread: v.optional(jsonBoolean, 'false'),
+    send_notification_to_new_thread: v.optional(jsonBoolean, 'true'),
+    content: v.optional(v.pipe(text, v.description('The new Markdown text.'))),
+    prev_content_sha256: v.optional(
+      v.pipe(text, v.description('SHA-256, in lower-case hex, of the source that the client knows.')),
+    ),
+  },
+  returns: v.object({ detached_uploads: v.array(v.unknown()) }),
+  command: updateMessage,
+})
