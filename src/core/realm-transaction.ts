@@ -37,8 +37,28 @@ export interface RealmTransaction {
   unschedule(job: { kind: string; key: string }): void
   /** Has the waiting polls looked at again after the commit. Events do that by themselves; a queue that ends does not. */
   wakePolls(): void
+  /** What the object remembers under this slot, to look at. */
+  recall<Value>(slot: MemorySlot<Value>): Value
+  /** The same, to change: if this transaction is rolled back it is forgotten, and loaded again. */
+  recallToChange<Value>(slot: MemorySlot<Value>): Value
+  /**
+   * What `make` gives, kept in memory for later transactions until a change to users, channels,
+   * subscriptions, groups or settings is told in an event. It must depend on these alone, not on a reader.
+   */
+  remember<Value>(key: string, make: () => Value): Value
+  /** For a change to something remembered that no event tells of. */
+  forgetRemembered(): void
   /** Something unguessable: `bytes` random bytes as lower-case hex. */
   randomHex(bytes: number): string
+}
+
+/**
+ * Something that the object keeps in memory between commits, so that not every change of it costs a row.
+ * An eviction forgets it: `load` makes it from what was stored last.
+ */
+export interface MemorySlot<Value> {
+  readonly name: string
+  load(sql: Sql): Value
 }
 
 /** What a command may look at before anything is decided. */

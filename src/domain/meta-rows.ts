@@ -1,13 +1,7 @@
 import type { Sql, SqlValue } from '../core/sql.ts'
 
 /** Single values of the realm object, by name. */
-export type MetaKey =
-  | 'identity'
-  | 'ephemeral_limit'
-  | 'message_id_floor'
-  | 'projected'
-  | 'trimmed'
-  | 'presence_update_id'
+export type MetaKey = 'identity' | 'ephemeral_limit' | 'message_id_floor' | 'projected' | 'trimmed'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value

@@ -4,18 +4,21 @@ import type { Operation } from '../endpoints/define-endpoint.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import { BodyTail } from './body-tail.ts'
 import { CountedSql } from './counted-sql.ts'
+import { DirectoryMemory } from './directory-memory.ts'
+import type { EmailEnvironment } from './email-sender.ts'
 import { EventIds } from './event-ids.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { JobAlarm } from './job-alarm.ts'
 import { scheduleJob } from './jobs.ts'
+import { Memory } from './memory.ts'
 import { PollSockets } from './poll-sockets.ts'
 import { Projector } from './projector.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import type { CrashPoint, Runtime } from './runtime.ts'
+import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
 
 /** What the realm object needs of its surroundings. */
-export interface RealmEnvironment {
+export interface RealmEnvironment extends EmailEnvironment {
   readonly DB: D1Database
   readonly RATE_LIMITS?: string
 }
@@ -31,6 +34,7 @@ export interface RuntimeParts {
   readonly env: RealmEnvironment
   readonly realm: RealmIdentity
   readonly operations: ReadonlyMap<string, Operation>
+  readonly emails: EmailOutlet
   limited(): boolean
   now(): number
   reached(point: CrashPoint): void
@@ -65,6 +69,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     sql,
     db: env.DB,
     ids,
+    directory: new DirectoryMemory(),
     alarm,
     buffer: new LogBuffer(ids.last),
     tail,
@@ -72,6 +77,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     housekeeping: new Housekeeping(),
     polls: new PollSockets(context),
     progress: new QueueProgress(),
+    memory: new Memory(),
     limiter: new RateLimiter(),
   }
 }

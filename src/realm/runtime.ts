@@ -3,9 +3,12 @@ import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
 import type { BodyTail } from './body-tail.ts'
 import type { CountedSql } from './counted-sql.ts'
+import type { DirectoryMemory } from './directory-memory.ts'
+import type { EmailSender } from './email-sender.ts'
 import type { EventIds } from './event-ids.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { JobAlarm } from './job-alarm.ts'
+import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
 import type { QueueProgress } from './queue-progress.ts'
@@ -17,6 +20,14 @@ import type { RateLimiter } from './rate-limiter.ts'
  */
 export type CrashPoint = 'decided' | 'committed' | 'projecting' | 'projected' | 'delivering' | 'delivered'
 
+/** How mail leaves. */
+export interface EmailOutlet {
+  /** Undefined when no mail service is configured. */
+  readonly send: EmailSender | undefined
+  /** Local development shows what was sent. */
+  readonly keepSent: boolean
+}
+
 /** The parts of a running realm object. All of them can be built again from storage. */
 export interface Runtime {
   readonly storage: DurableObjectStorage
@@ -24,6 +35,7 @@ export interface Runtime {
   readonly db: D1Database
   readonly realm: RealmIdentity
   readonly ids: EventIds
+  readonly directory: DirectoryMemory
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer
   readonly tail: BodyTail
@@ -31,7 +43,9 @@ export interface Runtime {
   readonly housekeeping: Housekeeping
   readonly polls: PollSockets
   readonly progress: QueueProgress
+  readonly memory: Memory
   readonly limiter: RateLimiter
+  readonly emails: EmailOutlet
   /** What can be asked of the realm, by operation. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */

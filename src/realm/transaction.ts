@@ -2,14 +2,17 @@ import type { Audience } from '../core/audience.ts'
 import type {
   D1Write,
   LogEvent,
+  MemorySlot,
   RealmIdentity,
   RealmTransaction,
   Transact,
 } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { insertLogEntry, type LogEntry } from '../events/log.ts'
+import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
 import { deleteJob, type Job, putJob } from './job-rows.ts'
+import type { Memory } from './memory.ts'
 
 /** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
 export type CommittedEntry = LogEntry & { readonly stored: boolean }
@@ -27,16 +30,25 @@ class OpenTransaction implements RealmTransaction {
   readonly sql: Sql
   readonly realm: RealmIdentity
   readonly #ids: EventIds
+  readonly #directory: DirectoryMemory
+  readonly #memory: Memory
+  readonly #changedSlots: Set<string>
   readonly #entries: CommittedEntry[] = []
   readonly #writes: D1Write[] = []
   #jobsChanged = false
   #wakesPolls = false
 
-  constructor({ now, sql, realm, ids }: Omit<TransactionSource, 'storage' | 'onCommit'>) {
+  constructor(
+    { now, sql, realm, ids, directory, memory }: Omit<TransactionSource, 'storage' | 'onCommit'>,
+    changedSlots: Set<string>,
+  ) {
     this.now = now
     this.sql = sql
     this.realm = realm
     this.#ids = ids
+    this.#directory = directory
+    this.#memory = memory
+    this.#changedSlots = changedSlots
   }
 
   emit(event: LogEvent, audience: Audience, span = 1): number {
@@ -69,6 +81,23 @@ class OpenTransaction implements RealmTransaction {
     this.#wakesPolls = true
   }
 
+  recall<Value>(slot: MemorySlot<Value>): Value {
+    return this.#memory.recall(slot, this.sql)
+  }
+
+  recallToChange<Value>(slot: MemorySlot<Value>): Value {
+    this.#changedSlots.add(slot.name)
+    return this.#memory.recall(slot, this.sql)
+  }
+
+  remember<Value>(key: string, make: () => Value): Value {
+    return this.#directory.remember(key, make)
+  }
+
+  forgetRemembered(): void {
+    this.#directory.forget()
+  }
+
   randomHex(bytes: number): string {
     return [...crypto.getRandomValues(new Uint8Array(bytes))]
       .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -83,6 +112,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   #add(id: number, event: LogEvent | null, audience: Audience | null, stored: boolean): number {
+    if (event) this.#directory.noteEvent(event.type)
     this.#entries.push({ id, at: this.now, event, audience, writes: [], stored })
     return id
   }
@@ -99,6 +129,8 @@ export interface TransactionSource {
   readonly sql: Sql
   readonly ids: EventIds
   readonly realm: RealmIdentity
+  readonly directory: DirectoryMemory
+  readonly memory: Memory
   /** UNIX seconds with fraction. */
   readonly now: number
   /** Called after a successful commit, still in the same turn. */
@@ -108,8 +140,9 @@ export interface TransactionSource {
 /** A `Transact` for one command: one synchronous transaction of the object's storage. */
 export function transactOn(source: TransactionSource): Transact {
   return (change) => {
-    const { value, commit } = commitOrRollBack(source, () => {
-      const tx = new OpenTransaction(source)
+    const changedSlots = new Set<string>()
+    const { value, commit } = commitOrRollBack(source, changedSlots, () => {
+      const tx = new OpenTransaction(source, changedSlots)
       const value = change(tx)
       return { value, commit: tx.close() }
     })
@@ -118,11 +151,17 @@ export function transactOn(source: TransactionSource): Transact {
   }
 }
 
-function commitOrRollBack<R>({ storage, ids, sql }: TransactionSource, closure: () => R): R {
+function commitOrRollBack<R>(
+  { storage, ids, sql, directory, memory }: TransactionSource,
+  changedSlots: ReadonlySet<string>,
+  closure: () => R,
+): R {
   try {
     return storage.transactionSync(closure)
   } catch (error) {
     ids.rolledBack(sql)
+    directory.forget()
+    memory.forget(changedSlots)
     throw error
   }
 }

@@ -5,6 +5,7 @@ import { ABSENT_FEATURES } from './absent-features.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
+import { presenceSnapshot } from './presence.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmBotSnapshot } from './realm-bot.ts'
 import { realmUserSnapshot } from './realm-user.ts'
@@ -40,6 +41,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   default_streams: defaultStreamsSnapshot,
   message: messageSnapshot,
   muted_topics: mutedTopicsSnapshot,
+  presence: presenceSnapshot,
   realm: realmSnapshot,
   realm_bot: realmBotSnapshot,
   realm_user: realmUserSnapshot,

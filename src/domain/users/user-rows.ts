@@ -71,6 +71,11 @@ export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
+/** How many accounts are open, counted no further than `limit`. */
+export function countActiveUsers(sql: Sql, limit: number): number {
+  return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length
+}
+
 export function listSystemBots(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`).map(userOf)
 }

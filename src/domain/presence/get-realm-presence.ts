@@ -1,0 +1,15 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { knownPresences, PRESENCE_HISTORY_DAYS } from './known-presences.ts'
+import { legacyPresences } from './present-presence.ts'
+
+/** Everybody's presence in the older form. Source: core-endpoints 14. */
+export const getRealmPresence: Command<Caller, object, void, object> = {
+  apply: (tx, caller) => ({
+    server_timestamp: tx.now,
+    presences: legacyPresences(
+      knownPresences(tx, caller, { historyDays: PRESENCE_HISTORY_DAYS }).known,
+      tx.realm,
+    ),
+  }),
+}

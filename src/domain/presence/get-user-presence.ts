@@ -1,0 +1,40 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import type { Caller } from '../caller.ts'
+import { requireUser } from '../users/access-user.ts'
+import { requireUserByEmail } from '../users/get-user.ts'
+import type { User } from '../users/user-rows.ts'
+import { seesUser } from '../users/visible-users.ts'
+import { PRESENCE } from './presence-memory.ts'
+import { legacyStatus } from './present-presence.ts'
+
+/** Seconds after which somebody who was there counts as gone (behaviour 0.10). */
+const OFFLINE_SECONDS = 200
+
+/** Whether somebody is there. Source: core-endpoints 14. */
+export const getUserPresence: Command<Caller, { readonly user_id: number }, void, object> = {
+  apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
+}
+
+export const getUserPresenceByEmail: Command<Caller, { readonly email: string }, void, object> = {
+  apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
+}
+
+/** `asked`: the user as the caller named them. */
+function presenceOf(tx: RealmTransaction, caller: Caller, user: User, asked: string): object {
+  if (!user.isActive) throw new BadRequestError('No such user')
+  if (user.botType !== null) throw new BadRequestError('Presence is not supported for bot users.')
+  if (!seesUser(tx, caller, user)) throw insufficientPermission()
+  const presence = tx.recall(PRESENCE).of(user.id)
+  if (!presence) throw new BadRequestError(`No presence data for ${asked}`)
+  const { status, timestamp } = legacyStatus(presence)
+  const isOffline = tx.now - timestamp > OFFLINE_SECONDS
+  return {
+    presence: {
+      aggregated: { status: isOffline ? 'offline' : status, timestamp },
+      website: { status, timestamp },
+    },
+  }
+}

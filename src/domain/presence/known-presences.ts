@@ -1,0 +1,55 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import type { Caller } from '../caller.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUsers } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
+import { PRESENCE } from './presence-memory.ts'
+import type { KnownPresence } from './present-presence.ts'
+
+/** How far back presence is told unless asked otherwise (SPEC 8). */
+export const PRESENCE_HISTORY_DAYS = 14
+
+export interface PresenceQuery {
+  /** What the client has already; −1 or nothing when it begins. */
+  readonly lastUpdateId?: number
+  /** Counts only when the client begins. */
+  readonly historyDays: number
+}
+
+export interface PresenceUpdate {
+  readonly known: readonly KnownPresence[]
+  /** For the client's next question. */
+  readonly lastUpdateId: number
+}
+
+/**
+ * Presence of the active people whom the caller may know of, as far as it is newer than what the client has.
+ * None at all where the organization does without. Source: behaviour 4.10.
+ */
+export function knownPresences(
+  tx: RealmTransaction,
+  caller: Caller,
+  { lastUpdateId = -1, historyDays }: PresenceQuery,
+): PresenceUpdate {
+  if (realmProperty(tx.sql, 'presence_disabled')) return { known: [], lastUpdateId }
+  const since =
+    lastUpdateId > 0 ? 0 : historyDays <= 0 ? Number.POSITIVE_INFINITY : tx.now - historyDays * DAY
+  const presences = tx
+    .recall(PRESENCE)
+    .all()
+    .filter(({ updateId, connectedAt }) => updateId > lastUpdateId && connectedAt >= since)
+  const users = findUsers(
+    tx.sql,
+    presences.map(({ userId }) => userId),
+  )
+  const people = [...users.values()].filter(({ isActive, botType }) => isActive && botType === null)
+  const visible = new Set(visibleUsers(tx, caller, people).map(({ id }) => id))
+  const known = presences
+    .filter(({ userId }) => visible.has(userId))
+    .map((presence) => ({ user: users.get(presence.userId)!, presence }))
+  return {
+    known,
+    lastUpdateId: Math.max(lastUpdateId, ...known.map(({ presence }) => presence.updateId)),
+  }
+}

@@ -1,0 +1,65 @@
+import type { MemorySlot } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { type Presence, presenceBlockOf, readPresences, savePresenceBlock } from './presence-rows.ts'
+
+/**
+ * How old a saved block may get while its users are there. Well below the 200 s after which clients count
+ * somebody as gone, so that an eviction makes nobody vanish who is still pinging.
+ */
+const SAVE_AFTER_SECONDS = 100
+
+/** Everybody's presence, in memory and saved lazily (DESIGN 3). */
+export class PresenceMemory {
+  readonly #presences: Map<number, Presence>
+  /** Block → UNIX seconds. */
+  readonly #savedAt = new Map<number, number>()
+  #lastUpdateId = 0
+
+  constructor(stored: readonly Presence[]) {
+    this.#presences = new Map(stored.map((presence) => [presence.userId, presence]))
+    for (const { userId, connectedAt, updateId } of stored) {
+      const block = presenceBlockOf(userId)
+      this.#savedAt.set(block, Math.max(this.#savedAt.get(block) ?? 0, connectedAt))
+      this.#lastUpdateId = Math.max(this.#lastUpdateId, updateId)
+    }
+  }
+
+  of(userId: number): Presence | undefined {
+    return this.#presences.get(userId)
+  }
+
+  all(): Presence[] {
+    return [...this.#presences.values()]
+  }
+
+  /**
+   * Notes a change at `now` (UNIX seconds), and saves it when the saved copy is too old, or at once.
+   * Update ids follow the clock, so that they rise over evictions without being stored.
+   */
+  put(
+    sql: Sql,
+    presence: Omit<Presence, 'updateId'>,
+    { now, atOnce }: { now: number; atOnce: boolean },
+  ): Presence {
+    this.#lastUpdateId = Math.max(this.#lastUpdateId + 1, Math.floor(now * 1_000))
+    const noted = { ...presence, updateId: this.#lastUpdateId }
+    this.#presences.set(presence.userId, noted)
+    const block = presenceBlockOf(presence.userId)
+    if (atOnce || now - (this.#savedAt.get(block) ?? 0) >= SAVE_AFTER_SECONDS) this.#save(sql, block, now)
+    return noted
+  }
+
+  #save(sql: Sql, block: number, now: number): void {
+    savePresenceBlock(
+      sql,
+      block,
+      this.all().filter(({ userId }) => presenceBlockOf(userId) === block),
+    )
+    this.#savedAt.set(block, now)
+  }
+}
+
+export const PRESENCE: MemorySlot<PresenceMemory> = {
+  name: 'presence',
+  load: (sql) => new PresenceMemory(readPresences(sql)),
+}

@@ -1,0 +1,42 @@
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { apiEmail } from '../users/api-email.ts'
+import type { User } from '../users/user-rows.ts'
+import type { Presence } from './presence-rows.ts'
+
+/** Seconds after which a client that only runs counts as idle (behaviour 4.10). */
+const ACTIVE_SECONDS = 70
+
+/** The newer form of an entry: who was never active has been so when joining (behaviour 4.10). */
+export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
+  return { active_timestamp: activeAt ?? user.joinedAt, idle_timestamp: connectedAt }
+}
+
+export function legacyStatus({ activeAt, connectedAt }: Presence) {
+  return activeAt !== null && activeAt + ACTIVE_SECONDS >= connectedAt
+    ? { status: 'active' as const, timestamp: activeAt }
+    : { status: 'idle' as const, timestamp: connectedAt }
+}
+
+/** The older form: one client by name, and all together (SPEC 2.9; decisions 2). */
+export function legacyEntry(presence: Presence) {
+  const { status, timestamp } = legacyStatus(presence)
+  return {
+    aggregated: { client: 'website', status, timestamp },
+    website: { client: 'website', status, timestamp, pushable: false },
+  }
+}
+
+export interface KnownPresence {
+  readonly user: User
+  readonly presence: Presence
+}
+
+/** By user id. */
+export function modernPresences(known: readonly KnownPresence[]) {
+  return Object.fromEntries(known.map(({ user, presence }) => [user.id, modernEntry(presence, user)]))
+}
+
+/** By API e-mail. */
+export function legacyPresences(known: readonly KnownPresence[], realm: RealmIdentity) {
+  return Object.fromEntries(known.map(({ user, presence }) => [apiEmail(user, realm), legacyEntry(presence)]))
+}

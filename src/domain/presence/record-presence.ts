@@ -1,0 +1,83 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredPresenceEvent } from '../../events/presence.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import { userAudience } from '../users/user-audience.ts'
+import { countActiveUsers, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { PRESENCE } from './presence-memory.ts'
+import type { Presence } from './presence-rows.ts'
+import { legacyStatus, modernEntry } from './present-presence.ts'
+
+export type PresenceStatus = 'active' | 'idle'
+
+/** Pings that come sooner change nothing (behaviour 4.10). */
+const PING_SECONDS = 55
+/** Whoever was last active longer ago has come back: offline threshold − ping interval − 10. */
+const BACK_AFTER_SECONDS = 130
+/** In a larger organization everybody asks, and nobody is told. */
+const MOST_RECEIVERS = 100
+/** Back-dating by so much makes somebody offline at once. */
+const AWAY_SECONDS = 265
+
+/**
+ * A client says that its user is there. Users who keep their presence to themselves leave no trace.
+ * Source: behaviour 4.10.
+ */
+export function recordPresence(tx: RealmTransaction, user: User, status: PresenceStatus): void {
+  if (!userSetting(user, 'presence_enabled')) return
+  const now = Math.floor(tx.now)
+  const before = tx.recall(PRESENCE).of(user.id)
+  const after = presenceAfter(before, user.id, status, now)
+  if (!after) return
+  const isBack =
+    before === undefined ||
+    (status === 'active' && (before.activeAt === null || now - before.activeAt > BACK_AFTER_SECONDS))
+  const noted = tx.recallToChange(PRESENCE).put(tx.sql, after, { now: tx.now, atOnce: isBack })
+  if (isBack) announce(tx, user, noted)
+}
+
+/**
+ * The user begins or ends to show their presence: others see that at once (behaviour 4.10). For a change of
+ * the setting `presence_enabled`.
+ */
+export function showPresence(tx: RealmTransaction, user: User, isShown: boolean): void {
+  const now = Math.floor(tx.now)
+  const gone = now - AWAY_SECONDS
+  const before = tx.recall(PRESENCE).of(user.id)
+  const after = isShown
+    ? { userId: user.id, activeAt: now, connectedAt: now }
+    : {
+        userId: user.id,
+        activeAt: before?.activeAt == null ? null : Math.min(before.activeAt, gone),
+        connectedAt: Math.min(before?.connectedAt ?? gone, gone),
+      }
+  announce(tx, user, tx.recallToChange(PRESENCE).put(tx.sql, after, { now: tx.now, atOnce: true }))
+}
+
+/** Undefined when nothing is new. */
+function presenceAfter(
+  before: Presence | undefined,
+  userId: number,
+  status: PresenceStatus,
+  now: number,
+): Omit<Presence, 'updateId'> | undefined {
+  if (!before) return { userId, activeAt: status === 'active' ? now : null, connectedAt: now }
+  const isActive = status === 'active' && (before.activeAt === null || now - before.activeAt > PING_SECONDS)
+  if (!isActive && now - before.connectedAt <= PING_SECONDS) return undefined
+  return { userId, activeAt: isActive ? now : before.activeAt, connectedAt: now }
+}
+
+function announce(tx: RealmTransaction, user: User, presence: Presence): void {
+  if (realmProperty(tx.sql, 'presence_disabled')) return
+  if (countActiveUsers(tx.sql, MOST_RECEIVERS + 1) > MOST_RECEIVERS) return
+  const event: StoredPresenceEvent = {
+    type: 'presence',
+    user_id: user.id,
+    email: apiEmail(user, tx.realm),
+    server_timestamp: tx.now,
+    status: legacyStatus(presence).status,
+    ...modernEntry(presence, user),
+  }
+  tx.emitEphemeral(event, userAudience(tx, user))
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { getRealmPresence } from '../../domain/presence/get-realm-presence.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { legacyPresences } from './presence-schemas.ts'
+
+/** Everybody's presence in the older form. Source: core-endpoints 14. */
+export const getRealmPresenceEndpoint = defineEndpoint({
+  operation: 'get-realm-presence',
+  method: 'GET',
+  path: '/realm/presence',
+  access: 'user',
+  params: {},
+  returns: v.object({ server_timestamp: v.number(), presences: legacyPresences }),
+  command: getRealmPresence,
+})

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+
+const status = { status: v.picklist(['active', 'idle', 'offline']), timestamp: v.number() }
+
+/** By e-mail (SPEC 2.9). */
+export const legacyPresences = v.record(
+  v.string(),
+  v.object({
+    aggregated: v.object({ client: v.string(), ...status }),
+    website: v.object({ client: v.string(), pushable: v.boolean(), ...status }),
+  }),
+)
+
+/** By user id, or in the older form. */
+export const presences = v.union([
+  v.record(v.string(), v.object({ active_timestamp: v.number(), idle_timestamp: v.number() })),
+  legacyPresences,
+])
+
+export const onePresence = v.object({
+  presence: v.object({ aggregated: v.object(status), website: v.object(status) }),
+})

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { updatePresence } from '../../domain/presence/update-presence.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { presences } from './presence-schemas.ts'
+
+/** Says whether the caller is there, and answers who else is. Source: SPEC 4.10. */
+export const updatePresenceEndpoint = defineEndpoint({
+  operation: 'update-presence',
+  method: 'POST',
+  path: '/users/me/presence',
+  access: 'human',
+  params: {
+    status: v.pipe(text, v.description('`active` while the user uses the device, else `idle`.')),
+    ping_only: v.optional(jsonBoolean, 'false'),
+    new_user_input: v.optional(jsonBoolean, 'false'),
+    slim_presence: v.optional(jsonBoolean, 'false'),
+    last_update_id: v.optional(jsonInteger),
+    history_limit_days: v.optional(jsonInteger),
+  },
+  returns: v.object({
+    presence_last_update_id: v.number(),
+    server_timestamp: v.optional(v.number()),
+    presences: v.optional(presences),
+    legacy_mirror_active: v.boolean(),
+  }),
+  command: updatePresence,
+})

@@ -1,0 +1,16 @@
+import type { MemorySlot } from '../core/realm-transaction.ts'
+import type { Sql } from '../core/sql.ts'
+
+/** What domain code has asked to keep in memory, by slot. Losing it costs freshness, never correctness. */
+export class Memory {
+  readonly #values = new Map<string, unknown>()
+
+  recall<Value>(slot: MemorySlot<Value>, sql: Sql): Value {
+    if (!this.#values.has(slot.name)) this.#values.set(slot.name, slot.load(sql))
+    return this.#values.get(slot.name) as Value
+  }
+
+  forget(slots: Iterable<string>): void {
+    for (const name of slots) this.#values.delete(name)
+  }
+}

@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+
+beforeEach(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+})
+
+afterEach(() => {
+  world.clockOffset = 0
+})
+
+/** The organization's clock, in whole seconds. */
+function now(): number {
+  return Math.floor(Date.now() / 1_000) + world.clockOffset
+}
+
+async function ping(user: TestUser, params: Record<string, ParameterValue> = {}) {
+  return expectSuccess(await user.api.post('/users/me/presence', { status: 'active', ...params }))
+}
+
+/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
+async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
+  const polls = queues.map((queue) => queue.poll())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await act()
+  return Promise.all(polls)
+}
+
+describe('the answer', () => {
+  it('without last_update_id is in the older form, by e-mail, with the caller in it', async () => {
+    const body = await ping(ann)
+    expect(body.presences).toEqual({
+      [ann.email]: {
+        aggregated: { client: 'website', status: 'active', timestamp: expect.any(Number) },
+        website: { client: 'website', status: 'active', timestamp: expect.any(Number), pushable: false },
+      },
+    })
+    expect(Math.abs(body.presences[ann.email].website.timestamp - now())).toBeLessThan(5)
+    expect(body.server_timestamp).toEqual(expect.any(Number))
+    expect(body.presence_last_update_id).toBeGreaterThan(0)
+    expect(body.legacy_mirror_active).toBe(false)
+  })
+
+  it('to slim_presence, or with last_update_id, is in the newer form, by id', async () => {
+    const entry = { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) }
+    expect((await ping(ann, { slim_presence: true })).presences).toEqual({ [ann.id]: entry })
+    expect((await ping(ann, { last_update_id: -1 })).presences).toEqual({ [ann.id]: entry })
+  })
+
+  it('holds only what is newer than the client knows, and the id to ask with next', async () => {
+    const first = await ping(ann, { last_update_id: -1 })
+    const nothing = await ping(ann, { last_update_id: first.presence_last_update_id })
+    expect(nothing.presences).toEqual({})
+    expect(nothing.presence_last_update_id).toBe(first.presence_last_update_id)
+    await ping(ben)
+    const news = await ping(ann, { last_update_id: first.presence_last_update_id })
+    expect(Object.keys(news.presences)).toEqual([String(ben.id)])
+    expect(news.presence_last_update_id).toBeGreaterThan(first.presence_last_update_id)
+  })
+
+  it('to a mere ping is the id alone', async () => {
+    expect(await ping(ann, { ping_only: true })).toEqual({
+      result: 'success',
+      msg: '',
+      presence_last_update_id: -1,
+      legacy_mirror_active: false,
+    })
+    expect((await ping(ann, { ping_only: true, last_update_id: 7 })).presence_last_update_id).toBe(7)
+  })
+
+  it('goes back as many days as asked, two weeks by default', async () => {
+    await ping(ben)
+    world.clockOffset = 15 * 86_400
+    expect(Object.keys((await ping(ann, { slim_presence: true })).presences)).toEqual([String(ann.id)])
+    const longer = await ping(ann, { slim_presence: true, history_limit_days: 16 })
+    expect(Object.keys(longer.presences)).toEqual([String(ann.id), String(ben.id)])
+    expect((await ping(ann, { slim_presence: true, history_limit_days: 0 })).presences).toEqual({})
+  })
+
+  it('leaves out closed accounts', async () => {
+    await ping(ben)
+    expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
+    expect((await ping(ann, { slim_presence: true })).presences).not.toHaveProperty(String(ben.id))
+  })
+})
+
+describe('what is known of a user', () => {
+  it('is idle when the client runs and nobody uses it: active then means the day of joining', async () => {
+    const { presences } = await ping(ann, { status: 'idle', slim_presence: true })
+    const { active_timestamp, idle_timestamp } = presences[ann.id]
+    expect(Math.abs(idle_timestamp - now())).toBeLessThan(5)
+    expect(active_timestamp).toBeLessThanOrEqual(idle_timestamp)
+    expect((await ping(ben)).presences[ann.email].website.status).toBe('idle')
+  })
+
+  it('changes with pings that are a minute apart, not with more frequent ones', async () => {
+    const { presences: first } = await ping(ann, { slim_presence: true })
+    world.clockOffset = 30
+    const { presences: soon } = await ping(ann, { slim_presence: true })
+    expect(soon).toEqual(first)
+    world.clockOffset = 140
+    const { presences: later } = await ping(ann, { slim_presence: true })
+    expect(later[ann.id].active_timestamp).toBeGreaterThanOrEqual(first[ann.id].active_timestamp + 140)
+  })
+
+  it('keeps the time of the last use while idle', async () => {
+    const { presences: first } = await ping(ann, { slim_presence: true })
+    world.clockOffset = 150
+    const { presences: idle } = await ping(ann, { status: 'idle', slim_presence: true })
+    expect(idle[ann.id].active_timestamp).toBe(first[ann.id].active_timestamp)
+    expect(idle[ann.id].idle_timestamp).toBeGreaterThanOrEqual(first[ann.id].idle_timestamp + 150)
+    expect((await ping(ben)).presences[ann.email].aggregated.status).toBe('idle')
+  })
+
+  it('survives an eviction, with at most two minutes lost', async () => {
+    await ping(ann)
+    for (world.clockOffset = 60; world.clockOffset <= 600; world.clockOffset += 60) await ping(ann)
+    await evictRealm(realm.id)
+    world.clockOffset = 600
+    const { presences } = await ping(ben, { slim_presence: true })
+    expect(now() - presences[ann.id].active_timestamp).toBeLessThanOrEqual(125)
+  })
+
+  it('has update ids that rise over evictions', async () => {
+    const { presence_last_update_id: before } = await ping(ann, { last_update_id: -1 })
+    await evictRealm(realm.id)
+    world.clockOffset = 60
+    const { presences, presence_last_update_id } = await ping(ann, { last_update_id: before })
+    expect(Object.keys(presences)).toEqual([String(ann.id)])
+    expect(presence_last_update_id).toBeGreaterThan(before)
+  })
+})
+
+describe('others are told', () => {
+  it('when somebody comes, in the form that each client knows', async () => {
+    const queues = [
+      await openQueue(ben),
+      await openQueue(ben, { slim_presence: true }),
+      await openQueue(ben, {
+        client_capabilities: { notification_settings_null: true, simplified_presence_events: true },
+      }),
+    ]
+    const [[legacy], [slim], [simplified]] = (await whileListening(queues, () => ping(ann))) as [
+      TestEvent[],
+      TestEvent[],
+      TestEvent[],
+    ]
+    expect(legacy).toMatchObject({
+      type: 'presence',
+      user_id: ann.id,
+      email: ann.email,
+      server_timestamp: expect.any(Number),
+      presence: { website: { client: 'website', status: 'active', pushable: false } },
+    })
+    expect(slim).toMatchObject({ user_id: ann.id })
+    expect(slim).not.toHaveProperty('email')
+    expect(simplified).toMatchObject({
+      presences: {
+        [ann.id]: { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) },
+      },
+    })
+  })
+
+  it('not with every ping, but when somebody comes back', async () => {
+    await ping(ann)
+    const queue = await openQueue(ben, { event_types: ['presence'] })
+    world.clockOffset = 60
+    await ping(ann)
+    await ping(ann, { status: 'idle' })
+    world.clockOffset = 300
+    const [events] = await whileListening([queue], () => ping(ann))
+    expect(events).toHaveLength(1)
+    expect(events![0]!['presence'].website.timestamp).toBeGreaterThanOrEqual(now() - 5)
+  })
+})
+
+describe('the snapshot of register', () => {
+  it('has presence by e-mail, or by id for slim_presence, and where updates go on from', async () => {
+    const { presence_last_update_id } = await ping(ann)
+    const { snapshot: legacy } = await openQueue(ben, { fetch_event_types: ['presence'] })
+    expect(legacy.presences[ann.email].aggregated.status).toBe('active')
+    expect(legacy.presence_last_update_id).toBe(presence_last_update_id)
+    expect(legacy.server_timestamp).toEqual(expect.any(Number))
+    const { snapshot: slim } = await openQueue(ben, { fetch_event_types: ['presence'], slim_presence: true })
+    expect(Object.keys(slim.presences)).toEqual([String(ann.id)])
+  })
+})
+
+describe('asking for one user, or for all', () => {
+  it('tells whether somebody is active, idle or gone, by id and by address', async () => {
+    await ping(ann)
+    for (const name of [ann.id, ann.email]) {
+      expect(expectSuccess(await ben.api.get(`/users/${name}/presence`)).presence).toEqual({
+        aggregated: { status: 'active', timestamp: expect.any(Number) },
+        website: { status: 'active', timestamp: expect.any(Number) },
+      })
+    }
+    world.clockOffset = 250
+    const { presence } = expectSuccess(await ben.api.get(`/users/${ann.id}/presence`))
+    expect(presence.aggregated.status).toBe('offline')
+    const all = expectSuccess(await ben.api.get('/realm/presence'))
+    expect(Object.keys(all.presences)).toEqual([ann.email])
+    expect(all.server_timestamp).toEqual(expect.any(Number))
+  })
+
+  it('has nothing on who was never there, on bots and on nobody', async () => {
+    const texts = async (name: string | number) => (await ben.api.get(`/users/${name}/presence`)).body.msg
+    expect(await texts(ann.id)).toBe(`No presence data for ${ann.id}`)
+    expect(await texts(ann.email)).toBe(`No presence data for ${ann.email}`)
+    expect(await texts(999_999)).toBe('No such user')
+    expect(await texts('nobody@example.com')).toBe('No such user')
+    expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
+    expect(await texts(ann.id)).toBe('No such user')
+  })
+})
+
+describe('a ping is refused', () => {
+  it('with an unknown or a missing status', async () => {
+    const unknown = await ann.api.post('/users/me/presence', { status: 'asleep' })
+    expect([unknown.status, unknown.body.code, unknown.body.msg]).toEqual([
+      400,
+      'BAD_REQUEST',
+      'Invalid status: asleep',
+    ])
+    expect((await ann.api.post('/users/me/presence', {})).body).toMatchObject({
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'status',
+    })
+    expect((await ann.api.post('/users/me/presence', { status: 'idle', last_update_id: 'x' })).body.msg).toBe(
+      'last_update_id is not valid JSON',
+    )
+  })
+
+  it('of nobody', async () => {
+    expect((await realm.anonymous.post('/users/me/presence', { status: 'active' })).status).toBe(401)
+  })
+})
