@@ -1,8 +1,11 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import type { RealmIdentity } from '../core/realm-transaction.ts'
+import { type Email, listEmails } from '../domain/emails/email-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { runCall } from '../realm/run-call.ts'
+import type { EmailOutlet } from '../realm/runtime.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 
 /** The realm object of local development: it can be told what time it is, for believable histories. */
@@ -12,6 +15,17 @@ export class DevRealmObject extends RealmObject {
     const answers: RealmAnswer[] = []
     for (const { call, now } of calls) answers.push(await runCall(this.runtime!, call, now))
     return answers
+  }
+
+  /** Mail as it was sent, newest first. */
+  async sentEmails(): Promise<Email[]> {
+    return this.runtime ? listEmails(this.runtime.sql) : []
+  }
+
+  /** Without a mail service mail is "sent" by being kept for /dev/emails. */
+  protected override emails(identity: RealmIdentity): EmailOutlet {
+    const { send } = super.emails(identity)
+    return { send: send ?? (async () => {}), keepSent: true }
   }
 
   protected override operations(): ReadonlyMap<string, Operation> {

@@ -5,6 +5,8 @@ import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevRealmObject } from './realm-object.ts'
 import { runAsUsers } from './run-as-users.ts'
 
+import { showEmails } from './show-emails.ts'
+
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
 /** The binding as it is here: the object has one method more. */
@@ -19,6 +21,7 @@ export default {
   async fetch(request, env) {
     const url = new URL(request.url)
     if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
+    if (request.method === 'GET' && url.pathname === '/dev/emails') return showEmails(request, env)
     return router.fetch(request, { ...env, DEVELOPMENT: true } satisfies Environment)
   },
 } satisfies ExportedHandler<DevEnvironment>

@@ -2,7 +2,7 @@ import { CHANNEL_ENDPOINTS } from './channels/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
-import { INVITATION_ENDPOINTS } from './invitations/index.ts'
+import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
@@ -37,7 +37,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Steps of operations, which no route leads to. */
-const STEPS: readonly Operation[] = [...USER_STEPS]
+const STEPS: readonly Operation[] = [...INVITATION_STEPS, ...USER_STEPS]
 
 /** Operations of the realm object, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(

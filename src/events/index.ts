@@ -1,11 +1,15 @@
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
 import type { EventType } from './event-type.ts'
+import { invitesChangedEvent } from './invites-changed.ts'
+import { updateDisplaySettingsEvent, updateGlobalNotificationsEvent } from './legacy-settings.ts'
 import { messageEvent } from './message.ts'
 import { mutedTopicsEvent } from './muted-topics.ts'
 import { presenceEvent } from './presence.ts'
 import { reactionEvent } from './reaction.ts'
+import { realmEvent } from './realm.ts'
 import { realmUserEvent } from './realm-user.ts'
+import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
 import { streamEvent } from './stream.ts'
 import { subscriptionEvent } from './subscription.ts'
 import { typingEvent } from './typing.ts'
@@ -13,24 +17,31 @@ import { typingEditMessageEvent } from './typing-edit-message.ts'
 import { updateMessageEvent } from './update-message.ts'
 import { updateMessageFlagsEvent } from './update-message-flags.ts'
 import { userGroupEvent } from './user-group.ts'
+import { userSettingsEvent } from './user-settings.ts'
 import { userStatusEvent } from './user-status.ts'
 import { userTopicEvent } from './user-topic.ts'
 
 const LIST: readonly EventType[] = [
   defaultStreamsEvent,
   deleteMessageEvent,
+  invitesChangedEvent,
   messageEvent,
   mutedTopicsEvent,
   presenceEvent,
   reactionEvent,
+  realmEvent,
   realmUserEvent,
+  realmUserSettingsDefaultsEvent,
   streamEvent,
   subscriptionEvent,
   typingEvent,
   typingEditMessageEvent,
+  updateDisplaySettingsEvent,
+  updateGlobalNotificationsEvent,
   updateMessageEvent,
   updateMessageFlagsEvent,
   userGroupEvent,
+  userSettingsEvent,
   userStatusEvent,
   userTopicEvent,
 ]

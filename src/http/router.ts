@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../endpoints/index.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
+import { acceptJoin, showJoinPage } from './join-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { namedBy, type Place, placesOf, readPath } from './places.ts'
 import { readRawParameters } from './read-parameters.ts'
@@ -25,6 +26,8 @@ type MatchedRequest = Request & { readonly params: Record<string, string> }
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   const router = Router<MatchedRequest, [Environment]>({ catch: answerFailure })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
+  router.get('/join/:secret', (request, env) => showJoinPage(request, env))
+  router.post('/join/:secret', (request, env) => acceptJoin(request, env))
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   for (const place of placesOf(endpoints)) {

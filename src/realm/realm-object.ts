@@ -6,12 +6,13 @@ import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from './after-commit.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
+import { emailSenderOf } from './email-sender.ts'
 import { readIdentity, writeIdentity } from './identity.ts'
 import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
 import { beat, pollEvents } from './poll-events.ts'
 import { runCall } from './run-call.ts'
-import type { CrashPoint, Runtime } from './runtime.ts'
+import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
 import { upgradeSchema } from './schema.ts'
 import { transactOn } from './transaction.ts'
 import { answerWaitingPolls } from './wake-polls.ts'
@@ -86,6 +87,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return Date.now() / 1_000
   }
 
+  /** How mail leaves. Local development keeps it instead. */
+  protected emails({ host }: RealmIdentity): EmailOutlet {
+    return { send: emailSenderOf(this.env, host), keepSent: false }
+  }
+
   protected operations(): ReadonlyMap<string, Operation> {
     return OPERATIONS
   }
@@ -98,6 +104,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       env: this.env,
       realm: identity,
       operations: this.operations(),
+      emails: this.emails(identity),
       limited: () => this.limited(),
       now: () => this.now(),
       reached: (point) => this.reached(point),

@@ -286,6 +286,37 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       )`,
       `CREATE INDEX draft_by_user ON draft (user_id)`,
 
+      // Invitations by e-mail and links that anybody may use: two number spaces, one shape. lists are JSON.
+      ...['invitation', 'invitation_link'].map(
+        (table) => `CREATE TABLE ${table} (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          secret TEXT NOT NULL UNIQUE,
+          email TEXT,
+          referrer_id INTEGER NOT NULL,
+          invited_at INTEGER NOT NULL,
+          expires_at INTEGER,
+          invite_as INTEGER NOT NULL,
+          notifies_referrer INTEGER NOT NULL,
+          channel_ids TEXT NOT NULL,
+          group_ids TEXT NOT NULL,
+          joins_default_channels INTEGER NOT NULL,
+          welcome_text TEXT,
+          state TEXT NOT NULL DEFAULT 'pending'
+        )`,
+      ),
+      // Where accounts may have their address while emails_restricted_to_domains is on.
+      `CREATE TABLE realm_domain (
+        domain TEXT PRIMARY KEY, allows_subdomains INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID`,
+      // Mail that is still to be handed over; in local development it stays, to be looked at.
+      `CREATE TABLE email (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        recipient TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        body TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        sent_at INTEGER
+      )`,
       // Failures of authentication: kept in storage so that an eviction does not give new attempts.
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,

@@ -1,0 +1,137 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { findChannel, listChannels } from '../channels/channel-rows.ts'
+import { sendNotice, silentMention } from '../messages/send-notice.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { subscribeNewUser } from '../subscriptions/default-subscriptions.ts'
+import { emitGroupEvent } from '../user-groups/create-user-group.ts'
+import { insertMembers } from '../user-groups/membership-rows.ts'
+import { findGroup } from '../user-groups/user-group-rows.ts'
+import { addUser } from '../users/create-user.ts'
+import { requireAllowedEmail } from '../users/email-rules.ts'
+import { requireAllowedFullName } from '../users/full-name-rules.ts'
+import { requirePasswordLength } from '../users/password-rules.ts'
+import { findUser, findUserByEmail, type User } from '../users/user-rows.ts'
+import { announceInvitesChanged } from './announce-invites-changed.ts'
+import {
+  findInvitationBySecret,
+  type Invitation,
+  listPendingFor,
+  setInvitationState,
+} from './invitation-rows.ts'
+
+interface Anyone {
+  readonly source: RequestSource
+}
+
+/** What the page shows before the account is made. `email` is null where it has to be given. */
+export interface ShownInvitation {
+  readonly organization: string
+  readonly referrer: string
+  readonly email: string | null
+}
+
+export const showInvitation: Command<Anyone, { readonly secret: string }, void, ShownInvitation> = {
+  apply(tx, _anyone, { secret }) {
+    const invitation = requireOpenInvitation(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
+      email: invitation.email,
+    }
+  },
+}
+
+export interface AcceptInvitationParams {
+  readonly secret: string
+  readonly email: string
+  readonly full_name: string
+  readonly password: string
+  readonly password_hash?: string
+}
+
+export interface JoinedUser {
+  readonly user_id: number
+  readonly email: string
+  readonly organization: string
+}
+
+/**
+ * Makes the account that an invitation promises: role, channels, groups; the referrer hears of it, and
+ * other invitations of the address are off. Source: behaviour 4.12, On acceptance; 0.11.
+ */
+export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, JoinedUser> = {
+  apply(tx, { source }, params) {
+    const invitation = requireOpenInvitation(tx, params.secret)
+    const deliveryEmail = requireAllowedEmail(tx.sql, invitation.email ?? params.email)
+    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    requirePasswordLength(params.password)
+    const user = addUser(tx, {
+      deliveryEmail,
+      fullName,
+      role: invitation.inviteAs,
+      passwordHash: params.password_hash ?? null,
+    })
+    joinPromised(tx, user, invitation)
+    closeInvitations(tx, user, invitation)
+    greet(tx, user, invitation, source)
+    return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/** Unknown, revoked, used and expired look the same. */
+function requireOpenInvitation({ sql, now }: RealmView, secret: string): Invitation {
+  const invitation = findInvitationBySecret(sql, secret)
+  const expired = invitation && invitation.expiresAt !== null && invitation.expiresAt <= now
+  if (invitation?.state !== 'pending' || expired)
+    throw new NotFoundError('This invitation is not valid any more.')
+  return invitation
+}
+
+function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation): void {
+  const defaults = invitation.joinsDefaultChannels
+    ? listChannels(tx.sql).filter(({ isDefault }) => isDefault)
+    : []
+  const promised = invitation.channelIds
+    .map((id) => findChannel(tx.sql, id))
+    .filter((channel) => channel !== undefined)
+  const channels = new Map([...promised, ...defaults].map((channel) => [channel.id, channel]))
+  subscribeNewUser(
+    tx,
+    user,
+    [...channels.values()].filter(({ isArchived }) => !isArchived),
+  )
+  for (const id of invitation.groupIds) {
+    const group = findGroup(tx.sql, id)
+    if (!group || group.isDeactivated) continue
+    insertMembers(tx.sql, id, [user.id])
+    emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: [user.id] })
+  }
+}
+
+function closeInvitations(tx: RealmTransaction, user: User, invitation: Invitation): void {
+  if (invitation.kind === 'email') setInvitationState(tx.sql, invitation, 'accepted')
+  for (const other of listPendingFor(tx.sql, user.deliveryEmail)) {
+    setInvitationState(tx.sql, other, 'revoked')
+  }
+  announceInvitesChanged(tx, invitation.referrerId)
+}
+
+/** A word to the referrer, who asked for it, and the welcome text to the newcomer. */
+function greet(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
+  const referrer = findUser(tx.sql, invitation.referrerId)
+  if (invitation.notifiesReferrer && referrer?.isActive) {
+    sendNotice(tx, {
+      to: { user: referrer },
+      content: `${silentMention(user)} accepted your invitation to join Parley!`,
+      origin: source.origin,
+    })
+  }
+  const welcome = invitation.welcomeText ?? realmProperty(tx.sql, 'welcome_message_custom_text')
+  if (welcome !== '') {
+    sendNotice(tx, { to: { user }, content: welcome, from: 'welcome-bot', origin: source.origin })
+  }
+}

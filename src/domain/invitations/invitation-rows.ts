@@ -1,0 +1,137 @@
+import type { Sql } from '../../core/sql.ts'
+import type { Role } from '../../permissions/roles.ts'
+
+/** By e-mail to one address, or a link for anybody who has it. Their ids are separate number spaces. */
+export type InvitationKind = 'email' | 'link'
+export type InvitationState = 'pending' | 'accepted' | 'revoked'
+
+export interface Invitation {
+  readonly kind: InvitationKind
+  readonly id: number
+  /** What the link ends with. */
+  readonly secret: string
+  /** Null for links. */
+  readonly email: string | null
+  readonly referrerId: number
+  /** UNIX seconds. */
+  readonly invitedAt: number
+  /** Null: never. */
+  readonly expiresAt: number | null
+  readonly inviteAs: Role
+  readonly notifiesReferrer: boolean
+  readonly channelIds: readonly number[]
+  readonly groupIds: readonly number[]
+  readonly joinsDefaultChannels: boolean
+  /** Null: the organization's own; '': none. */
+  readonly welcomeText: string | null
+  readonly state: InvitationState
+}
+
+interface InvitationRow {
+  id: number
+  secret: string
+  email: string | null
+  referrer_id: number
+  invited_at: number
+  expires_at: number | null
+  invite_as: number
+  notifies_referrer: number
+  channel_ids: string
+  group_ids: string
+  joins_default_channels: number
+  welcome_text: string | null
+  state: string
+}
+
+const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfies Record<
+  InvitationKind,
+  string
+>
+
+/** Returns the new invitation's id. */
+export function insertInvitation(sql: Sql, invitation: Omit<Invitation, 'id' | 'state'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO ${TABLE[invitation.kind]} (secret, email, referrer_id, invited_at, expires_at, invite_as,
+       notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    invitation.secret,
+    invitation.email,
+    invitation.referrerId,
+    Math.floor(invitation.invitedAt),
+    invitation.expiresAt,
+    invitation.inviteAs,
+    Number(invitation.notifiesReferrer),
+    JSON.stringify(invitation.channelIds),
+    JSON.stringify(invitation.groupIds),
+    Number(invitation.joinsDefaultChannels),
+    invitation.welcomeText,
+  )!.id
+}
+
+export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invitation | undefined {
+  const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE id = ?`, id)
+  return row && invitationOf(kind, row)
+}
+
+export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
+  for (const kind of ['email', 'link'] as const) {
+    const row = sql.first<InvitationRow>(`SELECT * FROM ${TABLE[kind]} WHERE secret = ?`, secret)
+    if (row) return invitationOf(kind, row)
+  }
+  return undefined
+}
+
+/** Pending ones of both kinds that have not expired, oldest first within a kind. */
+export function listOpenInvitations(sql: Sql, now: number): Invitation[] {
+  return (['email', 'link'] as const).flatMap((kind) =>
+    sql
+      .all<InvitationRow>(
+        `SELECT * FROM ${TABLE[kind]} WHERE state = 'pending' AND (expires_at IS NULL OR expires_at > ?)
+         ORDER BY id`,
+        Math.floor(now),
+      )
+      .map((row) => invitationOf(kind, row)),
+  )
+}
+
+export function setInvitationState(
+  sql: Sql,
+  { kind, id }: Pick<Invitation, 'kind' | 'id'>,
+  state: InvitationState,
+): void {
+  sql.run(`UPDATE ${TABLE[kind]} SET state = ? WHERE id = ?`, state, id)
+}
+
+/** Pending invitations by e-mail to this address. */
+export function listPendingFor(sql: Sql, email: string): Invitation[] {
+  return sql
+    .all<InvitationRow>(`SELECT * FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`, email)
+    .map((row) => invitationOf('email', row))
+}
+
+/** How many invitations by e-mail were made since then, whatever became of them. */
+export function countInvitationsSince(sql: Sql, since: number): number {
+  return sql.first<{ n: number }>(
+    `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`,
+    Math.floor(since),
+  )!.n
+}
+
+function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
+  return {
+    kind,
+    id: row.id,
+    secret: row.secret,
+    email: row.email,
+    referrerId: row.referrer_id,
+    invitedAt: row.invited_at,
+    expiresAt: row.expires_at,
+    inviteAs: row.invite_as as Role,
+    notifiesReferrer: row.notifies_referrer === 1,
+    channelIds: JSON.parse(row.channel_ids) as number[],
+    groupIds: JSON.parse(row.group_ids) as number[],
+    joinsDefaultChannels: row.joins_default_channels === 1,
+    welcomeText: row.welcome_text,
+    state: row.state as InvitationState,
+  }
+}

@@ -1,0 +1,41 @@
+import type { Sql } from '../../core/sql.ts'
+import { type EmailProblem, emailProblem } from '../users/email-rules.ts'
+import { findUserByEmail } from '../users/user-rows.ts'
+
+/** An address that cannot be invited: why, and whether it belongs to a deactivated account. */
+export type InviteeError = readonly [email: string, reason: string, isDeactivated: boolean]
+
+/** Commas and new lines part addresses; `Name <a@b>` is an address too (behaviour 4.12 step 5). */
+export function splitInvitees(text: string): string[] {
+  const addresses = text
+    .split(/[,\n]/)
+    .map((part) => /<([^<>]*)>\s*$/.exec(part)?.[1]?.trim() ?? part.trim())
+    .filter((address) => address !== '')
+  return [...new Set(addresses)]
+}
+
+const REASON: Record<EmailProblem, string> = {
+  malformed: 'Invalid address.',
+  domain: 'Outside your domain.',
+  plus: 'Email addresses containing + are not allowed.',
+}
+
+/** Addresses that no invitation may go to, whoever has them (step 10). */
+export function invalidInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
+  return emails.flatMap((email): InviteeError[] => {
+    const problem = emailProblem(sql, email)
+    return problem ? [[email, REASON[problem], false]] : []
+  })
+}
+
+/** Addresses that have an account already (steps 10 to 12). */
+export function knownInvitees(sql: Sql, emails: readonly string[]): InviteeError[] {
+  return emails.flatMap((email): InviteeError[] => {
+    const user = findUserByEmail(sql, email)
+    if (!user) return []
+    if (user.isSystemBot) return [[email, 'Reserved for system bots.', false]]
+    return user.isActive
+      ? [[email, 'Already has an account.', false]]
+      : [[email, 'Account has been deactivated.', true]]
+  })
+}

@@ -1,0 +1,114 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireMayCreateInviteLink, requireMayManageInvitation } from '../../permissions/invitation-rules.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { announceInvitesChanged } from './announce-invites-changed.ts'
+import { invitationUrl, mailInvitation } from './invitation-mail.ts'
+import {
+  findInvitation,
+  type Invitation,
+  type InvitationKind,
+  insertInvitation,
+  listOpenInvitations,
+  setInvitationState,
+} from './invitation-rows.ts'
+import {
+  type InvitationTermsParams,
+  invitationTerms,
+  requireMayLeadTo,
+  requireMayOffer,
+} from './invitation-terms.ts'
+
+/** Listing, revoking and sending again; links for anybody. Source: core-endpoints 17. */
+
+/** Administrators see all, others their own. */
+export const getInvitations: Command<Caller, object, void, { invites: object[] }> = {
+  apply(tx, { user, source }) {
+    const own = (invitation: Invitation) => isAdministrator(user) || invitation.referrerId === user.id
+    return {
+      invites: listOpenInvitations(tx.sql, tx.now)
+        .filter(own)
+        .map((invitation) => presentInvitation(invitation, source.origin)),
+    }
+  },
+}
+
+function presentInvitation(invitation: Invitation, origin: string): object {
+  return {
+    id: invitation.id,
+    invited_by_user_id: invitation.referrerId,
+    invited: invitation.invitedAt,
+    expiry_date: invitation.expiresAt,
+    invited_as: invitation.inviteAs,
+    is_multiuse: invitation.kind === 'link',
+    welcome_message_custom_text: invitation.welcomeText,
+    ...(invitation.kind === 'link'
+      ? { link_url: invitationUrl(origin, invitation) }
+      : { email: invitation.email, notify_referrer_on_join: invitation.notifiesReferrer }),
+  }
+}
+
+export const createInviteLink: Command<Caller, InvitationTermsParams, void, { invite_link: string }> = {
+  apply(tx, caller, params) {
+    requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
+    requireMayOffer(caller, params)
+    requireMayLeadTo(tx, caller, params)
+    const invitation = {
+      ...invitationTerms(tx, caller, params),
+      kind: 'link' as const,
+      secret: tx.randomHex(16),
+      email: null,
+      referrerId: caller.user.id,
+      invitedAt: tx.now,
+      notifiesReferrer: false,
+    }
+    insertInvitation(tx.sql, invitation)
+    announceInvitesChanged(tx, caller.user.id)
+    return { invite_link: invitationUrl(caller.source.origin, invitation) }
+  },
+}
+
+interface InvitationParams {
+  readonly invite_id: number
+}
+
+function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, object> {
+  return {
+    apply(tx, caller, { invite_id }) {
+      const invitation = requireInvitation(tx, caller, kind, invite_id)
+      setInvitationState(tx.sql, invitation, 'revoked')
+      announceInvitesChanged(tx, invitation.referrerId)
+      return {}
+    },
+  }
+}
+
+export const revokeInvitation = revoke('email')
+export const revokeInviteLink = revoke('link')
+
+/** The same link once more; it does not live longer for that. */
+export const resendInvitation: Command<Caller, InvitationParams, void, object> = {
+  apply(tx, caller, { invite_id }) {
+    mailInvitation(tx, caller, requireInvitation(tx, caller, 'email', invite_id))
+    return {}
+  },
+}
+
+function requireInvitation(
+  tx: RealmTransaction,
+  { actor }: Caller,
+  kind: InvitationKind,
+  id: number,
+): Invitation {
+  const invitation = findInvitation(tx.sql, kind, id)
+  if (!invitation) throw new BadRequestError('No such invitation')
+  requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })
+  if (invitation.state === 'revoked' && kind === 'link') {
+    throw new BadRequestError('Invitation has already been revoked')
+  }
+  if (invitation.state !== 'pending') throw new BadRequestError('No such invitation')
+  return invitation
+}

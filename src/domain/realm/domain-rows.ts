@@ -1,0 +1,21 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A domain in which accounts may have their address. */
+export interface RealmDomain {
+  readonly domain: string
+  readonly allowsSubdomains: boolean
+}
+
+export function listDomains(sql: Sql): RealmDomain[] {
+  return sql
+    .all<{ domain: string; allows_subdomains: number }>(`SELECT * FROM realm_domain ORDER BY domain`)
+    .map((row) => ({ domain: row.domain, allowsSubdomains: row.allows_subdomains === 1 }))
+}
+
+export function isAllowedDomain(sql: Sql, domain: string): boolean {
+  const wanted = domain.toLowerCase()
+  return listDomains(sql).some(
+    ({ domain: allowed, allowsSubdomains }) =>
+      wanted === allowed || (allowsSubdomains && wanted.endsWith(`.${allowed}`)),
+  )
+}

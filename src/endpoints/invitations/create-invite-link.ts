@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { createInviteLink } from '../../domain/invitations/manage-invitations.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers } from '../parameter-types.ts'
+import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
+
+/** A link that anybody who has it may join by. Source: core-endpoints 17. */
+export const createInviteLinkEndpoint = defineEndpoint({
+  operation: 'create-invite-link',
+  method: 'POST',
+  path: '/invites/multiuse',
+  access: 'human-member',
+  params: {
+    ...expiry,
+    ...inviteAs,
+    stream_ids: v.optional(jsonIntegers, '[]'),
+    ...groups,
+    ...defaults,
+    ...welcomeText,
+  },
+  returns: v.object({ invite_link: v.string() }),
+  command: createInviteLink,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { resendInvitation } from '../../domain/invitations/manage-invitations.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { invitationPath } from './invitation-parameters.ts'
+
+/** Sends the mail of an invitation again. Source: core-endpoints 17. */
+export const resendEmailInviteEndpoint = defineEndpoint({
+  operation: 'resend-email-invite',
+  method: 'POST',
+  path: '/invites/:invite_id/resend',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: resendInvitation,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { revokeInvitation } from '../../domain/invitations/manage-invitations.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { invitationPath } from './invitation-parameters.ts'
+
+/** Takes an invitation by e-mail back. Source: core-endpoints 17. */
+export const revokeEmailInviteEndpoint = defineEndpoint({
+  operation: 'revoke-email-invite',
+  method: 'DELETE',
+  path: '/invites/:invite_id',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: revokeInvitation,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { revokeInviteLink } from '../../domain/invitations/manage-invitations.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { invitationPath } from './invitation-parameters.ts'
+
+/** Makes an invitation link useless. Source: core-endpoints 17. */
+export const revokeInviteLinkEndpoint = defineEndpoint({
+  operation: 'revoke-invite-link',
+  method: 'DELETE',
+  path: '/invites/multiuse/:invite_id',
+  access: 'human-member',
+  params: invitationPath,
+  returns: v.object({}),
+  command: revokeInviteLink,
+})

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { ApiError } from '../../core/errors.ts'
+import { sendInvitations } from '../../domain/invitations/send-invitations.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonIntegers, text } from '../parameter-types.ts'
+import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
+
+/** Invites people by e-mail. Source: SPEC 4.12; behaviour 4.12. */
+export const sendInvitesEndpoint = defineEndpoint({
+  operation: 'send-invites',
+  method: 'POST',
+  path: '/invites',
+  access: 'human-member',
+  params: {
+    invitee_emails: v.optional(text),
+    ...expiry,
+    ...inviteAs,
+    notify_referrer_on_join: v.optional(jsonBoolean, 'true'),
+    stream_ids: jsonIntegers,
+    ...groups,
+    ...defaults,
+    ...welcomeText,
+  },
+  returns: v.object({}),
+  command: sendInvitations,
+  /** Some were invited, others could not be: an error to the client, but what was sent stays sent. */
+  async finish({ failure }) {
+    if (failure) throw ApiError.fromWire(failure)
+    return {}
+  },
+})

@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** The list of invitations changed; it says no more, because not all may see all. Source: events 5. */
+export interface InvitesChangedEvent extends LogEvent {
+  readonly type: 'invites_changed'
+}
+
+export const invitesChangedEvent = defineEventType<InvitesChangedEvent>({
+  type: 'invites_changed',
+  schema: v.strictObject({ id: v.number(), type: v.literal('invites_changed') }),
+})

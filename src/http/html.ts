@@ -1,0 +1,50 @@
+/** HTML that is safe to send: made only by `html`, which escapes every value that is none. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type HtmlValue = string | number | Html | readonly Html[]
+
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]!) + part))
+}
+
+function escaped(value: HtmlValue): string {
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(({ text }) => text).join('')
+  return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+}
+
+/** A page of our own: no script, nothing from elsewhere, in no other page's frame. */
+export function respondPage(title: string, body: Html, status = 200): Response {
+  const page = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 3rem auto; padding: 0 1rem; color: #222; }
+  label { display: block; margin: 1rem 0 .25rem; }
+  input { width: 100%; font: inherit; padding: .5rem; box-sizing: border-box; border: 1px solid #999; border-radius: 4px; }
+  button { margin-top: 1.5rem; font: inherit; padding: .5rem 1.5rem; border: 0; border-radius: 4px; background: #24567a; color: #fff; }
+  .error { background: #fbe9e7; padding: .5rem .75rem; border-radius: 4px; }
+  pre { white-space: pre-wrap; background: #f4f4f4; padding: .75rem; border-radius: 4px; }
+</style>
+<h1>${title}</h1>
+${body}
+</html>`
+  return new Response(page.text, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      'Referrer-Policy': 'no-referrer',
+    },
+  })
+}
