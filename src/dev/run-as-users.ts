@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { RealmAnswer } from '../core/call.ts'
 import { findRealm } from '../http/find-realm.ts'
-import type { DevEnvironment } from './worker.ts'
+import type { DevEnvironment } from './environment.ts'
 
 const body = v.object({
   calls: v.array(

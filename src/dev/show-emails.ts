@@ -1,7 +1,7 @@
 import type { Email } from '../domain/emails/email-rows.ts'
 import { findRealm } from '../http/find-realm.ts'
 import { html, respondPage } from '../http/html.ts'
-import type { DevEnvironment } from './worker.ts'
+import type { DevEnvironment } from './environment.ts'
 
 /** GET /dev/emails: the mail that the organization at this host has sent, newest first. */
 export async function showEmails(request: Request, env: DevEnvironment): Promise<Response> {

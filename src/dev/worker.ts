@@ -2,17 +2,12 @@ import { ENDPOINTS } from '../endpoints/index.ts'
 import type { Environment } from '../http/environment.ts'
 import { buildRouter } from '../http/router.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
-import type { DevRealmObject } from './realm-object.ts'
+import type { DevEnvironment } from './environment.ts'
 import { runAsUsers } from './run-as-users.ts'
 
 import { showEmails } from './show-emails.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
-
-/** The binding as it is here: the object has one method more. */
-export type DevEnvironment = Omit<Environment, 'REALM'> & {
-  readonly REALM: DurableObjectNamespace<DevRealmObject>
-}
 
 const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
 

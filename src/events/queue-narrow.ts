@@ -1,5 +1,4 @@
 import { BadRequestError } from '../core/errors.ts'
-import type { StoredMessageEvent } from './message.ts'
 
 /** A queue's narrow knows only these `is:` operands by name; any other matches everything. */
 const RESOLVED_PREFIX = '✔ '
@@ -19,10 +18,19 @@ export function requireQueueNarrow(narrow: readonly (readonly [string, string])[
   }
 }
 
+/** What of a new message a queue's narrow looks at. */
+export interface NarrowedMessage {
+  readonly type: 'stream' | 'private'
+  /** The channel's name, in a channel. */
+  readonly display_recipient: unknown
+  readonly subject: string
+  readonly sender_email: string
+}
+
 /** Does a message event pass the queue's narrow? All terms must match. */
 export function matchesQueueNarrow(
   narrow: readonly (readonly [string, string])[],
-  { message }: StoredMessageEvent,
+  { message }: { readonly message: NarrowedMessage },
   flags: readonly string[],
 ): boolean {
   return narrow.every(([operator, operand]) => {
@@ -47,11 +55,7 @@ export function matchesQueueNarrow(
   })
 }
 
-function matchesIs(
-  operand: string,
-  message: StoredMessageEvent['message'],
-  flags: readonly string[],
-): boolean {
+function matchesIs(operand: string, message: NarrowedMessage, flags: readonly string[]): boolean {
   switch (operand) {
     case 'dm':
     case 'private':

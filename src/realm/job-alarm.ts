@@ -1,5 +1,5 @@
 import type { CountedSql } from './counted-sql.ts'
-import { nextDueAt } from './job-rows.ts'
+import { type Job, nextDueAt, putJob } from './job-rows.ts'
 
 /** The object's one alarm, kept at the earliest due job (DESIGN 7). Setting it is billed as a row. */
 export class JobAlarm {
@@ -35,4 +35,10 @@ export class JobAlarm {
     this.#setFor = at === null ? null : Math.floor(at / 1_000)
     this.follow()
   }
+}
+
+/** Makes a job due outside any command: retries of the projector, housekeeping. */
+export function scheduleJob(runtime: { readonly sql: CountedSql; readonly alarm: JobAlarm }, job: Job): void {
+  putJob(runtime.sql, job)
+  runtime.alarm.follow()
 }

@@ -1,4 +1,4 @@
-import { type DueJob, finishJob, type Job, leaseJob, listDueJobs, putJob } from './job-rows.ts'
+import { type DueJob, finishJob, leaseJob, listDueJobs } from './job-rows.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
@@ -10,12 +10,6 @@ export type JobHandler = (runtime: Runtime, key: string) => number | undefined |
 const FIRST_RETRY_SECONDS = 5
 const LONGEST_RETRY_SECONDS = 600
 const JOBS_PER_ALARM = 100
-
-/** Makes a job due outside any command: retries of the projector, housekeeping. */
-export function scheduleJob(runtime: Pick<Runtime, 'sql' | 'alarm'>, job: Job): void {
-  putJob(runtime.sql, job)
-  runtime.alarm.follow()
-}
 
 /** Runs what is due. A job that fails is tried again later and holds no other job up. */
 export async function runDueJobs(

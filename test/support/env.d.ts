@@ -1,4 +1,4 @@
-import type { DevEnvironment } from '../../src/dev/worker.ts'
+import type { DevEnvironment } from '../../src/dev/environment.ts'
 
 declare global {
   namespace Cloudflare {

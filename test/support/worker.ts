@@ -1,6 +1,10 @@
+import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
+import type { DevEnvironment } from '../../src/dev/environment.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
-import devWorker, { type DevEnvironment } from '../../src/dev/worker.ts'
-import type { CrashPoint } from '../../src/realm/runtime.ts'
+import devWorker from '../../src/dev/worker.ts'
+import { afterCommit } from '../../src/realm/after-commit.ts'
+import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
+import { type Commit, transactOn } from '../../src/realm/transaction.ts'
 import { interceptD1 } from './intercepted-d1.ts'
 import { world } from './world.ts'
 
@@ -18,6 +22,22 @@ export default {
 export class RealmObject extends DevRealmObject {
   constructor(context: DurableObjectState, env: DevEnvironment) {
     super(context, { ...env, DB: interceptD1(env.DB) })
+  }
+
+  /** The parts of the running object, to be looked at. */
+  get parts(): Runtime {
+    return this.runtime!
+  }
+
+  /** A change that no endpoint makes. Silently: as if the object ended right after the commit. */
+  change<R>(make: (tx: RealmTransaction) => R, { silently = false } = {}): R {
+    const follow = (commit: Commit) => afterCommit(this.parts, commit)
+    const transact: (make: (tx: RealmTransaction) => unknown) => unknown = transactOn({
+      ...this.parts,
+      now: this.now(),
+      onCommit: silently ? () => {} : follow,
+    })
+    return transact(make) as R
   }
 
   protected override now(): number {

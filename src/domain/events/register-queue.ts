@@ -11,7 +11,8 @@ import {
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { initialState, type SnapshotOptions } from '../register/initial-state.ts'
+import { initialState } from '../register/initial-state.ts'
+import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
 
 export interface RegisterParams {

@@ -8,7 +8,7 @@ import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import type { Composition } from './compose.ts'
 import { FLAG_BIT, UNREAD_BIT } from './message-bits.ts'
-import type { MessageOrigin } from './store-message.ts'
+import type { MessageOrigin } from './message-origin.ts'
 import { topicParticipants } from './topic-participants.ts'
 
 /** Who receives a new message, and with which flags. */

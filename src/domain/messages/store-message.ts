@@ -10,25 +10,11 @@ import type { Composition } from './compose.ts'
 import { openConversation } from './conversation-rows.ts'
 import { putFlagBits } from './flag-rows.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
+import type { MessageOrigin } from './message-origin.ts'
 import { insertMessage, newestMessageId } from './message-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from './present-recipient.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 import { openTopic } from './topic-rows.ts'
-
-export interface MessageOrigin {
-  /** Name of the sending client. */
-  readonly client: string
-  /** The sender need not read it again. */
-  readonly readBySender: boolean
-  /** Users for whom it arrives read: a notice's cause. */
-  readonly readBy?: readonly number[]
-  /** It arrives read for all but these, and is known again as a notice that a topic was resolved or not. */
-  readonly resolveNotice?: { readonly unreadFor: readonly number[] }
-  /** Echoed to the sender's own queue. */
-  readonly local?: { readonly queue_id: string; readonly local_id: string }
-  /** Makes a repeated send find this message (DESIGN 6). */
-  readonly sendKey?: string
-}
 
 /** Where a message was put in the index. */
 interface Place {

@@ -1,4 +1,4 @@
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 const keys =
   (values: object): Snapshot =>

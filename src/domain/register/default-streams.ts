@@ -1,6 +1,6 @@
 import { isGuest } from '../../permissions/roles.ts'
 import { listChannels } from '../channels/channel-rows.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `default_streams`: ids of the channels that new accounts join; guests are not told. */
 export const defaultStreamsSnapshot: Snapshot = ({ sql }, { user }) => ({

@@ -1,5 +1,4 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { ClientCapability } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
@@ -12,28 +11,13 @@ import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
 import { realmUserSettingsDefaultsSnapshot } from './realm-user-settings-defaults.ts'
 import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 import { starredMessagesSnapshot } from './starred-messages.ts'
 import { streamSnapshot } from './stream.ts'
 import { subscriptionSnapshot } from './subscription.ts'
 import { unreadMessagesSnapshot } from './unread-messages.ts'
 import { userSettingsSnapshot } from './user-settings.ts'
 import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
-
-/** What the client asked to have in the snapshot, and in which form. */
-export interface SnapshotOptions {
-  /** `fetch_event_types`, else `event_types`; null for everything. Unknown names are ignored. */
-  readonly types: readonly string[] | null
-  readonly eventTypes: readonly string[] | null
-  readonly clientGravatar: boolean
-  readonly slimPresence: boolean
-  readonly includeSubscribers: boolean | 'partial'
-  readonly capabilities: ReadonlySet<ClientCapability>
-  readonly userAgent: string
-  readonly presenceHistoryLimitDays: number | null
-}
-
-/** Makes the keys that one fetch type stands for. */
-export type Snapshot = (tx: RealmTransaction, caller: Caller, options: SnapshotOptions) => object
 
 /** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {

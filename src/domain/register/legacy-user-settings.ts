@@ -1,6 +1,6 @@
 import { userSettings } from '../users/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS, settingsWithLegacyForm } from '../users/user-settings.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /**
  * The display settings as they once were: each a key of its own, for clients that do not know

@@ -1,5 +1,5 @@
 import { newestReceivedMessage } from '../messages/received-messages.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `message`: the highest id that the caller has a record of, −1 if none. */
 export const messageSnapshot: Snapshot = (tx, { user }) => ({

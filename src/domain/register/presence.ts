@@ -1,6 +1,6 @@
 import { knownPresences, PRESENCE_HISTORY_DAYS } from '../presence/known-presences.ts'
 import { legacyPresences, modernPresences } from '../presence/present-presence.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Keys of `presence`: by user id for clients that ask for the slim form, else by e-mail. */
 export const presenceSnapshot: Snapshot = (tx, caller, { slimPresence, presenceHistoryLimitDays }) => {

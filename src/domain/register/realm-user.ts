@@ -4,24 +4,19 @@ import { isAdministrator, isGuest, isModerator, isOwner } from '../../permission
 import { creationFacts } from '../channels/web-public-channels.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'
-import { presentUnknownUser } from '../users/present-unknown-user.ts'
 import { presentUser } from '../users/present-user.ts'
-import { listSystemBots, listUsers } from '../users/user-rows.ts'
-import { visibleUsers } from '../users/visible-users.ts'
-import type { Snapshot } from './initial-state.ts'
+import { listSystemBots } from '../users/user-rows.ts'
+import { presentDirectory } from './present-directory.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Keys of `realm_user`: everybody the caller may see, and the caller's own account. */
 export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabilities }) => {
   const { user, actor } = caller
   const viewer = { viewer: user, realm: tx.realm, clientGravatar, includeProfileData: true }
-  const everybody = listUsers(tx.sql)
-  const visible = new Set(visibleUsers(tx, caller, everybody))
-  const known = capabilities.has('user_list_incomplete')
-    ? everybody.filter((one) => visible.has(one))
-    : everybody
-  const users = known.map((one) =>
-    visible.has(one) ? presentUser(one, viewer) : presentUnknownUser(one.id, tx.realm),
-  )
+  const users = presentDirectory(tx, caller, {
+    clientGravatar,
+    mayBeIncomplete: capabilities.has('user_list_incomplete'),
+  })
   const facts = creationFacts(tx.sql)
   const mayCreatePublic = mayCreateChannel(actor, { isPrivate: false }, facts)
   const mayCreatePrivate = mayCreateChannel(actor, { isPrivate: true }, facts)

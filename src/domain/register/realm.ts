@@ -4,7 +4,7 @@ import { AUTHENTICATION_METHODS, type AuthenticationMethods } from '../realm/rea
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Keys of `realm`: properties, permissions, and what the server is like (core-endpoints 1.1). */
 export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {

@@ -1,8 +1,8 @@
 import { recipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listConversationsOfUser } from '../messages/conversation-rows.ts'
-import type { Snapshot } from './initial-state.ts'
 import { newestMessageTo } from './newest-message-rows.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Conversations among the last thousand direct messages cannot be more than these. */
 const MOST_CONVERSATIONS = 1_000

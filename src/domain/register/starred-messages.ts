@@ -1,6 +1,6 @@
 import { messagesWithFlag } from '../messages/flag-rows.ts'
 import { FLAG_BIT } from '../messages/message-bits.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `starred_messages`: ids, ascending. */
 export const starredMessagesSnapshot: Snapshot = (tx, { user }) => ({

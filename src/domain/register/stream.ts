@@ -1,5 +1,5 @@
 import { visibleChannels } from '../channels/visible-channels.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `stream`: every channel whose metadata the caller may see. */
 export const streamSnapshot: Snapshot = (tx, caller, { capabilities }) => ({

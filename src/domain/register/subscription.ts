@@ -3,7 +3,7 @@ import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { type VisibleChannel, visibleChannels } from '../channels/visible-channels.ts'
 import { inheritedSettings, presentSubscription } from '../subscriptions/present-subscription.ts'
-import type { Snapshot, SnapshotOptions } from './initial-state.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** Keys of `subscription`: three disjoint lists, each by name (core-endpoints 1.4). */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {

@@ -1,6 +1,6 @@
 import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
 import { unreadMessages } from '../messages/unread-messages.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** `unread_msgs`, from the newest 50,000 unread messages (core-endpoints 1.2). */
 export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => ({

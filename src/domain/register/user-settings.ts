@@ -1,6 +1,6 @@
 import { userSettings } from '../users/user-setting-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../users/user-settings.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `user_settings`: all settings, and the lists to choose from. */
 export const userSettingsSnapshot: Snapshot = (_tx, { user }) => ({

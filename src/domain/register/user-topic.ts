@@ -1,6 +1,6 @@
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { mutedTopics, presentUserTopics } from '../user-topics/present-user-topics.ts'
-import type { Snapshot, SnapshotOptions } from './initial-state.ts'
+import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** Key of `user_topic`: every topic the caller has set something for. */
 export const userTopicSnapshot: Snapshot = (tx, { user }, options) => ({

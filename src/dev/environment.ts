@@ -1,0 +1,7 @@
+import type { Environment } from '../http/environment.ts'
+import type { DevRealmObject } from './realm-object.ts'
+
+/** The binding as it is here: the object has one method more. */
+export type DevEnvironment = Omit<Environment, 'REALM'> & {
+  readonly REALM: DurableObjectNamespace<DevRealmObject>
+}

@@ -1,0 +1,15 @@
+/** How a message came, beside what it says. */
+export interface MessageOrigin {
+  /** Name of the sending client. */
+  readonly client: string
+  /** The sender need not read it again. */
+  readonly readBySender: boolean
+  /** Users for whom it arrives read: a notice's cause. */
+  readonly readBy?: readonly number[]
+  /** It arrives read for all but these, and is known again as a notice that a topic was resolved or not. */
+  readonly resolveNotice?: { readonly unreadFor: readonly number[] }
+  /** Echoed to the sender's own queue. */
+  readonly local?: { readonly queue_id: string; readonly local_id: string }
+  /** Makes a repeated send find this message (DESIGN 6). */
+  readonly sendKey?: string
+}

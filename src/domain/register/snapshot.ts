@@ -1,0 +1,19 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ClientCapability } from '../../events/queue.ts'
+import type { Caller } from '../caller.ts'
+
+/** What the client asked to have in the snapshot, and in which form. */
+export interface SnapshotOptions {
+  /** `fetch_event_types`, else `event_types`; null for everything. Unknown names are ignored. */
+  readonly types: readonly string[] | null
+  readonly eventTypes: readonly string[] | null
+  readonly clientGravatar: boolean
+  readonly slimPresence: boolean
+  readonly includeSubscribers: boolean | 'partial'
+  readonly capabilities: ReadonlySet<ClientCapability>
+  readonly userAgent: string
+  readonly presenceHistoryLimitDays: number | null
+}
+
+/** Makes the keys that one fetch type stands for. */
+export type Snapshot = (tx: RealmTransaction, caller: Caller, options: SnapshotOptions) => object
