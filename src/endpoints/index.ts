@@ -13,6 +13,7 @@ import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS } from './uploads/index.ts'
 import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
+import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
 import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
 
@@ -32,6 +33,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...TYPING_ENDPOINTS,
   ...UPLOAD_ENDPOINTS,
   ...USER_GROUP_ENDPOINTS,
+  ...USER_STATUS_ENDPOINTS,
   ...USER_TOPIC_ENDPOINTS,
   ...USER_ENDPOINTS,
 ]

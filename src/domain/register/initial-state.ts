@@ -17,6 +17,7 @@ import { streamSnapshot } from './stream.ts'
 import { subscriptionSnapshot } from './subscription.ts'
 import { unreadMessagesSnapshot } from './unread-messages.ts'
 import { userSettingsSnapshot } from './user-settings.ts'
+import { userStatusSnapshot } from './user-status.ts'
 import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
 
 /** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
@@ -38,6 +39,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   update_display_settings: updateDisplaySettingsSnapshot,
   update_global_notifications: updateGlobalNotificationsSnapshot,
   user_settings: userSettingsSnapshot,
+  user_status: userStatusSnapshot,
   user_topic: userTopicSnapshot,
 }
 

@@ -2,7 +2,7 @@ import { presentStatus } from '../user-status/present-status.ts'
 import { NO_STATUS, readStatuses } from '../user-status/user-status-rows.ts'
 import { listUsers } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visible-users.ts'
-import type { Snapshot } from './initial-state.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Key of `user_status`: by user id, of active users who have any status. */
 export const userStatusSnapshot: Snapshot = (tx, caller, { userAgent }) => {

@@ -1,0 +1,66 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { normalReactionType } from '../../events/reaction-type.ts'
+import type { StoredUserStatusEvent } from '../../events/user-status.ts'
+import { type Emoji, emojiNamed, NO_CUSTOM_EMOJI, requireEmoji } from '../emoji/emoji-lookup.ts'
+import { userAudience } from '../users/user-audience.ts'
+import type { User } from '../users/user-rows.ts'
+import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
+
+/** What was given of a status; only that changes. */
+export interface StatusParams {
+  readonly status_text?: string
+  readonly emoji_name?: string
+  readonly emoji_code?: string
+  readonly reaction_type?: string
+  readonly away?: boolean
+}
+
+/** Part of a status, checked. */
+export type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
+
+/** The parts that change. Errors in the order of behaviour 4.13. */
+export function requireStatusChange({ away, status_text, ...emoji }: StatusParams): StatusChange {
+  if (away === undefined && status_text === undefined && emoji.emoji_name === undefined) {
+    throw new BadRequestError('Client did not pass any new values.')
+  }
+  return {
+    ...(away === undefined ? {} : { away }),
+    ...(status_text === undefined ? {} : { status_text }),
+    ...requireStatusEmoji(emoji),
+  }
+}
+
+function requireStatusEmoji({
+  emoji_name,
+  emoji_code,
+  reaction_type,
+}: Pick<StatusParams, keyof Emoji>): Emoji | undefined {
+  if (emoji_name === undefined) {
+    if (emoji_code === undefined && reaction_type === undefined) return undefined
+    throw new BadRequestError('Client must pass emoji_name if they pass either emoji_code or reaction_type.')
+  }
+  if (emoji_name === '') {
+    const { emoji_code: code, reaction_type: type } = NO_STATUS
+    return { emoji_name, emoji_code: code, reaction_type: type }
+  }
+  const named =
+    emoji_code === undefined || reaction_type === undefined
+      ? emojiNamed(emoji_name, NO_CUSTOM_EMOJI)
+      : undefined
+  const emoji = {
+    emoji_name,
+    emoji_code: emoji_code ?? named!.emoji_code,
+    reaction_type: reaction_type === undefined ? named!.reaction_type : normalReactionType(reaction_type),
+  }
+  requireEmoji(emoji, NO_CUSTOM_EMOJI)
+  return emoji
+}
+
+/** Stores the change and tells those who may know of the user. */
+export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
+  const { away: _, ...stored } = change
+  putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })
+  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, ...change }
+  tx.emit(event, userAudience(tx, user))
+}

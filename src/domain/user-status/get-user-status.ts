@@ -1,0 +1,16 @@
+import type { Command } from '../../core/command.ts'
+import { insufficientPermission } from '../../permissions/role-rules.ts'
+import type { Caller } from '../caller.ts'
+import { requireUser } from '../users/access-user.ts'
+import { seesUser } from '../users/visible-users.ts'
+import { presentStatus } from './present-status.ts'
+import { readStatus } from './user-status-rows.ts'
+
+/** Somebody's status. Source: core-endpoints 14. */
+export const getUserStatus: Command<Caller, { readonly user_id: number }, void, object> = {
+  apply(tx, caller, { user_id }) {
+    const user = requireUser(tx.sql, user_id)
+    if (!seesUser(tx, caller, user)) throw insufficientPermission()
+    return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
+  },
+}

@@ -1,0 +1,19 @@
+import { reactionTypeFor } from '../../events/reaction-type.ts'
+import type { User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import type { UserStatus } from './user-status-rows.ts'
+
+/**
+ * A status without its empty parts. `away` is an older name of not showing one's presence (SPEC 2.10).
+ * Source: behaviour 4.13.
+ */
+export function presentStatus(user: User, status: UserStatus, userAgent: string) {
+  const { status_text, emoji_name, emoji_code, reaction_type } = status
+  return {
+    ...(userSetting(user, 'presence_enabled') ? {} : { away: true }),
+    ...(status_text === '' ? {} : { status_text }),
+    ...(emoji_name === ''
+      ? {}
+      : { emoji_name, emoji_code, reaction_type: reactionTypeFor(reaction_type, userAgent) }),
+  }
+}

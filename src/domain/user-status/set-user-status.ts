@@ -1,0 +1,18 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { requireUserToAdminister } from '../users/access-user.ts'
+import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
+
+/** An administrator sets the status of somebody else. Source: core-endpoints 14. */
+export const setUserStatus: Command<
+  Caller,
+  Omit<StatusParams, 'away'> & { readonly user_id: number },
+  void,
+  object
+> = {
+  apply(tx, caller, { user_id, ...params }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    changeStatus(tx, user, requireStatusChange(params))
+    return {}
+  },
+}

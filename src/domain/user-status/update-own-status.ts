@@ -1,0 +1,18 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { changeUserSetting } from '../users/change-user-setting.ts'
+import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
+
+/**
+ * Changes what the caller says of themselves. `away` is an older way to hide one's presence, and changes
+ * that first.
+ * Source: SPEC 4.13; behaviour 4.13.
+ */
+export const updateOwnStatus: Command<Caller, StatusParams, void, object> = {
+  apply(tx, caller, params) {
+    const change = requireStatusChange(params)
+    if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
+    changeStatus(tx, caller.user, change)
+    return {}
+  },
+}

@@ -1,0 +1,42 @@
+import type { Sql } from '../../core/sql.ts'
+import type { Emoji } from '../emoji/emoji-lookup.ts'
+
+/** What somebody says of themselves; '' where they say nothing. Source: SPEC 2.10. */
+export interface UserStatus extends Emoji {
+  readonly status_text: string
+}
+
+export const NO_STATUS: UserStatus = {
+  status_text: '',
+  emoji_name: '',
+  emoji_code: '',
+  reaction_type: 'unicode_emoji',
+}
+
+const COLUMNS = 'status_text, emoji_name, emoji_code, reaction_type'
+
+export function readStatus(sql: Sql, userId: number): UserStatus {
+  return sql.first<UserStatus>(`SELECT ${COLUMNS} FROM user_status WHERE user_id = ?`, userId) ?? NO_STATUS
+}
+
+/** User id → status, of those who have one. */
+export function readStatuses(sql: Sql): Map<number, UserStatus> {
+  const rows = sql.all<UserStatus & { user_id: number }>(`SELECT user_id, ${COLUMNS} FROM user_status`)
+  return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
+}
+
+/** Who says nothing has no row. */
+export function putStatus(sql: Sql, userId: number, status: UserStatus): void {
+  if (status.status_text === '' && status.emoji_name === '') {
+    sql.run(`DELETE FROM user_status WHERE user_id = ?`, userId)
+    return
+  }
+  sql.run(
+    `INSERT OR REPLACE INTO user_status (user_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
+    userId,
+    status.status_text,
+    status.emoji_name,
+    status.emoji_code,
+    status.reaction_type,
+  )
+}

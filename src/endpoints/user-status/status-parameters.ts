@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { text, trimmedTextUpTo } from '../parameter-types.ts'
+
+const MAX_STATUS_LENGTH = 60
+
+/** The parts of a status; only those that are given change. Source: SPEC 4.13. */
+export const statusParameters = {
+  status_text: v.optional(
+    v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('The empty text takes it off.')),
+  ),
+  emoji_name: v.optional(text),
+  emoji_code: v.optional(text),
+  reaction_type: v.optional(text),
+}
+
+export const status = v.object({
+  away: v.optional(v.boolean()),
+  status_text: v.optional(v.string()),
+  emoji_name: v.optional(v.string()),
+  emoji_code: v.optional(v.string()),
+  reaction_type: v.optional(v.string()),
+})

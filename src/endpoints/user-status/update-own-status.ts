@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { updateOwnStatus } from '../../domain/user-status/update-own-status.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { statusParameters } from './status-parameters.ts'
+
+/** Changes what the caller says of themselves. Source: SPEC 4.13. */
+export const updateOwnStatusEndpoint = defineEndpoint({
+  operation: 'update-own-status',
+  method: 'POST',
+  path: '/users/me/status',
+  access: 'human',
+  params: {
+    away: v.optional(v.pipe(jsonBoolean, v.description('Deprecated: the opposite of `presence_enabled`.'))),
+    ...statusParameters,
+  },
+  returns: v.object({}),
+  command: updateOwnStatus,
+})

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  channel = await buildChannel([ann])
+})
+
+/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
+async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
+  const polls = queues.map((queue) => queue.poll())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await act()
+  return Promise.all(polls)
+}
+
+function type(user: TestUser, params: Record<string, ParameterValue>) {
+  return user.api.post('/typing', params)
+}
+
+async function setting(user: TestUser, name: string, value: boolean) {
+  expectSuccess(await user.api.patch('/settings', { [name]: value }))
+}
+
+describe('the settings', () => {
+  it('of the sender forbid it', async () => {
+    const cid = await buildUser(realm)
+    await setting(cid, 'send_private_typing_notifications', false)
+    await setting(cid, 'send_stream_typing_notifications', false)
+    expect((await type(cid, { op: 'start', to: [ann.id] })).body.msg).toBe(
+      'User has disabled typing notifications for direct messages',
+    )
+    expect(
+      (await type(cid, { type: 'stream', op: 'start', stream_id: channel.id, topic: 'x' })).body.msg,
+    ).toBe('User has disabled typing notifications for channel messages')
+  })
+
+  it('of a receiver keep it away', async () => {
+    const cid = await buildUser(realm)
+    await setting(cid, 'receives_typing_notifications', false)
+    const cids = await openQueue(cid)
+    await whileListening([await openQueue(ann)], () => type(ann, { op: 'start', to: [cid.id] }))
+    expect(await cids.events()).toEqual([])
+  })
+})
