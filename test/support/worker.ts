@@ -24,6 +24,12 @@ export class RealmObject extends DevRealmObject {
     super(context, { ...env, DB: interceptD1(env.DB) })
   }
 
+  override async fetch(request: Request): Promise<Response> {
+    const response = await super.fetch(request)
+    if (response.webSocket) world.pollsHeld += 1
+    return response
+  }
+
   /** The parts of the running object, to be looked at. */
   get parts(): Runtime {
     return this.runtime!

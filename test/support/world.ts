@@ -13,6 +13,8 @@ interface World {
   /** At least how long a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
+  /** Counts the polls that realm objects have begun to hold. */
+  pollsHeld: number
 }
 
 const ORDINARY: World = {
@@ -21,6 +23,7 @@ const ORDINARY: World = {
   limited: false,
   pollHoldSeconds: 10,
   d1: (call) => call(),
+  pollsHeld: 0,
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { CLIENT_CAPABILITIES, type ClientCapability, findQueue } from '../../events/queue.ts'
+import { CLIENT_CAPABILITIES, type ClientCapability, type EventQueue, findQueue } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import { readMeta } from '../meta-rows.ts'
 import { openQueue, type RegisterParams } from './register-queue.ts'
@@ -47,21 +47,21 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
     }
     const queue = findQueue(tx.sql, params.queue_id)
     if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(params.queue_id)
-    const acknowledged = params.last_event_id
-    // Without one nothing is acknowledged, and all that is kept is given.
-    if (acknowledged === undefined) return { queueId: queue.id, cursor: queue.startEvent, block }
-    const cursor = Math.max(acknowledged, queue.startEvent)
-    requireKnownEvent(tx, acknowledged, cursor)
-    return { queueId: queue.id, cursor, block }
+    return { queueId: queue.id, cursor: cursorOf(tx, queue, params.last_event_id), block }
   },
 }
 
-/** Ids in gaps are fine, and so is any id below the first: "from the start" (decisions 6). */
-function requireKnownEvent(tx: RealmTransaction, lastEventId: number, cursor: number): void {
+/**
+ * Ids in gaps are fine, and so is any id below the first: "from the start". Without an id nothing is
+ * acknowledged, and all that is kept is given (decisions 6).
+ */
+function cursorOf(tx: RealmTransaction, { startEvent }: EventQueue, lastEventId: number | undefined): number {
+  const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
+  if (lastEventId === undefined) return Math.max(startEvent, trimmed)
   if (lastEventId > tx.lastEventId()) throw new BadRequestError(`Event ${lastEventId} was not in this queue`)
-  if (cursor < (readMeta<number>(tx.sql, 'trimmed') ?? 0)) {
-    throw new BadRequestError(`An event newer than ${lastEventId} has already been pruned!`)
-  }
+  const cursor = Math.max(lastEventId, startEvent)
+  if (cursor >= trimmed) return cursor
+  throw new BadRequestError(`An event newer than ${lastEventId} has already been pruned!`)
 }
 
 function registrationOf(params: GetEventsParams): RegisterParams {

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toUsers } from '../../src/core/audience.ts'
+import type { StoredTypingEvent } from '../../src/events/typing.ts'
+import { ApiClient, evictRealm } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { holdPolls } from '../support/held-polls.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+const POLLS = 100
+
+let realm: TestRealm
+let channel: { id: number; name: string }
+let readers: TestUser[]
+beforeAll(async () => {
+  realm = await buildRealm()
+  channel = await buildChannel([realm.owner])
+  readers = await enterUsers(realm, POLLS, channel.id)
+})
+
+const messagesOnly = { event_types: ['message'], fetch_event_types: [], apply_markdown: false }
+const openQueues = (users: TestUser[]) => Promise.all(users.map((user) => openQueue(user, messagesOnly)))
+const waiting = () => inRealm(realm, ({ parts }) => parts.polls.waiting().length)
+const sockets = () => inRealm(realm, (_object, state) => state.getWebSockets().length)
+
+async function send(content: string): Promise<number> {
+  const sent = { type: 'stream', to: channel.name, topic: 'sleep', content }
+  return expectSuccess(await realm.owner.api.post('/messages', sent)).id
+}
+
+function typingBy({ id, email }: TestUser): StoredTypingEvent {
+  const sender = { user_id: id, email }
+  return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
+}
+
+/** Marks this life of the object: gone when it has been evicted. */
+const wokenAt = () => inRealm(realm, ({ parts }) => parts)
+
+describe('while a hundred polls are open', () => {
+  it('the object is evicted, one message is sent, and all answer, none twice', async () => {
+    const queues = await openQueues(readers)
+    const polls = await holdPolls(queues)
+    const before = await wokenAt()
+    await evictRealm(realm.id)
+    const id = await send('after the sleep')
+    expect(await wokenAt()).not.toBe(before)
+    const answers = await Promise.all(polls)
+    for (const events of answers) expect(events.map(({ message }) => message.id)).toEqual([id])
+    expect(await waiting()).toBe(0)
+    // Nothing is left for a second time.
+    for (const queue of queues) expect(await queue.events()).toEqual([])
+  })
+
+  it('it is evicted again and again, and what happens meanwhile arrives once and in order', async () => {
+    const queues = await openQueues(readers.slice(0, 20))
+    const received = queues.map(() => [] as number[])
+    const sent: number[] = []
+    let polls = await holdPolls(queues)
+    for (let round = 0; round < 5; round += 1) {
+      await evictRealm(realm.id)
+      sent.push(await send(`round ${round}`))
+      for (const [index, events] of (await Promise.all(polls)).entries()) {
+        received[index]!.push(...events.map(({ message }) => message.id))
+      }
+      polls = await holdPolls(queues)
+    }
+    for (const ids of received) expect(ids).toEqual(sent)
+    await send('so that they end')
+    await Promise.all(polls)
+  })
+
+  it('a wake-up that is lost with the object is made up for when it wakes', async () => {
+    const [user] = readers as [TestUser]
+    const queue = await openQueue(user, { event_types: ['typing'] })
+    const [poll] = await holdPolls([queue])
+    // A life that ends between the commit and the wake-up.
+    const id = await inRealm(realm, (object) =>
+      object.change((tx) => tx.emit(typingBy(user), toUsers(user.id)), { silently: true }),
+    )
+    expect(await waiting()).toBe(1)
+    await evictRealm(realm.id)
+    // Whatever wakes it.
+    await realm.owner.api.get('/users/me')
+    expect(await waiting()).toBe(0)
+    expect((await poll)!.map((event) => event.id)).toEqual([id])
+  })
+})
+
+describe('a queue', () => {
+  it('survives eviction with its filters, capabilities and cursor', async () => {
+    const queue = await openQueue(readers[0]!, messagesOnly)
+    const first = await send('*one*')
+    const [event] = await queue.events()
+    await evictRealm(realm.id)
+    const second = await send('*two*')
+    const events = await queue.events()
+    expect(event).toMatchObject({ message: { id: first, content: '*one*' } })
+    expect(events).toMatchObject([{ message: { id: second, content: '*two*' } }])
+  })
+
+  it('gives the heartbeat though the object slept through the whole hold', async () => {
+    world.pollHoldSeconds = 0.5
+    const [queue] = await openQueues(readers.slice(0, 1))
+    const [poll] = await holdPolls([queue!])
+    await evictRealm(realm.id)
+    expect(await poll).toEqual([{ type: 'heartbeat', id: expect.any(Number) }])
+  })
+})
+
+describe('event ids', () => {
+  it('of ephemeral events only rise across evictions, and stored ones come above them', async () => {
+    const [user] = readers as [TestUser]
+    const queue = await openQueue(user, { event_types: ['typing', 'message'] })
+    const ids: number[] = []
+    for (let life = 0; life < 3; life += 1) {
+      for (let time = 0; time < 3; time += 1) {
+        await changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), toUsers(user.id)))
+      }
+      ids.push(...(await queue.events()).map(({ id }) => id))
+      await evictRealm(realm.id)
+      await send(`life ${life}`)
+      const [stored] = await queue.events()
+      expect(stored!.type).toBe('message')
+      ids.push(stored!.id)
+    }
+    expect(ids).toHaveLength(12)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    expect(new Set(ids).size).toBe(12)
+  })
+
+  it('are taken by an ephemeral event without a row in the log', async () => {
+    const rows = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM log').length)
+    const before = await rows()
+    const id = await changeRealm(realm, (tx) => tx.emitEphemeral({ type: 'typing' }, { users: [] }))
+    expect(await rows()).toBe(before)
+    expect(await changeRealm(realm, (tx) => tx.lastEventId())).toBe(id)
+  })
+
+  it('are not given twice when a change is rolled back', async () => {
+    const taken: number[] = []
+    const fail = changeRealm(realm, (tx) => {
+      taken.push(tx.emit({ type: 'typing' }, {}), tx.emitEphemeral({ type: 'typing' }, {}))
+      throw new Error('rolled back')
+    })
+    await expect(fail).rejects.toThrow('rolled back')
+    const id = await changeRealm(realm, (tx) => tx.emitEphemeral({ type: 'typing' }, {}))
+    expect(id).toBeGreaterThan(Math.max(...taken))
+    await evictRealm(realm.id)
+    expect(await changeRealm(realm, (tx) => tx.lastEventId())).toBeGreaterThanOrEqual(id)
+  })
+})
+
+describe('an ephemeral event', () => {
+  it('waits a minute for a client between two polls, and no longer', async () => {
+    const [user] = readers as [TestUser]
+    const queue = await openQueue(user, { event_types: ['typing'] })
+    const type = () => changeRealm(realm, (tx) => tx.emitEphemeral(typingBy(user), toUsers(user.id)))
+    await type()
+    world.clockOffset = 50
+    expect(await queue.events()).toHaveLength(1)
+    await type()
+    world.clockOffset = 120
+    expect(await queue.events()).toEqual([])
+  })
+})
+
+describe('a client that hangs up', () => {
+  it('leaves no socket behind', async () => {
+    await expect.poll(sockets).toBe(0)
+    const [queue] = await openQueues(readers.slice(0, 1))
+    const { host, email, apiKey } = { ...readers[0]!, host: realm.host }
+    const api = new ApiClient({ host, realmId: realm.id, email, apiKey })
+    const hangUp = new AbortController()
+    const poll = api.request(
+      'GET',
+      '/events',
+      { queue_id: queue!.id, last_event_id: -1 },
+      { signal: hangUp.signal },
+    )
+    const ended = poll.catch((error: unknown) => error)
+    await expect.poll(waiting).toBe(1)
+    hangUp.abort()
+    await ended
+    await expect.poll(sockets).toBe(0)
+    // And the queue goes on where it was.
+    const id = await send('for the next poll')
+    expect((await queue!.poll()).map(({ message }) => message.id)).toEqual([id])
+  })
+
+  it('without a word is forgotten when the hold ends', async () => {
+    world.pollHoldSeconds = 0.2
+    const [queue] = await openQueues(readers.slice(0, 1))
+    // Nobody looks at this answer.
+    void queue!.poll()
+    await expect.poll(waiting).toBe(1)
+    await expect.poll(sockets, { timeout: 3_000 }).toBe(0)
+  })
+})
