@@ -1,0 +1,410 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { world } from '../../support/world.ts'
+
+const LARGEST = 10_000_000_000_000_000
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let room: { id: number; name: string }
+/** Ten messages in one topic, with one elsewhere between each. */
+let ids: number[]
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  room = await buildChannel([ann, ben])
+  ids = []
+  for (let n = 0; n < 10; n += 1) {
+    ids.push(await sendTo(ann, room.id, 'range', `message ${n}`))
+    await sendTo(ann, room.id, 'between', `other ${n}`)
+  }
+})
+
+function fetchFrom(user: TestUser, params: Record<string, ParameterValue | undefined>) {
+  return user.api.get('/messages', params)
+}
+
+/** A range of the topic `range`, as what there is to see of it. */
+async function range(params: Record<string, ParameterValue | undefined>) {
+  const narrow = [
+    ['channel', room.name],
+    ['topic', 'range'],
+  ]
+  const { messages, anchor, found_anchor, found_oldest, found_newest, history_limited } = expectSuccess(
+    await fetchFrom(ben, { narrow, ...params }),
+  )
+  expect(history_limited).toBe(false)
+  return {
+    at: messages.map(({ id }: { id: number }) => ids.indexOf(id)),
+    anchor,
+    found: [found_anchor, found_oldest, found_newest],
+  }
+}
+
+describe('a range around an anchor', () => {
+  it('has so many before, the anchor, and so many after, ascending', async () => {
+    expect(await range({ anchor: ids[5]!, num_before: 2, num_after: 3 })).toEqual({
+      at: [3, 4, 5, 6, 7, 8],
+      anchor: ids[5],
+      found: [true, false, false],
+    })
+  })
+
+  it('tells both ends when fewer are found than were asked for', async () => {
+    expect(await range({ anchor: ids[5]!, num_before: 6, num_after: 5 })).toMatchObject({
+      at: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      found: [true, true, true],
+    })
+  })
+
+  it('does not tell an end that is reached exactly', async () => {
+    expect(await range({ anchor: ids[5]!, num_before: 5, num_after: 4 })).toMatchObject({
+      at: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      found: [true, false, false],
+    })
+  })
+
+  it('newest: so many, without an anchor', async () => {
+    expect(await range({ anchor: 'newest', num_before: 3, num_after: 0 })).toEqual({
+      at: [7, 8, 9],
+      anchor: LARGEST,
+      found: [false, false, true],
+    })
+  })
+
+  it('oldest: so many from the first on', async () => {
+    expect(await range({ anchor: 'oldest', num_before: 0, num_after: 3 })).toEqual({
+      at: [0, 1, 2],
+      anchor: 0,
+      found: [false, true, false],
+    })
+  })
+
+  it('a message that is not in the narrow is an anchor without being found', async () => {
+    expect(await range({ anchor: ids[5]! + 1, num_before: 1, num_after: 1 })).toMatchObject({
+      at: [5, 6],
+      found: [false, false, false],
+    })
+  })
+
+  it('nothing before and after: the anchor alone, or nothing', async () => {
+    expect(await range({ anchor: ids[5]! })).toMatchObject({ at: [5], found: [true, false, false] })
+    expect(await range({ anchor: ids[5]! + 1 })).toMatchObject({ at: [], found: [false, false, false] })
+  })
+
+  it('at one end the anchor can be left out', async () => {
+    expect(await range({ anchor: ids[5]!, num_before: 2, include_anchor: false })).toMatchObject({
+      at: [3, 4],
+      found: [false, false, false],
+    })
+    expect(await range({ anchor: ids[5]!, num_after: 2, include_anchor: false })).toMatchObject({
+      at: [6, 7],
+    })
+    const both = await fetchFrom(ben, { anchor: ids[5]!, num_before: 1, num_after: 1, include_anchor: false })
+    expect(both).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: 'The anchor can only be excluded at an end of the range' },
+    })
+  })
+
+  it('numbers far outside are taken for the ends', async () => {
+    for (const anchor of ['10000000000', '10000000000000000', '99999999999999999999']) {
+      expect(await range({ anchor, num_before: 1 })).toMatchObject({ at: [9] })
+    }
+    expect(await range({ anchor: '99999999999999999999', num_before: 1 })).toMatchObject({ anchor: LARGEST })
+    expect(await range({ anchor: -5, num_after: 1 })).toMatchObject({ at: [0], anchor: 0 })
+  })
+})
+
+describe('the first unread message', () => {
+  it('is the anchor, and the newest end when there is none', async () => {
+    const cleo = await buildUser(realm, { name: 'Cleo' })
+    const hall = await buildChannel([ann, cleo])
+    expectSuccess(await cleo.api.post('/mark_all_as_read'))
+    const [first, second, third] = [
+      await sendTo(ann, hall.id, 'news', '1'),
+      await sendTo(ann, hall.id, 'news', '2'),
+      await sendTo(ann, hall.id, 'news', '3'),
+    ]
+    const ask = async (params: Record<string, ParameterValue>) => {
+      const { messages, anchor } = expectSuccess(
+        await fetchFrom(cleo, { narrow: [['channel', hall.name]], num_before: 1, num_after: 1, ...params }),
+      )
+      return { anchor, ids: messages.map(({ id }: { id: number }) => id) }
+    }
+    expectSuccess(await cleo.api.post('/messages/flags', { messages: [first], op: 'add', flag: 'read' }))
+    const around = { anchor: second, ids: [first, second, third] }
+    expect(await ask({ anchor: 'first_unread' })).toEqual(around)
+    expect(await ask({ anchor: 0, use_first_unread_anchor: true })).toEqual(around)
+    expectSuccess(await cleo.api.post('/mark_all_as_read'))
+    expect(await ask({ anchor: 'first_unread' })).toEqual({ anchor: LARGEST, ids: [third] })
+    expectSuccess(await cleo.api.post('/messages/flags', { messages: [second], op: 'remove', flag: 'read' }))
+    expect(await ask({ anchor: 'first_unread' })).toEqual(around)
+  })
+
+  it('passes over muted topics, and over a muted channel unless it is looked at', async () => {
+    const dora = await buildUser(realm, { name: 'Dora' })
+    const [loud, quiet] = [await buildChannel([ann, dora]), await buildChannel([ann, dora])]
+    expectSuccess(await dora.api.post('/mark_all_as_read'))
+    const inQuiet = await sendTo(ann, quiet.id, 'hum')
+    const muted = await sendTo(ann, loud.id, 'noise')
+    const wanted = await sendTo(ann, loud.id, 'signal')
+    expectSuccess(
+      await dora.api.post('/user_topics', { stream_id: loud.id, topic: 'noise', visibility_policy: 1 }),
+    )
+    expectSuccess(
+      await dora.api.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: quiet.id, property: 'is_muted', value: true }],
+      }),
+    )
+    const firstIn = async (narrow: ParameterValue) => {
+      const { anchor } = expectSuccess(
+        await fetchFrom(dora, { anchor: 'first_unread', num_before: 0, num_after: 0, narrow }),
+      )
+      return anchor
+    }
+    expect(await firstIn([['channel', loud.name]])).toBe(wanted)
+    expect(await firstIn([['channel', quiet.name]])).toBe(inQuiet)
+    expect(await firstIn([])).toBe(wanted)
+    expect(await idsIn(dora, [['in', 'home']])).toContain(wanted)
+    expect(await idsIn(dora, [['in', 'home']])).not.toContain(muted)
+    expect(await idsIn(dora, [['in', 'home']])).not.toContain(inQuiet)
+    expect(await idsIn(dora, [['is', 'muted']])).toEqual(expect.arrayContaining([inQuiet, muted]))
+    expect(await idsIn(dora, [['is', 'muted']])).not.toContain(wanted)
+  })
+})
+
+describe('messages by their ids', () => {
+  it('come ascending, without an anchor; unknown and hidden ones are left out', async () => {
+    const secret = await sendDirect(ann, [realm.owner])
+    const body = expectSuccess(
+      await fetchFrom(ben, { message_ids: [ids[7]!, 999_999, secret, ids[2]!, ids[7]!] }),
+    )
+    expect(body.messages.map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[7]])
+    expect(body).not.toHaveProperty('anchor')
+    expect(body).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false })
+  })
+
+  it('are those of the narrow', async () => {
+    const narrow = [['topic', 'between']]
+    expect(expectSuccess(await fetchFrom(ben, { message_ids: [ids[2]!], narrow })).messages).toEqual([])
+  })
+
+  it('exclude a range', async () => {
+    for (const params of [
+      { num_before: 1 },
+      { num_after: 1 },
+      { anchor: 'newest' },
+      { use_first_unread_anchor: true },
+    ]) {
+      expect((await fetchFrom(ben, { message_ids: [ids[2]!], ...params })).body).toMatchObject({
+        code: 'BAD_REQUEST',
+        msg: 'Unsupported parameter combination: num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor',
+      })
+    }
+  })
+})
+
+describe('requests that make no sense', () => {
+  it.each([
+    [{}, "Missing 'anchor' argument."],
+    [{ anchor: 'middle' }, 'Invalid anchor'],
+    [{ anchor: '1.5' }, 'Invalid anchor'],
+    [{ anchor: 1, num_before: -1 }, 'num_before is too small'],
+    [{ anchor: 1, num_after: 'many' }, 'num_after is not valid JSON'],
+    [{ anchor: 1, num_before: 5000, num_after: 1 }, 'Too many messages requested (maximum 5000).'],
+    [{ anchor: 1, apply_markdown: 'True' }, 'apply_markdown is not valid JSON'],
+    [{ anchor: 1, narrow: 'home' }, 'narrow is not valid JSON'],
+    [{ anchor: 1, narrow: {} }, 'narrow is not a list'],
+  ] as [Record<string, ParameterValue>, string][])('%j: %s', async (params, msg) => {
+    expect(await fetchFrom(ben, params)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
+  })
+
+  it('ask for at most 5000 ids', async () => {
+    const message_ids = Array.from({ length: 5001 }, (_, n) => n)
+    expect((await fetchFrom(ben, { message_ids })).body.msg).toBe(
+      'Too many messages requested (maximum 5000).',
+    )
+  })
+
+  it('are refused in the order anchor, `with`, number, ends, narrow', async () => {
+    const narrow = [
+      ['with', 'x'],
+      ['nothing', 'x'],
+    ]
+    const all = { anchor: 'middle', num_before: 5000, num_after: 1, include_anchor: false, narrow }
+    const msgOf = async (params: Record<string, ParameterValue>) =>
+      (await fetchFrom(ben, { ...all, ...params })).body.msg
+    expect(await msgOf({})).toBe('Invalid anchor')
+    expect(await msgOf({ anchor: 1 })).toBe("Invalid narrow operator: Invalid 'with' operator")
+    expect(await msgOf({ anchor: 1, narrow: narrow.slice(1) })).toMatch(/^Too many messages/)
+    expect(await msgOf({ anchor: 1, narrow: narrow.slice(1), num_before: 1 })).toMatch(/^The anchor can only/)
+    expect(await msgOf({ anchor: 1, narrow: narrow.slice(1), num_before: 0 })).toBe(
+      'Invalid narrow operator: unknown operator nothing',
+    )
+  })
+
+  it('need an account', async () => {
+    expect(await realm.anonymous.get('/messages', { anchor: 'newest' })).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED' },
+    })
+  })
+})
+
+describe('a message', () => {
+  it('in a channel has all its fields', async () => {
+    const id = await sendTo(ann, room.id, 'Fields', '/me *waves*')
+    const { messages } = expectSuccess(await fetchFrom(ben, { anchor: id, narrow: [['id', `${id}`]] }))
+    expect(messages).toEqual([
+      {
+        id,
+        sender_id: ann.id,
+        sender_full_name: 'Ann',
+        sender_email: ann.email,
+        sender_realm_str: expect.any(String),
+        client: 'ParleyTest',
+        timestamp: expect.any(Number),
+        type: 'stream',
+        stream_id: room.id,
+        display_recipient: room.name,
+        recipient_id: expect.any(Number),
+        subject: 'Fields',
+        topic_links: [],
+        content: '<p>/me <em>waves</em></p>',
+        content_type: 'text/html',
+        reactions: [],
+        submessages: [],
+        is_me_message: true,
+        avatar_url: null,
+        flags: [],
+      },
+    ])
+  })
+
+  it('comes as Markdown when asked, with the picture’s address for clients that do not compute it', async () => {
+    const id = await sendTo(ann, room.id, 'Fields', 'so **bold**')
+    const { messages } = expectSuccess(
+      await fetchFrom(ben, { anchor: id, apply_markdown: false, client_gravatar: false }),
+    )
+    expect(messages[0]).toMatchObject({
+      content: 'so **bold**',
+      content_type: 'text/x-markdown',
+      avatar_url: expect.stringMatching(/^https:\/\/secure\.gravatar\.com\/avatar\//),
+    })
+  })
+
+  it('in a topic without a name shows one to clients that do not know that', async () => {
+    const id = await sendTo(ann, room.id, '', 'untitled')
+    const subjectFor = async (params: Record<string, ParameterValue>) =>
+      expectSuccess(await fetchFrom(ben, { anchor: id, ...params })).messages[0].subject
+    expect(await subjectFor({})).toBe('general chat')
+    expect(await subjectFor({ allow_empty_topic_name: true })).toBe('')
+    expect(await idsIn(ben, [['topic', 'general chat']])).toContain(id)
+    expect(await idsIn(ben, [['topic', '']])).toContain(id)
+  })
+
+  it('to one other names the conversation for each of the two', async () => {
+    const id = await sendDirect(ann, [ben], 'psst')
+    const seenBy = async (user: TestUser) => expectSuccess(await fetchFrom(user, { anchor: id })).messages[0]
+    const [forAnn, forBen] = [await seenBy(ann), await seenBy(ben)]
+    expect(forBen).toMatchObject({ type: 'private', subject: '', topic_links: [], flags: [] })
+    expect(forBen).not.toHaveProperty('stream_id')
+    expect(forBen.display_recipient.map((user: { id: number }) => user.id)).toEqual([ann.id, ben.id])
+    expect(forAnn.recipient_id).not.toBe(forBen.recipient_id)
+    const answer = await sendDirect(ben, [ann], 'yes?')
+    const toAnn = expectSuccess(await fetchFrom(ann, { anchor: answer })).messages[0]
+    expect(toAnn.recipient_id).toBe(forAnn.recipient_id)
+  })
+
+  it('has its reactions, in order, with who made them', async () => {
+    const id = await sendTo(ann, room.id, 'Fields', 'react!')
+    expectSuccess(await ben.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
+    expectSuccess(await ann.api.post(`/messages/${id}/reactions`, { emoji_name: 'heart' }))
+    const { messages } = expectSuccess(await fetchFrom(ben, { anchor: id }))
+    expect(messages[0].reactions).toEqual([
+      {
+        emoji_name: 'tada',
+        emoji_code: '1f389',
+        reaction_type: 'unicode_emoji',
+        user_id: ben.id,
+        user: { id: ben.id, email: ben.email, full_name: 'Ben', is_mirror_dummy: false },
+      },
+      expect.objectContaining({ emoji_name: 'heart', user_id: ann.id }),
+    ])
+  })
+})
+
+describe('bodies', () => {
+  const contents = async (user: TestUser, topic: string) =>
+    expectSuccess(
+      await fetchFrom(user, { anchor: 'newest', num_before: 50, num_after: 0, narrow: [['topic', topic]] }),
+    ).messages.map(({ content }: { content: string }) => content)
+
+  it('are there at once, while D1 is down, after an eviction, and when D1 has them', async () => {
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    const sent = [await sendTo(ann, room.id, 'bodies', 'one'), await sendTo(ann, room.id, 'bodies', 'two')]
+    const expected = ['<p>one</p>', '<p>two</p>']
+    expect(await contents(ben, 'bodies')).toEqual(expected)
+    await evictRealm(realm.id)
+    expect(await contents(ben, 'bodies')).toEqual(expected)
+    world.d1 = (call) => call()
+    sent.push(await sendTo(ann, room.id, 'bodies', 'three'))
+    await untilProjected(realm, sent)
+    await evictRealm(realm.id)
+    expect(await contents(ben, 'bodies')).toEqual([...expected, '<p>three</p>'])
+  })
+
+  it('are of the version that the index says, though D1 is behind', async () => {
+    const id = await sendTo(ann, room.id, 'versions', 'before')
+    await untilProjected(realm, [id])
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'after' }))
+    expect(await contents(ben, 'versions')).toEqual(['<p>after</p>'])
+    await evictRealm(realm.id)
+    expect(await contents(ben, 'versions')).toEqual(['<p>after</p>'])
+  })
+
+  it('of a message that is deleted while its body is fetched: it is not there, and nothing fails', async () => {
+    const [kept, gone] = [
+      await sendTo(ann, room.id, 'race', 'kept'),
+      await sendTo(ann, room.id, 'race', 'gone'),
+    ]
+    await untilProjected(realm, [kept, gone])
+    let deleted = false
+    world.d1 = async (call, kind) => {
+      if (kind === 'read' && !deleted) {
+        deleted = true
+        expectSuccess(await realm.owner.api.delete(`/messages/${gone}`))
+        await untilGone(gone)
+      }
+      return call()
+    }
+    expect(await contents(ben, 'race')).toEqual(['<p>kept</p>'])
+    expect(deleted).toBe(true)
+  })
+})
+
+async function untilGone(id: number): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const row = await env.DB.prepare('SELECT 1 FROM message_body WHERE realm_id = ? AND message_id = ?')
+      .bind(realm.id, id)
+      .first()
+    if (!row) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('D1 still has the message')
+}
