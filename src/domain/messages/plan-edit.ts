@@ -60,6 +60,8 @@ export interface PlannedMove {
 export interface EditPlan {
   /** As it will be stored. */
   readonly content?: string
+  /** Where the message is now; undefined for a direct message. */
+  readonly channel?: Channel
   readonly move?: PlannedMove
 }
 
@@ -97,7 +99,7 @@ export function planEdit(
   }
   const content = params.content === undefined ? undefined : editedContent(params.content)
   const move = place && isMove ? planMove(view, caller, place, topic, params) : undefined
-  return { content, move }
+  return { content, channel: place?.channel, move }
 }
 
 function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {

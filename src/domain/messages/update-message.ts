@@ -7,6 +7,7 @@ import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { topicLinks } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { actionAudience } from './action-audience.ts'
 import type { Composition } from './compose.ts'
 import { composeEdit, editContent } from './edit-content.ts'
@@ -49,7 +50,7 @@ export const updateMessage: Command<Caller, UpdateMessageParams, LoadedContent |
       const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
       if (edit) requireMayMention(tx, edit)
       if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
-      change(tx, caller, message, edit && { ...edit, loaded: loaded! }, move)
+      change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
       if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
       return { detached_uploads: [] }
     },
@@ -61,14 +62,17 @@ function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams):
 
 type ContentEdit = Composition & { readonly loaded: LoadedContent }
 
+/** What was asked for and may be done. */
+interface Change {
+  readonly message: IndexedMessage
+  /** Where it is before; undefined for a direct message. */
+  readonly channel: Channel | undefined
+  readonly edit: ContentEdit | undefined
+  readonly move: PreparedMove | undefined
+}
+
 /** Carries both parts out and tells those who can see it, in one event. */
-function change(
-  tx: RealmTransaction,
-  caller: Caller,
-  message: IndexedMessage,
-  edit: ContentEdit | undefined,
-  move: PreparedMove | undefined,
-): void {
+function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move.plan : undefined
   const moveAudience = crossing && audienceOfMove(tx, message, crossing.from, crossing.to)
   if (move && moveAudience) tellDeleted(tx, move, moveAudience.losing)
@@ -87,7 +91,8 @@ function change(
     message_ids: move?.ids ?? [message.id],
     rendering_only: false,
     flags: flagGroups(tx, changed),
-    ...(move ? placeFields(tx, caller, move) : {}),
+    ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
+    ...(move ? moveFields(tx, caller, move) : {}),
     ...(edit ? contentFields(edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
@@ -115,8 +120,8 @@ function contentFields({ loaded: { body }, content, rendered }: ContentEdit) {
   }
 }
 
-function placeFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMove) {
-  const { from, to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
+function moveFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMove) {
+  const { to, oldTopic, newTopic, changesTopic, changesChannel, mode } = plan
   return {
     orig_subject: oldTopic.name,
     propagate_mode: mode,
@@ -127,7 +132,5 @@ function placeFields(tx: RealmTransaction, caller: Caller, { plan }: PreparedMov
         }
       : {}),
     ...(changesChannel ? { new_stream_id: to.id } : {}),
-    stream_id: from.id,
-    stream_name: from.name,
   }
 }
