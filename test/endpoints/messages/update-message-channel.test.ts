@@ -1,0 +1,331 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import { evictRealm } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { turnRealmSettings } from '../../support/realm-settings.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
+
+const DAY = 86_400
+const PRIVATE = { invite_only: true }
+const PROTECTED = { invite_only: true, history_public_to_subscribers: false }
+
+type Channel = { id: number; name: string }
+
+let realm: TestRealm
+/** In both channels of each test. */
+let both: TestUser
+/** In the old one only. */
+let old: TestUser
+/** In the target only. */
+let fresh: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  both = await buildUser(realm, { name: 'Both' })
+  old = await buildUser(realm, { name: 'Old' })
+  fresh = await buildUser(realm, { name: 'Fresh' })
+  guest = await buildUser(realm, { name: 'Guest', role: 600 })
+})
+
+afterEach(() => {
+  world.clockOffset = 0
+})
+
+async function send(from: TestUser, to: Channel, content = 'hello', topic = 'topic') {
+  const params = { type: 'channel', to: to.name, topic, content }
+  return expectSuccess(await from.api.post('/messages', params)).id as number
+}
+
+function move(user: TestUser, id: number, to: Channel, params: Record<string, ParameterValue> = {}) {
+  return user.api.patch(`/messages/${id}`, {
+    stream_id: to.id,
+    send_notification_to_new_thread: false,
+    ...params,
+  })
+}
+
+async function flags(user: TestUser, id: number): Promise<string[]> {
+  return expectSuccess(await user.api.get(`/messages/${id}`)).message.flags
+}
+
+async function unreadIds(user: TestUser): Promise<number[]> {
+  const { snapshot } = await openQueue(user, { fetch_event_types: ['message', 'update_message_flags'] })
+  return snapshot.unread_msgs.streams.flatMap(
+    (one: { unread_message_ids: number[] }) => one.unread_message_ids,
+  )
+}
+
+describe('moving to another channel', () => {
+  let from: Channel
+  let to: Channel
+  let ids: number[]
+
+  beforeEach(async () => {
+    from = await buildChannel([both, old, guest])
+    to = await buildChannel([both, fresh])
+    ids = [await send(old, from, 'one'), await send(both, from, 'two'), await send(old, from, 'three')]
+  })
+
+  it('tells both users the old channel and the new; the messages are found there by all', async () => {
+    const [boths, olds, freshs] = [await openQueue(both), await openQueue(old), await openQueue(fresh)]
+    expectSuccess(await move(both, ids[1]!, to, { propagate_mode: 'change_later' }))
+    const told = {
+      user_id: both.id,
+      message_id: ids[1],
+      message_ids: ids.slice(1),
+      stream_id: from.id,
+      stream_name: from.name,
+      new_stream_id: to.id,
+      orig_subject: 'topic',
+      propagate_mode: 'change_later',
+    }
+    for (const queue of [boths, olds, freshs]) {
+      const events = await queue.events()
+      expect(events.map(({ type }) => type)).toEqual(['update_message'])
+      expect(events[0]).toMatchObject(told)
+      expect(events[0]).not.toHaveProperty('subject')
+    }
+    const narrow = [{ operator: 'channel', operand: to.id }]
+    const { messages } = expectSuccess(
+      await fresh.api.get('/messages', { anchor: 'newest', num_before: 10, narrow }),
+    )
+    expect(messages.map((message: { id: number }) => message.id).slice(-2)).toEqual(ids.slice(1))
+    expect(messages.at(-1)).toMatchObject({ stream_id: to.id, display_recipient: to.name, subject: 'topic' })
+    const { message } = expectSuccess(await old.api.get(`/messages/${ids[2]}`))
+    expect(message.edit_history).toEqual([
+      { user_id: both.id, timestamp: expect.any(Number), prev_stream: from.id, stream: to.id },
+    ])
+  })
+
+  it('can change the topic in the same request, and says so in both', async () => {
+    const params = {
+      topic: 'other',
+      propagate_mode: 'change_all',
+      send_notification_to_new_thread: true,
+      send_notification_to_old_thread: true,
+    }
+    const boths = await openQueue(both)
+    expectSuccess(await move(both, ids[0]!, to, params))
+    const events = await boths.events()
+    expect(events.map(({ type }) => type)).toEqual(['update_message', 'message', 'message'])
+    expect(events[0]).toMatchObject({ orig_subject: 'topic', subject: 'other', new_stream_id: to.id })
+    const by = `by @_**Both|${both.id}**.`
+    const texts = events.slice(1).map(({ message }) => [message.stream_id, message.subject, message.content])
+    const rendered = (text: string) => text.replace(/<[^>]+>/g, '').replaceAll('&gt;', '>')
+    expect(texts.map(([place, topic, content]) => [place, topic, rendered(content)])).toEqual([
+      [
+        to.id,
+        'other',
+        `This topic was moved here from #${from.name} > topic ${by.replace(/@_\*\*(\w+)\|\d+\*\*/, '$1')}`,
+      ],
+      [
+        from.id,
+        'topic',
+        `This topic was moved to #${to.name} > other ${by.replace(/@_\*\*(\w+)\|\d+\*\*/, '$1')}`,
+      ],
+    ])
+  })
+
+  it('keeps what was unread unread, gives nothing unread to those who had it not, and takes stars of leavers', async () => {
+    expectSuccess(await both.api.post('/messages/flags', { messages: [ids[0]], op: 'add', flag: 'read' }))
+    for (const user of [both, old]) {
+      expectSuccess(
+        await user.api.post('/messages/flags', { messages: [ids[2]], op: 'add', flag: 'starred' }),
+      )
+    }
+    expectSuccess(await move(both, ids[0]!, to, { propagate_mode: 'change_all' }))
+    await evictRealm(realm.id)
+    expect(await flags(both, ids[0]!)).toEqual(['read'])
+    expect(await flags(both, ids[2]!)).toEqual(['starred'])
+    expect(await unreadIds(both)).toEqual(expect.arrayContaining([ids[2]]))
+    // Subscribed to the target all the time, and yet it was never sent to them.
+    expect(await flags(fresh, ids[2]!)).toEqual(['read', 'historical'])
+    expect(await unreadIds(fresh)).not.toEqual(expect.arrayContaining([ids[2]]))
+    // Not subscribed to the target: nothing is left, not even the star.
+    expect(await flags(old, ids[2]!)).toEqual(['read', 'historical'])
+    expect(await unreadIds(old)).not.toEqual(expect.arrayContaining([ids[2]]))
+    const { snapshot } = await openQueue(old, { fetch_event_types: ['starred_messages'] })
+    expect(snapshot.starred_messages).not.toContain(ids[2])
+  })
+
+  it('and back again leaves the messages to those who were in both all the time', async () => {
+    expectSuccess(await move(both, ids[0]!, to, { propagate_mode: 'change_all' }))
+    expectSuccess(await move(both, ids[0]!, from, { propagate_mode: 'change_all' }))
+    expect(await flags(both, ids[2]!)).toEqual([])
+    expect(await flags(old, ids[2]!)).toEqual(['read', 'historical'])
+    expect(await flags(fresh, ids[2]!)).toEqual(['read', 'historical'])
+    const next = await send(both, from, 'next')
+    expect(await flags(old, next)).toEqual([])
+  })
+
+  it('is a deletion for those who cannot see the target: guests, and others when it is private', async () => {
+    const [guests, olds] = [await openQueue(guest), await openQueue(old)]
+    expectSuccess(await move(both, ids[2]!, to))
+    expect(await guests.events()).toMatchObject([
+      {
+        type: 'delete_message',
+        message_type: 'stream',
+        message_ids: [ids[2]],
+        stream_id: from.id,
+        topic: 'topic',
+      },
+    ])
+    expect((await olds.events()).map(({ type }) => type)).toEqual(['update_message'])
+    const secret = await buildChannel([both], PRIVATE)
+    expectSuccess(await move(both, ids[0]!, secret, { propagate_mode: 'change_later' }))
+    expect((await olds.events())[0]).toMatchObject({ type: 'delete_message', message_ids: ids.slice(0, 2) })
+    expect((await old.api.get(`/messages/${ids[0]}`)).body.msg).toBe('Invalid message(s)')
+    expect((await guest.api.get(`/messages/${ids[2]}`)).body.msg).toBe('Invalid message(s)')
+    expect(await flags(both, ids[0]!)).toEqual([])
+  })
+
+  it('guests of the target who could not see the topic hear nothing', async () => {
+    const visited = await buildChannel([both, guest])
+    const unseen = await buildChannel([both])
+    const id = await send(both, unseen)
+    const guests = await openQueue(guest)
+    expectSuccess(await move(both, id, visited))
+    expect(await guests.events()).toEqual([])
+    expect(await flags(guest, id)).toEqual(['read', 'historical'])
+  })
+
+  it('takes policies of topics along, but for those who lose access', async () => {
+    const secret = await buildChannel([both], PRIVATE)
+    for (const user of [both, old]) {
+      const params = { stream_id: from.id, topic: 'topic', visibility_policy: 3 }
+      expectSuccess(await user.api.post('/user_topics', params))
+    }
+    const [boths, olds] = [
+      await openQueue(both, { event_types: ['user_topic'] }),
+      await openQueue(old, { event_types: ['user_topic'] }),
+    ]
+    expectSuccess(await move(both, ids[0]!, secret, { propagate_mode: 'change_all' }))
+    const gone = { stream_id: from.id, topic_name: 'topic', visibility_policy: 0 }
+    expect(await boths.events()).toMatchObject([
+      gone,
+      { stream_id: secret.id, topic_name: 'topic', visibility_policy: 3 },
+    ])
+    const toOld = await olds.events()
+    expect(toOld).toHaveLength(1)
+    expect(toOld[0]).toMatchObject(gone)
+  })
+
+  it('to the same channel is a move as well', async () => {
+    const boths = await openQueue(both)
+    expectSuccess(await move(both, ids[0]!, from))
+    expect((await boths.events())[0]).toMatchObject({ stream_id: from.id, new_stream_id: from.id })
+    expect(await flags(old, ids[1]!)).toEqual([])
+  })
+})
+
+describe('protected history', () => {
+  it('gives what comes in to all who are subscribed now, read; nobody who comes later has it', async () => {
+    const from = await buildChannel([both, old])
+    const target = await buildChannel([both, fresh], PROTECTED)
+    const ids = [await send(old, from), await send(old, from)]
+    expectSuccess(await move(both, ids[0]!, target, { propagate_mode: 'change_all' }))
+    await evictRealm(realm.id)
+    expect(await flags(fresh, ids[0]!)).toEqual(['read'])
+    expect(await flags(both, ids[0]!)).toEqual([])
+    const late = await buildUser(realm)
+    expectSuccess(
+      await both.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: target.name }],
+        principals: [late.id],
+      }),
+    )
+    expect((await late.api.get(`/messages/${ids[0]}`)).body.msg).toBe('Invalid message(s)')
+    // Gone from the channel, and back: what was had is had still.
+    expectSuccess(await fresh.api.delete('/users/me/subscriptions', { subscriptions: [target.name] }))
+    expect((await fresh.api.get(`/messages/${ids[1]}`)).body.msg).toBe('Invalid message(s)')
+    expectSuccess(
+      await both.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: target.name }],
+        principals: [fresh.id],
+      }),
+    )
+    expect(await flags(fresh, ids[1]!)).toEqual(['read'])
+  })
+
+  it('only what the mover can access is counted and moved; the rest stays', async () => {
+    const hidden = await buildChannel([both, old], PROTECTED)
+    const unseen = [await send(old, hidden), await send(both, hidden)]
+    expectSuccess(
+      await both.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: hidden.name }],
+        principals: [fresh.id],
+      }),
+    )
+    const seen = [await send(old, hidden), await send(both, hidden)]
+    const freshs = await openQueue(fresh)
+    const params = { topic: 'mine', propagate_mode: 'change_all', send_notification_to_new_thread: false }
+    expectSuccess(await fresh.api.patch(`/messages/${seen[1]}`, params))
+    expect((await freshs.events())[0]).toMatchObject({ message_ids: seen })
+    expect((await fresh.api.patch(`/messages/${unseen[0]}`, params)).body.msg).toBe('Invalid message(s)')
+    const narrow = [
+      { operator: 'channel', operand: hidden.id },
+      { operator: 'topic', operand: 'topic' },
+    ]
+    const { messages } = expectSuccess(
+      await old.api.get('/messages', { anchor: 'newest', num_before: 10, narrow }),
+    )
+    expect(messages.map((message: { id: number }) => message.id)).toEqual(unseen)
+  })
+})
+
+describe('who may move to another channel', () => {
+  it('members for a week, guests never, moderators always', async () => {
+    const from = await buildChannel([both, old, guest])
+    const to = await buildChannel([both, fresh, guest])
+    const id = await send(old, from)
+    expectRefusal(await move(guest, id, to), "You don't have permission to move this message")
+    world.clockOffset = 7 * DAY + 30
+    expectRefusal(await move(old, id, to), "The time limit for editing this message's channel has passed", {
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      first_message_id_allowed_to_move: null,
+      total_messages_in_topic: 1,
+      total_messages_allowed_to_move: 0,
+    })
+    expectSuccess(await move(realm.owner, id, to))
+    const recent = await send(old, from)
+    world.clockOffset += 7 * DAY
+    expectSuccess(await move(old, recent, to))
+  })
+
+  it('by the group of the organization or of the old channel', async () => {
+    const from = await buildChannel([both, old])
+    const to = await buildChannel([both])
+    const id = await send(old, from)
+    await turnRealmSettings(realm, { can_move_messages_between_channels_group: 3 })
+    expectRefusal(await move(old, id, to), "You don't have permission to move this message")
+    // Its creator administers the old channel.
+    expectSuccess(await move(both, id, to))
+    const granting = await buildChannel([both, old], {
+      can_move_messages_out_of_channel_group: { direct_members: [old.id], direct_subgroups: [] },
+    })
+    expectSuccess(await move(old, await send(both, granting), to))
+    await turnRealmSettings(realm, { can_move_messages_between_channels_group: 6 })
+  })
+
+  it('only to where the mover may read and post', async () => {
+    const from = await buildChannel([both, old])
+    const id = await send(old, from)
+    const secret = await buildChannel([fresh], PRIVATE)
+    for (const target of [secret, { id: 999_999, name: 'none' }]) {
+      expectRefusal(await move(old, id, target), 'Invalid channel ID')
+    }
+    const closed = await buildChannel([both, old], { can_send_message_group: 3 })
+    expectRefusal(await move(old, id, closed), 'You do not have permission to post in this channel.')
+    expect((await flags(both, id)).length).toBe(0)
+  })
+})
