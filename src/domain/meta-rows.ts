@@ -1,7 +1,13 @@
 import type { Sql, SqlValue } from '../core/sql.ts'
 
 /** Single values of the realm object, by name. */
-export type MetaKey = 'identity' | 'ephemeral_limit' | 'message_id_floor' | 'projected' | 'trimmed'
+export type MetaKey =
+  | 'identity'
+  | 'ephemeral_limit'
+  | 'message_id_floor'
+  | 'projected'
+  | 'trimmed'
+  | 'upload_space_used'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value

@@ -1,3 +1,5 @@
+import { attachmentEvent } from './attachment.ts'
+import { alertWordsEvent } from './alert-words.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
 import type { EventType } from './event-type.ts'
@@ -5,6 +7,7 @@ import { invitesChangedEvent } from './invites-changed.ts'
 import { updateDisplaySettingsEvent, updateGlobalNotificationsEvent } from './legacy-settings.ts'
 import { messageEvent } from './message.ts'
 import { mutedTopicsEvent } from './muted-topics.ts'
+import { mutedUsersEvent } from './muted-users.ts'
 import { presenceEvent } from './presence.ts'
 import { reactionEvent } from './reaction.ts'
 import { realmEvent } from './realm.ts'
@@ -22,11 +25,14 @@ import { userStatusEvent } from './user-status.ts'
 import { userTopicEvent } from './user-topic.ts'
 
 const LIST: readonly EventType[] = [
+  attachmentEvent,
+  alertWordsEvent,
   defaultStreamsEvent,
   deleteMessageEvent,
   invitesChangedEvent,
   messageEvent,
   mutedTopicsEvent,
+  mutedUsersEvent,
   presenceEvent,
   reactionEvent,
   realmEvent,

@@ -1,3 +1,5 @@
+import { FILE_TABLES } from './schema-files.ts'
+
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has
  * been released; the object applies those it has not seen when it starts, and the list checks itself.
@@ -317,9 +319,66 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         created_at INTEGER NOT NULL,
         sent_at INTEGER
       )`,
+      // What a bot's owner set for it, beside the account; bots without anything of the kind have no row.
+      // service_*: of an outgoing webhook. warned_at: when the owner was last told of a failure.
+      `CREATE TABLE bot_setting (
+        user_id INTEGER PRIMARY KEY,
+        sending_channel_id INTEGER,
+        events_channel_id INTEGER,
+        all_public_channels INTEGER NOT NULL DEFAULT 0,
+        service_name TEXT,
+        service_url TEXT,
+        service_interface INTEGER,
+        service_token TEXT,
+        warned_at INTEGER
+      )`,
+      `CREATE TABLE bot_storage (
+        user_id INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (user_id, key)
+      ) WITHOUT ROWID`,
+      // Messages that an outgoing webhook is still to be told of; message: JSON, as it was when it was sent.
+      `CREATE TABLE webhook_call (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        bot_id INTEGER NOT NULL,
+        cause TEXT NOT NULL,
+        message TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        due_at INTEGER NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0
+      )`,
+      // What has been done to polls and to-do lists, in order; message_index.bits says which have any.
+      `CREATE TABLE submessage (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        message_id INTEGER NOT NULL,
+        sender_id INTEGER NOT NULL,
+        msg_type TEXT NOT NULL,
+        content TEXT NOT NULL
+      )`,
+      `CREATE INDEX submessage_by_message ON submessage (message_id)`,
+      `CREATE TABLE reminder (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        user_id INTEGER NOT NULL,
+        message_id INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        rendered_content TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        due_at INTEGER NOT NULL
+      )`,
+      `CREATE INDEX reminder_by_user ON reminder (user_id)`,
+      `CREATE TABLE navigation_view (
+        user_id INTEGER NOT NULL,
+        fragment TEXT NOT NULL,
+        is_pinned INTEGER NOT NULL,
+        name TEXT,
+        PRIMARY KEY (user_id, fragment)
+      ) WITHOUT ROWID`,
+      // Hints that a user has seen.
+      `CREATE TABLE onboarding_step (
+        user_id INTEGER NOT NULL, step TEXT NOT NULL, PRIMARY KEY (user_id, step)
+      ) WITHOUT ROWID`,
       // Failures of authentication: kept in storage so that an eviction does not give new attempts.
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
+      ...FILE_TABLES,
     ],
   },
 ]

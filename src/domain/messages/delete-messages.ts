@@ -5,6 +5,7 @@ import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
+import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { actionAudience } from './action-audience.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
 import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
@@ -44,6 +45,7 @@ export function deleteMessages(
       : { message_type: 'private' }),
   }
   tx.emit(event, audience, ids.length)
+  releaseAttachments(tx, ids)
 }
 
 function moveFirstMessage(

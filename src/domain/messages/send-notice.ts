@@ -5,9 +5,10 @@ import type { Channel } from '../channels/channel-rows.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import type { Author, Composition, Destination } from './compose.ts'
 import { markdownLookups } from './markdown-lookups.ts'
+import type { MessageOrigin } from './message-origin.ts'
 import { normaliseContent } from './message-text.ts'
 import { ReadSet } from './read-rows.ts'
-import { type MessageOrigin, storeMessage } from './store-message.ts'
+import { storeMessage } from './store-message.ts'
 
 /** Local parts of the addresses of the bots that every organization has (behaviour 0.13). */
 export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
@@ -73,6 +74,7 @@ function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Co
       mentionedGroupIds: [],
       channelWildcard: false,
       topicWildcard: false,
+      uploadPaths: [],
     },
     topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
   }

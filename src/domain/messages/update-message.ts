@@ -8,6 +8,8 @@ import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { topicLinks } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import { reclaimAttachments } from '../uploads/claim-attachments.ts'
+import type { PresentedAttachment } from '../uploads/present-attachment.ts'
 import { actionAudience } from './action-audience.ts'
 import type { Composition } from './compose.ts'
 import { composeEdit, editContent } from './edit-content.ts'
@@ -22,9 +24,9 @@ import { requireMayMention } from './send-message.ts'
 
 export type { UpdateMessageParams }
 
-/** Attachments that lost their last message: none, as long as there are no uploads. */
 export interface UpdatedMessage {
-  readonly detached_uploads: readonly never[]
+  /** The sender's uploads that no message links to any more. */
+  readonly detached_uploads: readonly PresentedAttachment[]
 }
 
 /**
@@ -51,13 +53,19 @@ export const updateMessage: Command<Caller, UpdateMessageParams, LoadedContent |
       if (edit) requireMayMention(tx, edit)
       if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
       change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
+      const detached_uploads = edit ? detach(tx, message, edit) : []
       if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
-      return { detached_uploads: [] }
+      return { detached_uploads }
     },
   }
 
 function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
   return content !== undefined || prev_content_sha256 !== undefined
+}
+
+/** Only its sender edits the content of a message. */
+function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
+  return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
 
 type ContentEdit = Composition & { readonly loaded: LoadedContent }

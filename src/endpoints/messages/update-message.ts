@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { updateMessage } from '../../domain/messages/update-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alias, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { attachment } from '../uploads/attachment-schema.ts'
 
 /**
  * Edits a message's content, or moves it to another topic or channel.
@@ -24,6 +25,6 @@ export const updateMessageEndpoint = defineEndpoint({
       v.pipe(text, v.description('SHA-256, in lower-case hex, of the source that the client knows.')),
     ),
   },
-  returns: v.object({ detached_uploads: v.array(v.unknown()) }),
+  returns: v.object({ detached_uploads: v.array(attachment) }),
   command: updateMessage,
 })

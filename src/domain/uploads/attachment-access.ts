@@ -1,0 +1,43 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { accessReader, type Viewer } from '../messages/message-access.ts'
+import { findMessages } from '../messages/message-rows.ts'
+import { type Attachment, findAttachmentsAt, messagesLinkingTo } from './attachment-rows.ts'
+
+/** How many linking messages are looked at at a time. */
+const PAGE = 100
+
+/**
+ * A file is read by its owner, and by whoever may read one of the messages that link to it: it follows
+ * them through moves, left channels and deletions. Source: core-endpoints 22; behaviour 0.8.
+ */
+export function mayReadAttachment(
+  { sql }: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  attachment: Attachment,
+): boolean {
+  if (attachment.ownerId === viewer.user.id) return true
+  const access = accessReader({ sql }, viewer)
+  // The newest first: most readers come from there.
+  const ids = messagesLinkingTo(sql, attachment.id).reverse()
+  for (let from = 0; from < ids.length; from += PAGE) {
+    const messages = findMessages(sql, ids.slice(from, from + PAGE))
+    if (messages.some((message) => mayReadMessage(viewer.actor, access(message)))) return true
+  }
+  return false
+}
+
+/**
+ * Of the uploads that a text links to, those that its author may read: only these does a message make
+ * readable to others. Anybody may write any address, so the rest is text like any other.
+ */
+export function claimablePaths(
+  view: Pick<RealmView, 'sql'>,
+  author: Viewer,
+  paths: readonly string[],
+): string[] {
+  if (paths.length === 0) return []
+  return findAttachmentsAt(view.sql, paths)
+    .filter((attachment) => mayReadAttachment(view, author, attachment))
+    .map(({ path }) => path)
+}

@@ -1,0 +1,155 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
+export interface Attachment {
+  readonly id: number
+  /** What follows `/user_uploads/` in its address: `2/ab/0123…/plan.pdf`. */
+  readonly path: string
+  readonly ownerId: number
+  /** As the uploader's device called it. */
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** UNIX milliseconds. */
+  readonly createdAt: number
+}
+
+interface AttachmentRow {
+  id: number
+  path: string
+  owner_id: number
+  name: string
+  content_type: string
+  size: number
+  created_at: number
+}
+
+export function insertAttachment(sql: Sql, attachment: Omit<Attachment, 'id'>): Attachment {
+  const { id } = sql.first<{ id: number }>(
+    `INSERT INTO attachment (path, owner_id, name, content_type, size, created_at) VALUES (?, ?, ?, ?, ?, ?)
+     RETURNING id`,
+    attachment.path,
+    attachment.ownerId,
+    attachment.name,
+    attachment.contentType,
+    attachment.size,
+    attachment.createdAt,
+  )!
+  return { id, ...attachment }
+}
+
+export function findAttachment(sql: Sql, id: number): Attachment | undefined {
+  const row = sql.first<AttachmentRow>(`SELECT * FROM attachment WHERE id = ?`, id)
+  return row && attachmentOf(row)
+}
+
+export function findAttachmentAt(sql: Sql, path: string): Attachment | undefined {
+  const row = sql.first<AttachmentRow>(`SELECT * FROM attachment WHERE path = ?`, path)
+  return row && attachmentOf(row)
+}
+
+export function findAttachmentsAt(sql: Sql, paths: readonly string[]): Attachment[] {
+  return sql
+    .all<AttachmentRow>(
+      `SELECT * FROM attachment WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(paths),
+    )
+    .map(attachmentOf)
+}
+
+export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] {
+  return sql
+    .all<AttachmentRow>(
+      `SELECT * FROM attachment WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(attachmentOf)
+}
+
+export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
+  return sql
+    .all<AttachmentRow>(`SELECT * FROM attachment WHERE owner_id = ? ORDER BY id`, ownerId)
+    .map(attachmentOf)
+}
+
+/** With everything that says who refers to it. */
+export function deleteAttachmentRow(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM attachment_message WHERE attachment_id = ?`, id)
+  sql.run(`DELETE FROM attachment_scheduled WHERE attachment_id = ?`, id)
+  sql.run(`DELETE FROM attachment WHERE id = ?`, id)
+}
+
+/** Messages that link to it, ascending. */
+export function messagesLinkingTo(sql: Sql, attachmentId: number): number[] {
+  return sql
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM attachment_message WHERE attachment_id = ? ORDER BY message_id`,
+      attachmentId,
+    )
+    .map(({ message_id }) => message_id)
+}
+
+/** Attachments that one of the messages links to. */
+export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): number[] {
+  return sql
+    .all<{ attachment_id: number }>(
+      `SELECT DISTINCT attachment_id FROM attachment_message
+       WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY attachment_id`,
+      JSON.stringify(messageIds),
+    )
+    .map(({ attachment_id }) => attachment_id)
+}
+
+export function putLink(sql: Sql, attachmentId: number, messageId: number): void {
+  sql.run(
+    `INSERT OR IGNORE INTO attachment_message (attachment_id, message_id) VALUES (?, ?)`,
+    attachmentId,
+    messageId,
+  )
+}
+
+export function deleteLink(sql: Sql, attachmentId: number, messageId: number): void {
+  sql.run(
+    `DELETE FROM attachment_message WHERE attachment_id = ? AND message_id = ?`,
+    attachmentId,
+    messageId,
+  )
+}
+
+export function deleteLinksFrom(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM attachment_message WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+}
+
+/** What a message that is still to be sent links to, in place of what it linked to before. */
+export function putScheduledLinks(sql: Sql, scheduledId: number, attachmentIds: readonly number[]): void {
+  sql.run(`DELETE FROM attachment_scheduled WHERE scheduled_id = ?`, scheduledId)
+  for (const id of attachmentIds) {
+    sql.run(`INSERT INTO attachment_scheduled (scheduled_id, attachment_id) VALUES (?, ?)`, scheduledId, id)
+  }
+}
+
+/** Does no message link to it, neither a sent one nor one to be sent? */
+export function isUnclaimed(sql: Sql, attachmentId: number): boolean {
+  const claim = sql.first(
+    `SELECT 1 FROM attachment_message WHERE attachment_id = ?1
+     UNION ALL SELECT 1 FROM attachment_scheduled WHERE attachment_id = ?1 LIMIT 1`,
+    attachmentId,
+  )
+  return claim === undefined
+}
+
+function attachmentOf(row: AttachmentRow): Attachment {
+  return {
+    id: row.id,
+    path: row.path,
+    ownerId: row.owner_id,
+    name: row.name,
+    contentType: row.content_type,
+    size: row.size,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,76 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { announceAttachment } from './announce-attachment.ts'
+import {
+  attachmentsLinkedFrom,
+  deleteLink,
+  deleteLinksFrom,
+  findAttachments,
+  findAttachmentsAt,
+  isUnclaimed,
+  putLink,
+  putScheduledLinks,
+} from './attachment-rows.ts'
+import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
+
+/**
+ * Which messages an upload belongs to. `paths` are those of a composition: what its author may not read
+ * has been left out of them (attachment-access.ts). Every owner of a changed upload is told.
+ */
+
+/** A new message links to uploads: its readers may read them from now on. */
+export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
+  if (paths.length === 0) return
+  for (const attachment of findAttachmentsAt(tx.sql, paths)) {
+    putLink(tx.sql, attachment.id, messageId)
+    announceAttachment(tx, 'update', attachment)
+  }
+}
+
+/**
+ * A message was edited. Answers the editor's uploads that no message links to any more because of it
+ * (SPEC 4.2, `detached_uploads`).
+ */
+export function reclaimAttachments(
+  tx: RealmTransaction,
+  message: { readonly id: number; readonly editorId: number },
+  paths: readonly string[],
+): PresentedAttachment[] {
+  const before = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [message.id]))
+  const linked = new Set(before.map(({ path }) => path))
+  const released = before.filter(({ path }) => !paths.includes(path))
+  for (const { id } of released) deleteLink(tx.sql, id, message.id)
+  for (const attachment of released) announceAttachment(tx, 'update', attachment)
+  claimAttachments(
+    tx,
+    message.id,
+    paths.filter((path) => !linked.has(path)),
+  )
+  return released
+    .filter(({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id))
+    .map((attachment) => presentAttachment(tx.sql, attachment))
+}
+
+/** Messages were deleted: what only they linked to is its owner's alone again. */
+export function releaseAttachments(tx: RealmTransaction, messageIds: readonly number[]): void {
+  const released = attachmentsLinkedFrom(tx.sql, messageIds)
+  if (released.length === 0) return
+  deleteLinksFrom(tx.sql, messageIds)
+  for (const attachment of findAttachments(tx.sql, released)) announceAttachment(tx, 'update', attachment)
+}
+
+/**
+ * A message that is to be sent later links to uploads, or, with no paths, does not any more. Nobody is told,
+ * and nobody may read them because of it (behaviour 4.1).
+ */
+export function claimForScheduled(
+  tx: Pick<RealmTransaction, 'sql'>,
+  scheduledId: number,
+  paths: readonly string[],
+): void {
+  const attachments = paths.length === 0 ? [] : findAttachmentsAt(tx.sql, paths)
+  putScheduledLinks(
+    tx.sql,
+    scheduledId,
+    attachments.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+
+/** An upload as its owner sees it. Source: SPEC 2.4. */
+export const attachment = v.object({
+  id: v.number(),
+  name: v.string(),
+  path_id: v.pipe(v.string(), v.description('Its address is /user_uploads/ and this.')),
+  size: v.pipe(v.number(), v.description('Bytes.')),
+  create_time: v.pipe(v.number(), v.description('UNIX milliseconds.')),
+  messages: v.array(
+    v.object({ date_sent: v.pipe(v.number(), v.description('UNIX milliseconds.')), id: v.number() }),
+  ),
+})
