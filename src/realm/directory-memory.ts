@@ -17,8 +17,11 @@ const TRAFFIC = new Set([
   'submessage',
   'typing',
   'typing_edit_message',
+  'update_display_settings',
+  'update_global_notifications',
   'update_message',
   'update_message_flags',
+  'user_settings',
   'user_status',
   'user_topic',
 ])

@@ -1,4 +1,4 @@
-import type { RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import {
@@ -9,27 +9,36 @@ import {
 import { type Channel, listChannels } from './channel-rows.ts'
 import { type PresentedChannel, presentChannel } from './present-channel.ts'
 
-export interface VisibleChannel {
+/** A channel as everybody who sees it does. */
+export interface DescribedChannel {
   readonly channel: Channel
   readonly presented: PresentedChannel
-  /** The caller's own, past ones included. */
-  readonly subscription: Subscription | undefined
+  /** Ids, ascending. */
   readonly subscribers: readonly number[]
 }
 
+export interface VisibleChannel extends DescribedChannel {
+  /** The caller's own, past ones included. */
+  readonly subscription: Subscription | undefined
+}
+
 /** Every channel whose metadata the caller may see, archived ones included, by name. */
-export function visibleChannels(view: RealmView, { user, actor }: Caller): VisibleChannel[] {
-  const own = new Map(listSubscriptionsOfUser(view.sql, user.id).map((one) => [one.channelId, one]))
-  const subscribers = subscriberIdsByChannel(view.sql)
-  return listChannels(view.sql)
-    .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
-    .map((channel) => {
-      const ids = subscribers.get(channel.id) ?? []
-      return {
-        channel,
-        presented: presentChannel(view.sql, channel, { now: view.now, subscriberCount: ids.length }),
-        subscription: own.get(channel.id),
-        subscribers: ids,
-      }
-    })
+export function visibleChannels(tx: RealmTransaction, { user, actor }: Caller): VisibleChannel[] {
+  const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
+  return tx
+    .remember('channels', () => describeChannels(tx))
+    .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
+    .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
+}
+
+function describeChannels({ sql, now }: RealmTransaction): DescribedChannel[] {
+  const subscribers = subscriberIdsByChannel(sql)
+  return listChannels(sql).map((channel) => {
+    const ids = subscribers.get(channel.id) ?? []
+    return {
+      channel,
+      presented: presentChannel(sql, channel, { now, subscriberCount: ids.length }),
+      subscribers: ids,
+    }
+  })
 }

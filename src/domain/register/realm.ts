@@ -1,6 +1,6 @@
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
+import { presentAuthenticationMethods } from '../realm/present-authentication-methods.ts'
 import { realmIconUrl } from '../realm/realm-icon.ts'
-import { AUTHENTICATION_METHODS, type AuthenticationMethods } from '../realm/realm-properties.ts'
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
@@ -65,13 +65,6 @@ const EXTERNAL_ACCOUNTS = {
     hint: '',
     url_pattern: 'https://github.com/%(username)s',
   },
-}
-
-/** All methods that this server has; none of them lacks anything. */
-export function presentAuthenticationMethods(enabled: AuthenticationMethods) {
-  return Object.fromEntries(
-    AUTHENTICATION_METHODS.map((method) => [method, { enabled: enabled[method], available: true }]),
-  )
 }
 
 function prefixed(values: object): Record<string, unknown> {

@@ -4,9 +4,13 @@ import { BadRequestError } from '../../core/errors.ts'
 export const MIN_PASSWORD_LENGTH = 6
 export const MAX_PASSWORD_LENGTH = 100
 
-export function requirePasswordLength(password: string): void {
+export function isAllowedPasswordLength(password: string): boolean {
   const { length } = [...password]
-  if (length < MIN_PASSWORD_LENGTH || length > MAX_PASSWORD_LENGTH) {
+  return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH
+}
+
+export function requirePasswordLength(password: string): void {
+  if (!isAllowedPasswordLength(password)) {
     throw new BadRequestError('The password is too weak.')
   }
 }

@@ -1,3 +1,5 @@
 import type { Endpoint } from '../define-endpoint.ts'
+import { updateRealmEndpoint } from './update-realm.ts'
+import { updateUserSettingsDefaultsEndpoint } from './update-user-settings-defaults.ts'
 
-export const REALM_ENDPOINTS: readonly Endpoint[] = []
+export const REALM_ENDPOINTS: readonly Endpoint[] = [updateRealmEndpoint, updateUserSettingsDefaultsEndpoint]

@@ -9,6 +9,13 @@ import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
+import {
+  checkOwnPasswordStep,
+  passOwnPasswordStep,
+  updateDisplaySettingsEndpoint,
+  updateNotificationSettingsEndpoint,
+  updateSettingsEndpoint,
+} from './update-settings.ts'
 import { updateUserByEmailEndpoint, updateUserEndpoint } from './update-user.ts'
 
 export const USER_ENDPOINTS: readonly Endpoint[] = [
@@ -22,8 +29,11 @@ export const USER_ENDPOINTS: readonly Endpoint[] = [
   getUsersEndpoint,
   reactivateUserEndpoint,
   regenerateOwnApiKeyEndpoint,
+  updateDisplaySettingsEndpoint,
+  updateNotificationSettingsEndpoint,
+  updateSettingsEndpoint,
   updateUserByEmailEndpoint,
   updateUserEndpoint,
 ]
 
-export const USER_STEPS: readonly Operation[] = [completeLoginStep]
+export const USER_STEPS: readonly Operation[] = [completeLoginStep, checkOwnPasswordStep, passOwnPasswordStep]

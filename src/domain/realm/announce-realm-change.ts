@@ -1,0 +1,64 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
+import { legacyRealmValues } from './legacy-realm-values.ts'
+import { presentAuthenticationMethods } from './present-authentication-methods.ts'
+import { REALM_PROPERTIES, type RealmPropertyName } from './realm-properties.ts'
+import { realmPermissions, realmProperties, realmProperty } from './realm-setting-rows.ts'
+import { renderRealmDescription } from './render-realm-description.ts'
+
+/** Tells everybody the present value of a property, with what older clients read in its place. */
+export function announceProperty(tx: RealmTransaction, name: RealmPropertyName): void {
+  if (REALM_PROPERTIES[name].isToldInDict) {
+    emitDict(tx, { [name]: presentProperty(tx, name), ...legacyValuesBeside(tx, name) })
+    return
+  }
+  const event: StoredRealmEvent = {
+    type: 'realm',
+    op: 'update',
+    property: name,
+    value: presentProperty(tx, name),
+    ...(name === 'description' ? { rendered_description: renderRealmDescription(tx.sql, '') } : {}),
+  }
+  tx.emit(event, EVERYONE)
+}
+
+/** The same of a permission. */
+export function announcePermission(tx: RealmTransaction, name: RealmGroupSettingName): void {
+  emitDict(tx, {
+    [name]: presentGroupSetting(tx.sql, realmPermissions(tx.sql)[name]),
+    ...legacyValuesBeside(tx, name),
+  })
+}
+
+function emitDict(tx: RealmTransaction, data: Record<string, unknown>): void {
+  const event: StoredRealmEvent = { type: 'realm', op: 'update_dict', property: 'default', data }
+  tx.emit(event, EVERYONE)
+}
+
+function presentProperty({ sql }: RealmTransaction, name: RealmPropertyName): unknown {
+  return name === 'authentication_methods'
+    ? presentAuthenticationMethods(realmProperty(sql, name))
+    : realmProperty(sql, name)
+}
+
+/** Which older value follows from which setting (core-endpoints 1.1). */
+const LEGACY_BESIDE = {
+  can_create_public_channel_group: 'create_public_stream_policy',
+  can_create_private_channel_group: 'create_private_stream_policy',
+  can_create_web_public_channel_group: 'create_web_public_stream_policy',
+  can_mention_many_users_group: 'wildcard_mention_policy',
+  topics_policy: 'mandatory_topics',
+  message_edit_history_visibility_policy: 'allow_edit_history',
+} as const satisfies Record<string, keyof ReturnType<typeof legacyRealmValues>>
+
+function legacyValuesBeside(
+  { sql }: RealmTransaction,
+  name: RealmPropertyName | RealmGroupSettingName,
+): Record<string, unknown> {
+  if (!(name in LEGACY_BESIDE)) return {}
+  const legacy = LEGACY_BESIDE[name as keyof typeof LEGACY_BESIDE]
+  return { [legacy]: legacyRealmValues({ ...realmProperties(sql), ...realmPermissions(sql) })[legacy] }
+}

@@ -1,0 +1,108 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  type GroupSettingValue,
+  requireExpectedGroupSetting,
+  requireValidGroupSetting,
+  sameGroupSetting,
+} from '../../permissions/group-setting-values.ts'
+import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { groupFacts } from '../user-groups/group-facts.ts'
+import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
+import { announcePermission, announceProperty } from './announce-realm-change.ts'
+import { topicsPolicyOfMandatory } from './legacy-realm-values.ts'
+import { carryOutRealmChange } from './realm-change-effects.ts'
+import {
+  checkRealmProperty,
+  NO_CHANNEL,
+  REALM_PROPERTY_NAMES,
+  type RealmPropertyName,
+  requireMayChangeRealm,
+} from './realm-properties.ts'
+import { realmPermissions, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
+
+/** A permission's change: the value wanted, and optionally the one the client believes is there. */
+export interface GroupSettingChange {
+  readonly new: GroupSettingValue
+  readonly old?: GroupSettingValue | null
+}
+
+export type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown } & {
+  readonly [Name in RealmGroupSettingName]?: GroupSettingChange
+} & {
+  /** What older clients send in place of `topics_policy`. */
+  readonly mandatory_topics?: boolean
+}
+
+/**
+ * Changes the organization's properties and permissions, all or nothing; answers those that are new.
+ * Source: core-endpoints 19.
+ */
+export const updateRealm: Command<Caller, UpdateRealmParams, void, object> = {
+  apply(tx, { actor }, params) {
+    const wanted = withTopicsPolicy(params)
+    requireMayChangeRealm(
+      actor,
+      Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    )
+    return carryOutRealmChange(tx, () => ({
+      ...changeProperties(tx, wanted),
+      ...changePermissions(tx, wanted),
+    }))
+  },
+}
+
+function withTopicsPolicy({ mandatory_topics, ...params }: UpdateRealmParams): UpdateRealmParams {
+  if (mandatory_topics === undefined || params.topics_policy !== undefined) return params
+  return { ...params, topics_policy: topicsPolicyOfMandatory(mandatory_topics) }
+}
+
+function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Record<string, unknown> {
+  const answer: Record<string, unknown> = {}
+  for (const name of REALM_PROPERTY_NAMES) {
+    if (params[name] === undefined) continue
+    const value = checkRealmProperty(name, params[name])
+    if (CHANNEL_PROPERTIES.has(name)) requireChannel(tx, name, value as number)
+    if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
+    writeRealmSetting(tx.sql, name, value)
+    announceProperty(tx, name)
+    // Texts are not sent back.
+    answer[name] = typeof value === 'string' ? 'updated' : value
+  }
+  return answer
+}
+
+const CHANNEL_PROPERTIES: ReadonlySet<RealmPropertyName> = new Set([
+  'moderation_request_channel_id',
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
+])
+
+function requireChannel(tx: RealmTransaction, name: RealmPropertyName, id: number): void {
+  if (id === NO_CHANNEL) return
+  const channel = findChannel(tx.sql, id)
+  if (!channel || channel.isArchived) throw new BadRequestError('Invalid channel ID')
+  if (name === 'moderation_request_channel_id' && !channel.isPrivate) {
+    throw new BadRequestError('Moderation request channel must be private.')
+  }
+}
+
+function changePermissions(tx: RealmTransaction, params: UpdateRealmParams): Record<string, unknown> {
+  const answer: Record<string, unknown> = {}
+  for (const setting of REALM_GROUP_SETTINGS) {
+    const change = params[setting.name]
+    if (change === undefined) continue
+    const wanted = requireValidGroupSetting(setting, change.new, groupFacts(tx.sql))
+    const present = realmPermissions(tx.sql)[setting.name]
+    requireExpectedGroupSetting(change.old, presentGroupSetting(tx.sql, present))
+    if (sameGroupSetting(wanted, present)) continue
+    writeRealmSetting(tx.sql, setting.name, wanted)
+    announcePermission(tx, setting.name)
+    answer[setting.name] = presentGroupSetting(tx.sql, wanted)
+  }
+  return answer
+}

@@ -1,0 +1,85 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type {
+  StoredUpdateDisplaySettingsEvent,
+  StoredUpdateGlobalNotificationsEvent,
+} from '../../events/legacy-settings.ts'
+import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
+import type { EmailVisibility } from '../../permissions/user-rules.ts'
+import { showPresence } from '../presence/record-presence.ts'
+import { announceEmailVisibility } from './announce-email-visibility.ts'
+import { announceTimezone } from './announce-timezone.ts'
+import { apiEmail } from './api-email.ts'
+import { languageName } from './languages.ts'
+import { changeUser, findUser, type User } from './user-rows.ts'
+import { userSetting } from './user-setting-rows.ts'
+import { USER_SETTINGS, type UserSettingName, type UserSettings } from './user-settings.ts'
+
+/**
+ * Changes one of a user's settings to a checked value, with everything that follows from it. The value it
+ * has already changes nothing. Answers the user as they are then. Source: core-endpoints 13; events 3.
+ */
+export function changeUserSetting<Name extends UserSettingName>(
+  tx: RealmTransaction,
+  user: User,
+  name: Name,
+  value: UserSettings[Name],
+): User {
+  if (value === settingOf(user, name)) return user
+  if (name === 'timezone') changeUser(tx.sql, user.id, { timezone: String(value) })
+  else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value } })
+  const changed = findUser(tx.sql, user.id)!
+  tellOwnClients(tx, changed, name, value)
+  if (name === 'timezone') announceTimezone(tx, changed)
+  if (name === 'presence_enabled') showPresence(tx, changed, value === true)
+  if (name === 'email_address_visibility') {
+    announceEmailVisibility(tx, user, changed, {
+      before: settingOf(user, name) as EmailVisibility,
+      after: value as EmailVisibility,
+    })
+  }
+  return changed
+}
+
+/** The time zone is part of the account, not one of the stored settings. */
+function settingOf(user: User, name: UserSettingName): boolean | number | string {
+  return name === 'timezone' ? user.timezone : userSetting(user, name)
+}
+
+function tellOwnClients(
+  tx: RealmTransaction,
+  user: User,
+  name: UserSettingName,
+  value: boolean | number | string,
+): void {
+  const language = name === 'default_language' ? { language_name: languageName(String(value))! } : {}
+  const event: StoredUserSettingsEvent = {
+    type: 'user_settings',
+    op: 'update',
+    property: name,
+    value,
+    ...language,
+  }
+  tx.emit(event, toUsers(user.id))
+  const { legacy } = USER_SETTINGS[name]
+  const owner = apiEmail(user, tx.realm)
+  if (legacy === 'display') {
+    const old: StoredUpdateDisplaySettingsEvent = {
+      type: 'update_display_settings',
+      user: owner,
+      setting_name: name,
+      setting: value,
+      ...language,
+    }
+    tx.emit(old, toUsers(user.id))
+  }
+  if (legacy === 'notification') {
+    const old: StoredUpdateGlobalNotificationsEvent = {
+      type: 'update_global_notifications',
+      user: owner,
+      notification_name: name,
+      setting: value,
+    }
+    tx.emit(old, toUsers(user.id))
+  }
+}

@@ -1,0 +1,26 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
+
+/**
+ * Gives the Worker what it checks the caller's own password against, and counts that as an attempt.
+ * Source: core-endpoints 13; behaviour 0.4.
+ */
+export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | null }> = {
+  apply(tx, { user }) {
+    const wait = countLoginAttempt(tx, user.deliveryEmail)
+    if (wait !== undefined) {
+      throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+    }
+    return { hash: user.passwordHash }
+  },
+}
+
+/** The password was right. */
+export const passOwnPassword: Command<Caller, unknown, void, object> = {
+  apply(tx, { user }) {
+    forgetLoginAttempts(tx, user.deliveryEmail)
+    return {}
+  },
+}

@@ -1,0 +1,66 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { changeFullName } from './change-full-name.ts'
+import { changeUserSetting } from './change-user-setting.ts'
+import { requireAllowedFullName } from './full-name-rules.ts'
+import { isAllowedPasswordLength } from './password-rules.ts'
+import { canonicalTimezone } from './timezones.ts'
+import { changeUser, type User } from './user-rows.ts'
+import { checkUserSetting, USER_SETTING_NAMES, type UserSettingName } from './user-settings.ts'
+
+export type UpdateSettingsParams = {
+  readonly full_name?: string
+  readonly new_password?: string
+  /** Made in the Worker once the old password was right: the hash that it fits, and that of the new one. */
+  readonly checked_hash?: string | null
+  readonly new_hash?: string
+} & { readonly [Name in UserSettingName]?: unknown }
+
+/**
+ * Changes the caller's own settings, name and password, all or nothing. What is as it was is not told.
+ * Source: core-endpoints 13.
+ */
+export const updateSettings: Command<Caller, UpdateSettingsParams, void, object> = {
+  apply(tx, { user }, params) {
+    const settings = checkedSettings(params)
+    if (params.new_password !== undefined && params.new_hash !== undefined) {
+      changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+    }
+    changeOwnName(tx, user, params.full_name)
+    let changed = user
+    for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
+    return {}
+  },
+}
+
+/** In the order of the table of settings. */
+function checkedSettings(params: UpdateSettingsParams): [UserSettingName, unknown][] {
+  return USER_SETTING_NAMES.filter((name) => params[name] !== undefined).map((name) => {
+    const value = checkUserSetting(name, params[name])
+    return [name, name === 'timezone' ? (canonicalTimezone(String(value)) ?? '') : value]
+  })
+}
+
+function changePassword(
+  tx: RealmTransaction,
+  user: User,
+  newPassword: string,
+  checkedHash: string | null,
+  newHash: string,
+): void {
+  // It was changed by another request while the old one was checked.
+  if (checkedHash === null || checkedHash !== user.passwordHash) throw new BadRequestError('Wrong password!')
+  if (!isAllowedPasswordLength(newPassword)) throw new BadRequestError('New password is too weak!')
+  changeUser(tx.sql, user.id, { passwordHash: newHash })
+}
+
+/** Where names are fixed, a member's wish for another is passed over without a word. */
+function changeOwnName(tx: RealmTransaction, user: User, fullName: string | undefined): void {
+  if (fullName === undefined || fullName.trim() === '' || fullName.trim() === user.fullName) return
+  if (realmProperty(tx.sql, 'name_changes_disabled') && !isAdministrator(user)) return
+  changeFullName(tx, user, requireAllowedFullName(tx.sql, fullName, user.id))
+}

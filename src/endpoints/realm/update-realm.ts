@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import {
+  EDIT_HISTORY_POLICIES,
+  REALM_PROPERTY_NAMES,
+  type RealmPropertyName,
+} from '../../domain/realm/realm-properties.ts'
+import { updateRealm } from '../../domain/realm/update-realm.ts'
+import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
+import { REALM_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { groupSetting, json, jsonBoolean, text, wordOrJson } from '../parameter-types.ts'
+
+/** Properties that arrive as they are, or in another way than as JSON. The values are checked in the command. */
+const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
+  name: text,
+  description: text,
+  default_language: text,
+  default_code_block_language: text,
+  jitsi_server_url: text,
+  welcome_message_custom_text: text,
+  topics_policy: wordOrJson(REALM_TOPICS_POLICIES, v.unknown()),
+  message_edit_history_visibility_policy: wordOrJson(EDIT_HISTORY_POLICIES, v.unknown()),
+  message_content_delete_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
+  message_content_edit_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
+  message_retention_days: wordOrJson(['unlimited'], v.unknown()),
+  move_messages_within_stream_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
+  move_messages_between_streams_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
+}
+
+const properties = Object.fromEntries(
+  REALM_PROPERTY_NAMES.map((name): [string, v.GenericSchema<unknown, unknown>] => [
+    name,
+    v.optional(SPECIAL[name] ?? json(v.unknown())),
+  ]),
+) as Record<RealmPropertyName, v.GenericSchema<unknown, unknown>>
+
+const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
+const optionalChange = v.optional(json(groupSettingChange))
+
+const permissions = Object.fromEntries(
+  REALM_GROUP_SETTINGS.map(({ name }) => [name, optionalChange]),
+) as Record<RealmGroupSettingName, typeof optionalChange>
+
+/** The organization's properties and permissions. Source: core-endpoints 19. */
+export const updateRealmEndpoint = defineEndpoint({
+  operation: 'update-realm',
+  method: 'PATCH',
+  path: '/realm',
+  access: 'administrator',
+  params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
+  returns: v.looseObject({}),
+  command: updateRealm,
+})

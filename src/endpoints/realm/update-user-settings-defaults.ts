@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { updateUserSettingsDefaults } from '../../domain/realm/update-user-settings-defaults.ts'
+import { PRESETTABLE_USER_SETTING_NAMES } from '../../domain/users/user-settings.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { settingParameters } from '../users/setting-parameters.ts'
+
+/** What new accounts start with. Source: SPEC 4.6. */
+export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
+  operation: 'update-user-settings-defaults',
+  method: 'PATCH',
+  path: '/realm/user_settings_defaults',
+  access: 'administrator',
+  params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
+  returns: v.object({}),
+  command: updateUserSettingsDefaults,
+})

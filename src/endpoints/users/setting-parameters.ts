@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
+import type { ParameterSchemas } from '../define-endpoint.ts'
+import { integer, json, jsonBoolean, text } from '../parameter-types.ts'
+
+type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>
+
+/** A parameter for each of the settings, in the order of their table: the type here, the value in the command. */
+export function settingParameters<Name extends UserSettingName>(
+  names: readonly Name[],
+): SettingSchemas<Name> & ParameterSchemas {
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as SettingSchemas<Name>
+}
+
+function schemaOf(name: UserSettingName): v.GenericSchema<unknown, unknown> {
+  switch (USER_SETTINGS[name].type) {
+    case 'boolean':
+      return v.optional(jsonBoolean)
+    case 'integer':
+      return v.optional(json(integer))
+    case 'string':
+      return v.optional(text)
+  }
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+import { settingValueSchema } from './user-settings.ts'
+
+type SettingValue = boolean | number | string
+
+/** A display setting as clients learn of it that do not know `user_settings`. Source: SPEC 6; events 3. */
+export interface StoredUpdateDisplaySettingsEvent extends LogEvent {
+  readonly type: 'update_display_settings'
+  /** The API e-mail of the user. */
+  readonly user: string
+  readonly setting_name: string
+  readonly setting: SettingValue
+  readonly language_name?: string
+}
+
+/** The same of a notification setting. */
+export interface StoredUpdateGlobalNotificationsEvent extends LogEvent {
+  readonly type: 'update_global_notifications'
+  readonly user: string
+  readonly notification_name: string
+  readonly setting: SettingValue
+}
+
+const envelope = { id: v.number(), user: v.string(), setting: settingValueSchema }
+
+export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySettingsEvent>({
+  type: 'update_display_settings',
+  schema: v.strictObject({
+    ...envelope,
+    type: v.literal('update_display_settings'),
+    setting_name: v.string(),
+    language_name: v.optional(v.string()),
+  }),
+  deliver: (stored, context) => (hasCapability(context, 'user_settings_object') ? [] : [{ ...stored }]),
+})
+
+export const updateGlobalNotificationsEvent = defineEventType<StoredUpdateGlobalNotificationsEvent>({
+  type: 'update_global_notifications',
+  schema: v.strictObject({
+    ...envelope,
+    type: v.literal('update_global_notifications'),
+    notification_name: v.string(),
+  }),
+  deliver: (stored, context) => (hasCapability(context, 'user_settings_object') ? [] : [{ ...stored }]),
+})

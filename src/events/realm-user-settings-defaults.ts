@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+import { settingValueSchema } from './user-settings.ts'
+
+/** What new accounts start with changed. Source: events 5. */
+export interface StoredRealmUserSettingsDefaultsEvent extends LogEvent {
+  readonly type: 'realm_user_settings_defaults'
+  readonly op: 'update'
+  readonly property: string
+  readonly value: boolean | number | string
+}
+
+export const realmUserSettingsDefaultsEvent = defineEventType<StoredRealmUserSettingsDefaultsEvent>({
+  type: 'realm_user_settings_defaults',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('realm_user_settings_defaults'),
+    op: v.literal('update'),
+    property: v.string(),
+    value: settingValueSchema,
+  }),
+})

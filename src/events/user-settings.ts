@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** A setting of the user's own changed. Source: SPEC 6; events 3. */
+export interface StoredUserSettingsEvent extends LogEvent {
+  readonly type: 'user_settings'
+  readonly op: 'update'
+  readonly property: string
+  readonly value: boolean | number | string
+  /** Only beside `default_language`. */
+  readonly language_name?: string
+}
+
+export const settingValueSchema = v.union([v.boolean(), v.number(), v.string()])
+
+export const userSettingsEvent = defineEventType<StoredUserSettingsEvent>({
+  type: 'user_settings',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('user_settings'),
+    op: v.literal('update'),
+    property: v.string(),
+    value: settingValueSchema,
+    language_name: v.optional(v.string()),
+  }),
+})

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { PRESETTABLE_USER_SETTING_NAMES, USER_SETTINGS } from '../../../src/domain/users/user-settings.ts'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let member: TestUser
+beforeEach(async () => {
+  realm = await buildRealm()
+  member = await buildUser(realm)
+})
+
+const change = (params: Record<string, string | number | boolean>, user = realm.owner) =>
+  user.api.patch('/realm/user_settings_defaults', params)
+
+describe('defaults of settings', () => {
+  it('are told to everybody and given to new users only', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    const queue = await openQueue(guest)
+    expectSuccess(await change({ twenty_four_hour_time: true, emojiset: 'twitter', color_scheme: 1 }))
+    expect(await queue.events()).toMatchObject([
+      {
+        type: 'realm_user_settings_defaults',
+        op: 'update',
+        property: 'twenty_four_hour_time',
+        value: true,
+      },
+      { type: 'realm_user_settings_defaults', op: 'update', property: 'emojiset', value: 'twitter' },
+    ])
+    const { snapshot } = await openQueue(member)
+    expect(snapshot.realm_user_settings_defaults).toMatchObject({
+      twenty_four_hour_time: true,
+      emojiset: 'twitter',
+      color_scheme: 1,
+    })
+    expect(snapshot.user_settings).toMatchObject({ twenty_four_hour_time: false, emojiset: 'google' })
+    const { snapshot: later } = await openQueue(await buildUser(realm))
+    expect(later.user_settings).toMatchObject({ twenty_four_hour_time: true, emojiset: 'twitter' })
+  })
+
+  it('can be taken back', async () => {
+    expectSuccess(await change({ twenty_four_hour_time: true }))
+    expectSuccess(await change({ twenty_four_hour_time: false }))
+    const { snapshot } = await openQueue(await buildUser(realm))
+    expect(snapshot.user_settings.twenty_four_hour_time).toBe(false)
+  })
+
+  it('take every setting of the document, and no value outside its list', async () => {
+    for (const name of PRESETTABLE_USER_SETTING_NAMES) {
+      const { type, values } = USER_SETTINGS[name]
+      if (type === 'boolean') {
+        expect((await change({ [name]: 5 })).body.msg).toBe(`${name} is not a boolean`)
+        expectSuccess(await change({ [name]: true }))
+        expectSuccess(await change({ [name]: false }))
+      } else if (values) {
+        expect((await change({ [name]: type === 'integer' ? 77 : 'nonsense' })).body.msg).toBe(
+          `Invalid ${name}`,
+        )
+        for (const value of values) expectSuccess(await change({ [name]: value }))
+      }
+    }
+  })
+
+  it('have texts of their own for sound and delay', async () => {
+    expect((await change({ notification_sound: 'trumpet' })).body.msg).toBe(
+      "Invalid notification sound 'trumpet'",
+    )
+    expectSuccess(await change({ notification_sound: 'none' }))
+    expect((await change({ email_notifications_batching_period_seconds: 604_801 })).body.msg).toBe(
+      'Invalid email batching period: 604801 seconds',
+    )
+  })
+
+  it('do not include what is only a person’s own', async () => {
+    const body = expectSuccess(
+      await change({ default_language: 'de', timezone: 'UTC', enable_login_emails: false }),
+    )
+    expect(body.ignored_parameters_unsupported).toEqual([
+      'default_language',
+      'enable_login_emails',
+      'timezone',
+    ])
+  })
+
+  it('change nothing when one value is wrong, or none is given', async () => {
+    const queue = await openQueue(member)
+    expect((await change({ enter_sends: true, color_scheme: 9 })).status).toBe(400)
+    expectSuccess(await change({}))
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('are for administrators', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    for (const user of [member, guest]) {
+      expect((await change({ color_scheme: 'x' }, user)).body).toMatchObject({
+        code: 'UNAUTHORIZED_PRINCIPAL',
+        msg: 'Must be an organization administrator',
+      })
+    }
+    expect((await realm.anonymous.patch('/realm/user_settings_defaults')).status).toBe(401)
+    expectSuccess(await change({ color_scheme: 2 }, await buildUser(realm, { role: 200 })))
+  })
+})
