@@ -1,9 +1,11 @@
-import { CHANNEL_ENDPOINTS } from './channels/index.ts'
+import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
+import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
+import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS } from './realm/index.ts'
@@ -19,11 +21,13 @@ import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
+  ...ALERT_WORD_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
+  ...MUTED_USER_ENDPOINTS,
   ...PRESENCE_ENDPOINTS,
   ...REACTION_ENDPOINTS,
   ...REALM_ENDPOINTS,
@@ -39,7 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Steps of operations, which no route leads to. */
-const STEPS: readonly Operation[] = [...INVITATION_STEPS, ...USER_STEPS]
+const STEPS: readonly Operation[] = [...CHANNEL_STEPS, ...INVITATION_STEPS, ...USER_STEPS]
 
 /** Operations of the realm object, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(

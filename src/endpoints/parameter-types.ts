@@ -11,12 +11,20 @@ export const text = v.string()
 /** Raw, then without white space at both ends. */
 export const trimmedText = v.pipe(v.string(), v.trim())
 
+/** At most so many code points (behaviour 0.1). */
+export function textUpTo(limit: number) {
+  return v.pipe(v.string(), upTo(limit))
+}
+
 /** Without white space at both ends, and then at most so many code points (behaviour 0.1). */
 export function trimmedTextUpTo(limit: number) {
-  return v.pipe(
-    v.string(),
-    v.trim(),
-    v.check((value) => [...value].length <= limit, `is too long (limit: ${limit} characters)`),
+  return v.pipe(v.string(), v.trim(), upTo(limit))
+}
+
+function upTo(limit: number) {
+  return v.check(
+    (value: string) => value.length <= limit || [...value].length <= limit,
+    `is too long (limit: ${limit} characters)`,
   )
 }
 

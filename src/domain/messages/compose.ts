@@ -1,7 +1,9 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../markdown/render.ts'
 import type { Actor } from '../../permissions/actor.ts'
+import { ALERT_WORDS } from '../alert-words/known-alert-words.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import { claimablePaths } from '../uploads/attachment-access.ts'
 import type { User } from '../users/user-rows.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 
@@ -27,18 +29,22 @@ export interface Composition {
 
 /** Renders `content` (already normalised) as the author's, for its destination. */
 export function compose(
-  tx: Pick<RealmTransaction, 'sql'>,
+  tx: Pick<RealmTransaction, 'sql' | 'recall'>,
   author: Author,
   destination: Destination,
   content: string,
   origin: string,
 ): Composition {
-  const lookups = markdownLookups(tx, author, origin)
+  const lookups = {
+    ...markdownLookups(tx, author, origin),
+    alertWords: tx.recall(ALERT_WORDS).all,
+  }
+  const rendered = renderMarkdown(content, lookups)
   return {
     author,
     destination,
     content,
-    rendered: renderMarkdown(content, lookups),
+    rendered: { ...rendered, uploadPaths: claimablePaths(tx, author, rendered.uploadPaths) },
     topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
   }
 }

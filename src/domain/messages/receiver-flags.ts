@@ -3,6 +3,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
+import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
@@ -19,6 +20,8 @@ export interface ReceiverFlags {
   readonly personal: StoredMessageEvent['personal']
   /** Sparse rows to store: user id → bits. */
   readonly rows: ReadonlyMap<number, number>
+  /** Receivers who do not want to hear the author: it arrives read for them. */
+  readonly mutedBy: readonly number[]
 }
 
 /** Source: core-endpoints 3, Effects. */
@@ -40,6 +43,7 @@ export function flagsOfReceivers(
       ? receives(topicParticipants(sql, topicId, author.user.id))
       : []
   const alerted = receives(rendered.alertedUserIds.filter((id) => id !== author.user.id))
+  const mutedBy = receives(usersWhoMuted(sql, author.user.id))
   const rows = new Map<number, number>()
   const mark = (ids: readonly number[], bit: number) => {
     for (const id of ids) rows.set(id, (rows.get(id) ?? 0) | bit)
@@ -48,7 +52,7 @@ export function flagsOfReceivers(
   mark(topicWildcard, FLAG_BIT.topic_wildcard_mentioned)
   mark(alerted, FLAG_BIT.has_alert_word)
   mark(receives(origin.resolveNotice?.unreadFor ?? []), UNREAD_BIT)
-  const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? [])]
+  const read = [...(origin.readBySender ? [author.user.id] : []), ...(origin.readBy ?? []), ...mutedBy]
   return {
     audience: audienceOf(message, mentioned),
     common: [
@@ -62,6 +66,7 @@ export function flagsOfReceivers(
       ...(alerted.length > 0 ? { has_alert_word: alerted } : {}),
     },
     rows,
+    mutedBy,
   }
 }
 

@@ -3,8 +3,10 @@ import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { changeChannel } from '../channels/channel-rows.ts'
+import { claimAttachments } from '../uploads/claim-attachments.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
+import { findUsers } from '../users/user-rows.ts'
 import { clientId } from './client-rows.ts'
 import type { Composition } from './compose.ts'
 import { openConversation } from './conversation-rows.ts'
@@ -13,6 +15,7 @@ import { MESSAGE_BIT } from './message-bits.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { insertMessage, newestMessageId } from './message-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from './present-recipient.ts'
+import { ReadSet } from './read-rows.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 import { openTopic } from './topic-rows.ts'
 
@@ -48,6 +51,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     origin.sendKey ?? null,
   )
   for (const [userId, bits] of flags.rows) putFlagBits(tx.sql, userId, id, bits)
+  markRead(tx, id, flags.mutedBy)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
     // No event tells of it.
@@ -58,7 +62,17 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     row: [id, message.content, rendered.html, RENDERING_VERSION],
   })
   tx.emit(messageEventOf(tx, id, message, origin, flags), flags.audience)
+  claimAttachments(tx, id, rendered.uploadPaths)
   return id
+}
+
+function markRead({ sql }: RealmTransaction, id: number, userIds: readonly number[]): void {
+  if (userIds.length === 0) return
+  for (const user of findUsers(sql, userIds).values()) {
+    const read = new ReadSet(sql, user)
+    read.add(id)
+    read.save()
+  }
 }
 
 function placeOf(tx: RealmTransaction, { destination }: Composition): Place {

@@ -1,9 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
+import { alertWordsSnapshot } from './alert-words.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
+import { mutedUsersSnapshot } from './muted-users.ts'
 import { presenceSnapshot } from './presence.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmBotSnapshot } from './realm-bot.ts'
@@ -23,9 +25,11 @@ import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
 /** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ABSENT_FEATURES,
+  alert_words: alertWordsSnapshot,
   default_streams: defaultStreamsSnapshot,
   message: messageSnapshot,
   muted_topics: mutedTopicsSnapshot,
+  muted_users: mutedUsersSnapshot,
   presence: presenceSnapshot,
   realm: realmSnapshot,
   realm_bot: realmBotSnapshot,

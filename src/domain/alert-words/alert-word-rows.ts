@@ -1,0 +1,42 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** In the order of the letters, whatever their case. */
+export function listAlertWords(sql: Sql, userId: number): string[] {
+  return sql
+    .all<{ word: string }>(`SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
+    .map(({ word }) => word)
+}
+
+/** Everybody's, for finding them in a message. */
+export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }[] {
+  const rows = sql.all<{ user_id: number; word: string }>(
+    `SELECT user_id, word FROM alert_word ORDER BY user_id`,
+  )
+  return [...Map.groupBy(rows, ({ user_id }) => user_id)].map(([userId, found]) => ({
+    userId,
+    words: found.map(({ word }) => word),
+  }))
+}
+
+/** A word that the user has in another case stays as it is. False when it was there. */
+export function addAlertWord(sql: Sql, userId: number, word: string): boolean {
+  return (
+    sql.first(
+      `INSERT INTO alert_word (user_id, word_key, word) VALUES (?, ?, ?)
+       ON CONFLICT (user_id, word_key) DO NOTHING RETURNING word`,
+      userId,
+      word.toLowerCase(),
+      word,
+    ) !== undefined
+  )
+}
+
+export function removeAlertWord(sql: Sql, userId: number, word: string): boolean {
+  return (
+    sql.first(
+      `DELETE FROM alert_word WHERE user_id = ? AND word_key = ? RETURNING word`,
+      userId,
+      word.toLowerCase(),
+    ) !== undefined
+  )
+}

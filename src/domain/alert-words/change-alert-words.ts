@@ -1,0 +1,53 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
+import type { Caller } from '../caller.ts'
+import { addAlertWord, listAlertWords, removeAlertWord } from './alert-word-rows.ts'
+import { ALERT_WORDS } from './known-alert-words.ts'
+
+export interface AlertWordsParams {
+  readonly alert_words: readonly string[]
+}
+
+export interface AlertWords {
+  /** The complete list. */
+  readonly alert_words: readonly string[]
+}
+
+/** The caller's words. Source: core-endpoints 11. */
+export const listOwnAlertWords: Command<Caller, object, void, AlertWords> = {
+  apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
+}
+
+/** Adds words; those that are there already, in any case, stay as they are. Source: core-endpoints 11. */
+export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    change(tx, caller, wordsOf(alert_words), (word) => addAlertWord(tx.sql, caller.user.id, word)),
+}
+
+export const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
+  apply: (tx, caller, { alert_words }) =>
+    change(tx, caller, wordsOf(alert_words), (word) => removeAlertWord(tx.sql, caller.user.id, word)),
+}
+
+function wordsOf(words: readonly string[]): string[] {
+  return words.map((word) => word.trim()).filter((word) => word !== '')
+}
+
+/** `apply` answers whether a word changed anything. */
+function change(
+  tx: RealmTransaction,
+  { user }: Caller,
+  words: readonly string[],
+  apply: (word: string) => boolean,
+): AlertWords {
+  const changed = words.filter(apply).length > 0
+  const alert_words = listAlertWords(tx.sql, user.id)
+  if (changed) {
+    tx.recallToChange(ALERT_WORDS).reload(tx.sql)
+    const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
+    tx.emit(event, toUsers(user.id))
+  }
+  return { alert_words }
+}

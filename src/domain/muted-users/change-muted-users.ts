@@ -1,0 +1,58 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
+import type { Caller } from '../caller.ts'
+import { changeFlag } from '../messages/change-flag.ts'
+import { unreadMessages } from '../messages/unread-messages.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './muted-user-rows.ts'
+
+export interface MutedUserParams {
+  readonly muted_user_id: number
+}
+
+/**
+ * Mutes somebody, bots and closed accounts too: what they have written is read from now on, and what they
+ * will write arrives so.
+ * Source: core-endpoints 11.
+ */
+export const muteUser: Command<Caller, MutedUserParams, void, object> = {
+  apply(tx, caller, { muted_user_id }) {
+    const { user } = caller
+    const muted = requireOther(tx, user, muted_user_id, 'Cannot mute self')
+    if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
+    insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now })
+    announce(tx, user)
+    const unread = unreadMessages(tx.sql, user).filter(({ senderId }) => senderId === muted.id)
+    if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })
+    return {}
+  },
+}
+
+/** Takes it back; what was read by it stays read. Source: core-endpoints 11. */
+export const unmuteUser: Command<Caller, MutedUserParams, void, object> = {
+  apply(tx, { user }, { muted_user_id }) {
+    const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
+    if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
+    deleteMutedUser(tx.sql, user.id, muted.id)
+    announce(tx, user)
+    return {}
+  },
+}
+
+function requireOther(tx: RealmTransaction, user: User, id: number, refusal: string): User {
+  if (id === user.id) throw new BadRequestError(refusal)
+  const other = findUser(tx.sql, id)
+  if (!other) throw new BadRequestError('No such user')
+  return other
+}
+
+function announce(tx: RealmTransaction, user: User): void {
+  const event: StoredMutedUsersEvent = {
+    type: 'muted_users',
+    muted_users: listMutedUsers(tx.sql, user.id),
+  }
+  tx.emit(event, toUsers(user.id))
+}

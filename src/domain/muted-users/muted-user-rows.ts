@@ -1,0 +1,46 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Somebody whom a user does not want to hear. */
+export interface MutedUser {
+  readonly id: number
+  /** UNIX seconds. */
+  readonly timestamp: number
+}
+
+/** Whom the user has muted, by id: as clients see the list (core-endpoints 1). */
+export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
+  return sql.all<MutedUser & Record<string, number>>(
+    `SELECT muted_user_id AS id, muted_at AS timestamp FROM muted_user WHERE user_id = ? ORDER BY muted_user_id`,
+    userId,
+  )
+}
+
+/** Who has muted the user. */
+export function usersWhoMuted(sql: Sql, mutedUserId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
+      mutedUserId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId) !==
+    undefined
+  )
+}
+
+export function insertMutedUser(sql: Sql, userId: number, { id, timestamp }: MutedUser): void {
+  sql.run(
+    `INSERT INTO muted_user (user_id, muted_user_id, muted_at) VALUES (?, ?, ?)`,
+    userId,
+    id,
+    Math.floor(timestamp),
+  )
+}
+
+export function deleteMutedUser(sql: Sql, userId: number, mutedUserId: number): void {
+  sql.run(`DELETE FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId)
+}

@@ -1,0 +1,14 @@
+import { addAlertWords } from '../../domain/alert-words/change-alert-words.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { alertWordList, alertWords } from './alert-word-schemas.ts'
+
+/** Adds alert words; answers all of them. Source: core-endpoints 11. */
+export const addAlertWordsEndpoint = defineEndpoint({
+  operation: 'add-alert-words',
+  method: 'POST',
+  path: '/users/me/alert_words',
+  access: 'user',
+  params: { alert_words: alertWords },
+  returns: alertWordList,
+  command: addAlertWords,
+})

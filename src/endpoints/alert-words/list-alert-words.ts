@@ -1,0 +1,14 @@
+import { listOwnAlertWords } from '../../domain/alert-words/change-alert-words.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { alertWordList } from './alert-word-schemas.ts'
+
+/** The caller's alert words. Source: core-endpoints 11. */
+export const listAlertWordsEndpoint = defineEndpoint({
+  operation: 'list-alert-words',
+  method: 'GET',
+  path: '/users/me/alert_words',
+  access: 'user',
+  params: {},
+  returns: alertWordList,
+  command: listOwnAlertWords,
+})

@@ -1,0 +1,14 @@
+import { removeAlertWords } from '../../domain/alert-words/change-alert-words.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { alertWordList, alertWords } from './alert-word-schemas.ts'
+
+/** Takes alert words off; answers those that stay. Source: core-endpoints 11. */
+export const removeAlertWordsEndpoint = defineEndpoint({
+  operation: 'remove-alert-words',
+  method: 'DELETE',
+  path: '/users/me/alert_words',
+  access: 'user',
+  params: { alert_words: alertWords },
+  returns: alertWordList,
+  command: removeAlertWords,
+})

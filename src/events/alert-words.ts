@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** All of the user's alert words. Source: SPEC 6; events 3. */
+export interface StoredAlertWordsEvent extends LogEvent {
+  readonly type: 'alert_words'
+  readonly alert_words: readonly string[]
+}
+
+export const alertWordsEvent = defineEventType<StoredAlertWordsEvent>({
+  type: 'alert_words',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('alert_words'),
+    alert_words: v.array(v.string()),
+  }),
+})

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** Everybody whom the user has muted, with the time in UNIX seconds. Source: events 3. */
+export interface StoredMutedUsersEvent extends LogEvent {
+  readonly type: 'muted_users'
+  readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[]
+}
+
+export const mutedUsersEvent = defineEventType<StoredMutedUsersEvent>({
+  type: 'muted_users',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('muted_users'),
+    muted_users: v.array(v.strictObject({ id: v.number(), timestamp: v.number() })),
+  }),
+})
