@@ -101,13 +101,19 @@ const COLUMNS = {
 
 export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
 
+/** Writes what differs, in one statement. */
 export function changeChannel(sql: Sql, id: number, changes: ChannelChanges): void {
-  for (const [key, value] of Object.entries(changes) as [keyof typeof COLUMNS, unknown][]) {
-    sql.run(`UPDATE channel SET ${COLUMNS[key]} = ? WHERE id = ?`, columnValue(value), id)
-    if (key === 'name') {
-      sql.run(`UPDATE channel SET name_key = ? WHERE id = ?`, channelNameKey(String(value)), id)
-    }
-  }
+  const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
+    COLUMNS[key as keyof typeof COLUMNS],
+    columnValue(value),
+  ])
+  if (changes.name !== undefined) columns.push(['name_key', channelNameKey(changes.name)])
+  if (columns.length === 0) return
+  sql.run(
+    `UPDATE channel SET ${columns.map(([column]) => `${column} = ?`).join(', ')} WHERE id = ?`,
+    ...columns.map(([, value]) => value),
+    id,
+  )
 }
 
 function columnValue(value: unknown): string | number | null {

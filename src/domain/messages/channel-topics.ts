@@ -38,6 +38,11 @@ export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): L
   )
 }
 
+/** Is there a message outside the empty topic? */
+export function hasNamedTopics(sql: Sql, channelId: number): boolean {
+  return topicsOfChannel(sql, channelId).some(({ name }) => name !== '')
+}
+
 function withMessages(rows: readonly (ListedTopic | { newestMessageId: null })[]): ListedTopic[] {
   return rows
     .filter((row): row is ListedTopic => row.newestMessageId !== null)

@@ -111,6 +111,24 @@ export function messagesWithWildcard(sql: Sql): number[] {
     .map(({ id }) => id)
 }
 
+/** Messages of a topic with lower ids than `below`, newest first. */
+export function messagesOfTopicBelow(
+  sql: Sql,
+  topicId: number,
+  below: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+      topicId,
+      below,
+      limit,
+    )
+    .map(messageOf)
+}
+
 /** The newest message of a topic, undefined for one without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (

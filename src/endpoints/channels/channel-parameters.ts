@@ -6,12 +6,17 @@ import { groupSetting, integer, json, jsonBoolean, wordOrJson } from '../paramet
 /** A number of days; what other numbers and words mean is said where it is used. */
 export const messageRetentionDays = wordOrJson(['realm_default', 'unlimited'], v.union([integer, v.string()]))
 
-const creationGroupSettings = Object.fromEntries(
-  CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, v.optional(json(groupSetting))]),
-) as Record<
-  ChannelGroupSettingName,
-  v.OptionalSchema<ReturnType<typeof json<typeof groupSetting>>, undefined>
->
+function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
+  return Object.fromEntries(CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, schema])) as Record<
+    ChannelGroupSettingName,
+    Schema
+  >
+}
+
+const groupSettingChange = v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })
+
+/** Changes of a channel's permissions. */
+export const groupSettingChanges = forEachSetting(v.optional(json(groupSettingChange)))
 
 /** How a new channel is wished to be. Source: SPEC 4.3; behaviour 4.3. */
 export const creationParameters = {
@@ -20,7 +25,7 @@ export const creationParameters = {
   is_default_stream: v.optional(jsonBoolean, 'false'),
   history_public_to_subscribers: v.optional(json(v.nullable(v.boolean()))),
   message_retention_days: v.optional(messageRetentionDays),
-  ...creationGroupSettings,
+  ...forEachSetting(v.optional(json(groupSetting))),
   folder_id: v.optional(json(v.nullable(integer))),
   topics_policy: v.optional(v.picklist(CHANNEL_TOPICS_POLICIES)),
 }

@@ -1,14 +1,28 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { addDefaultStreamEndpoint } from './add-default-stream.ts'
+import { archiveStreamEndpoint } from './archive-stream.ts'
+import { createChannelEndpoint } from './create-channel.ts'
+import { deleteTopicBatchStep, deleteTopicEndpoint } from './delete-topic.ts'
 import { getStreamByIdEndpoint } from './get-stream-by-id.ts'
 import { getStreamIdEndpoint } from './get-stream-id.ts'
 import { getStreamTopicsEndpoint } from './get-stream-topics.ts'
 import { getStreamsEndpoint } from './get-streams.ts'
 import { getSubscribersEndpoint } from './get-subscribers.ts'
+import { removeDefaultStreamEndpoint } from './remove-default-stream.ts'
+import { updateStreamEndpoint } from './update-stream.ts'
 
 export const CHANNEL_ENDPOINTS: readonly Endpoint[] = [
+  addDefaultStreamEndpoint,
+  archiveStreamEndpoint,
+  createChannelEndpoint,
+  deleteTopicEndpoint,
   getStreamByIdEndpoint,
   getStreamIdEndpoint,
   getStreamTopicsEndpoint,
   getStreamsEndpoint,
   getSubscribersEndpoint,
+  removeDefaultStreamEndpoint,
+  updateStreamEndpoint,
 ]
+
+export const CHANNEL_STEPS: readonly Operation[] = [deleteTopicBatchStep]

@@ -1,0 +1,80 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmProperty, writeRealmSetting } from '../realm/realm-setting-rows.ts'
+import { channelMetadataAudience } from './channel-audiences.ts'
+import { noticeInChannel } from './channel-notices.ts'
+import { type Channel, changeChannel } from './channel-rows.ts'
+import { emitDefaultChannels } from './default-channels.ts'
+import { requireVisibleChannel } from './find-for-caller.ts'
+
+/**
+ * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
+ * Subscriptions stay. Source: core-endpoints 10; events 8.
+ */
+export const archiveStream: Command<Caller, { readonly stream_id: number }, void, object> = {
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    requireMayAdministerChannel(caller.actor, channel)
+    if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+    changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+    if (channel.isDefault) emitDefaultChannels(tx)
+    clearUses(tx, channel)
+    emitArchived(tx, channel)
+    noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`)
+    return {}
+  },
+}
+
+/** Settings of the organization that name a channel. */
+const CHANNEL_PROPERTIES = [
+  'moderation_request_channel_id',
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
+] as const
+
+/** What no setting of the organization names a channel with. */
+const NONE = -1
+
+function clearUses(tx: RealmTransaction, channel: Channel): void {
+  for (const property of CHANNEL_PROPERTIES) {
+    if (realmProperty(tx.sql, property) !== channel.id) continue
+    writeRealmSetting(tx.sql, property, NONE)
+    const event: StoredRealmEvent = {
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { [property]: NONE },
+    }
+    tx.emit(event, EVERYONE)
+  }
+}
+
+/** A client that does not know archived channels sees this one disappear. */
+function emitArchived(tx: RealmTransaction, channel: Channel): void {
+  const audience = channelMetadataAudience(tx, channel)
+  const change: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: true,
+    for_archived_channels: 'yes',
+  }
+  tx.emit(change, audience)
+  const deletion: StoredStreamEvent = {
+    type: 'stream',
+    op: 'delete',
+    streams: [{ stream_id: channel.id }],
+    stream_ids: [channel.id],
+    for_archived_channels: 'no',
+  }
+  tx.emit(deletion, audience)
+}

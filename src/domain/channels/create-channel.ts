@@ -1,0 +1,45 @@
+import type { Command } from '../../core/command.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { announceSubscriptions } from '../subscriptions/announce-subscriptions.ts'
+import { joinChannel } from '../subscriptions/join-channels.ts'
+import { resolvePrincipals } from '../subscriptions/principals.ts'
+import { announceNewChannels, noticeCreated } from './channel-notices.ts'
+import { findChannelByName } from './channel-rows.ts'
+import { requireChannelDescription, requireChannelName } from './channel-text.ts'
+import { addChannel, type CreationParams, requireCreationSettings, requireMayCreate } from './new-channel.ts'
+
+export interface CreateChannelParams extends CreationParams {
+  readonly name: string
+  readonly subscribers: readonly number[]
+  readonly description: string
+  readonly announce: boolean
+  readonly send_new_subscription_messages: boolean
+}
+
+/**
+ * Creates one channel, and subscribes those who are listed: the caller, too, only then.
+ * Source: core-endpoints 10; behaviour 4.3.
+ */
+export const createChannel: Command<Caller, CreateChannelParams, void, { id: number }> = {
+  apply(tx, caller, params) {
+    const settings = requireCreationSettings(tx, caller, params)
+    const description = requireChannelDescription(params.description, 'description')
+    const name = requireChannelName(params.name)
+    if (findChannelByName(tx.sql, name)) {
+      throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
+    }
+    requireMayCreate(tx, caller, params)
+    const channel = addChannel(tx, caller, name, description, settings)
+    const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
+    const joined = joinChannel(
+      tx,
+      channel,
+      users.map(({ id }) => id),
+    )
+    announceSubscriptions(tx, [joined])
+    if (params.announce) announceNewChannels(tx, caller, [channel])
+    noticeCreated(tx, caller, channel)
+    return { id: channel.id }
+  },
+}

@@ -1,0 +1,66 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { actorOf } from '../caller.ts'
+import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { listUsers } from '../users/user-rows.ts'
+import { onlyForThoseWhoSeeArchived } from './archived-channels.ts'
+import type { Channel } from './channel-rows.ts'
+import { presentChannel } from './present-channel.ts'
+
+/** Active users who see that the channel exists. */
+export function usersWhoSee(tx: RealmTransaction, channel: Channel): Set<number> {
+  const subscribers = new Set(subscriberIds(tx.sql, channel.id))
+  const seeing = listUsers(tx.sql).filter(
+    (user) =>
+      user.isActive &&
+      mayAccessChannelMetadata(actorOf(tx.sql, user, tx.now), channel, subscribers.has(user.id)),
+  )
+  return new Set(seeing.map(({ id }) => id))
+}
+
+/**
+ * Shows a channel to those who see it now and did not before, with who is in it, and takes it from those
+ * who do not any more (events 8, change of privacy). Answers who was shown it: they need no further word.
+ */
+export function announceSightOfChannel(
+  tx: RealmTransaction,
+  channel: Channel,
+  before: ReadonlySet<number>,
+): number[] {
+  const after = usersWhoSee(tx, channel)
+  const gaining = [...after].filter((id) => !before.has(id))
+  const losing = [...before].filter((id) => !after.has(id))
+  if (gaining.length > 0) show(tx, channel, gaining)
+  if (losing.length > 0) {
+    const event: StoredStreamEvent = {
+      type: 'stream',
+      op: 'delete',
+      streams: [{ stream_id: channel.id }],
+      stream_ids: [channel.id],
+      ...onlyForThoseWhoSeeArchived(channel),
+    }
+    tx.emit(event, { users: losing })
+  }
+  return gaining
+}
+
+function show(tx: RealmTransaction, channel: Channel, users: readonly number[]): void {
+  const subscribers = subscriberIds(tx.sql, channel.id)
+  const created: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: subscribers.length })],
+    ...onlyForThoseWhoSeeArchived(channel),
+  }
+  tx.emit(created, { users })
+  if (subscribers.length === 0) return
+  const peers: StoredSubscriptionEvent = {
+    type: 'subscription',
+    op: 'peer_add',
+    stream_ids: [channel.id],
+    user_ids: subscribers,
+  }
+  tx.emit(peers, { users })
+}

@@ -1,0 +1,39 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredStreamEvent } from '../../events/stream.ts'
+import type { Caller } from '../caller.ts'
+import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { channelMetadataAudience } from './channel-audiences.ts'
+import { noticeInChannel } from './channel-notices.ts'
+import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
+import { presentChannel } from './present-channel.ts'
+
+/** Brings an archived channel back; its subscriptions were never ended. Source: core-endpoints 10. */
+export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
+  if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
+  const subscribers = subscriberIds(tx.sql, archived.id)
+  if (archived.isPrivate && subscribers.length === 0) {
+    throw new BadRequestError('Channel is private and have no subscribers')
+  }
+  changeChannel(tx.sql, archived.id, { isArchived: false })
+  const channel = findChannel(tx.sql, archived.id)!
+  const audience = channelMetadataAudience(tx, channel)
+  const change: StoredStreamEvent = {
+    type: 'stream',
+    op: 'update',
+    stream_id: channel.id,
+    name: channel.name,
+    property: 'is_archived',
+    value: false,
+    for_archived_channels: 'yes',
+  }
+  tx.emit(change, audience)
+  const creation: StoredStreamEvent = {
+    type: 'stream',
+    op: 'create',
+    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: subscribers.length })],
+    for_archived_channels: 'no',
+  }
+  tx.emit(creation, audience)
+  noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} un-archived.`)
+}

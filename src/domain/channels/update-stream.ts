@@ -1,0 +1,46 @@
+import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { planChannelChanges, type UpdateStreamParams } from './channel-changes.ts'
+import { noticeInChannel } from './channel-notices.ts'
+import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
+import { emitDefaultChannels } from './default-channels.ts'
+import { emitChannelUpdate } from './emit-channel-update.ts'
+import { requireVisibleChannel } from './find-for-caller.ts'
+import { announceSightOfChannel, usersWhoSee } from './sight-of-channel.ts'
+import { unarchiveChannel } from './unarchive-channel.ts'
+
+/**
+ * Changes a channel, all of what is asked or nothing.
+ * Source: core-endpoints 10; behaviour 0.7, 0.11; decisions 4, 7.
+ */
+export const updateStream: Command<Caller, UpdateStreamParams, void, object> = {
+  apply(tx, caller, params) {
+    const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
+    requireMayAdministerChannel(caller.actor, channel)
+    if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
+    changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
+    return {}
+  },
+}
+
+function changeChannelAs(
+  tx: RealmTransaction,
+  caller: Caller,
+  channel: Channel,
+  params: UpdateStreamParams,
+): void {
+  const plan = planChannelChanges(tx, caller, channel, params)
+  if (plan.length === 0) return
+  const changesSight = plan.some((change) => change.changesSight)
+  const before = changesSight ? usersWhoSee(tx, channel) : undefined
+  changeChannel(tx.sql, channel.id, Object.assign({}, ...plan.map(({ columns }) => columns)))
+  const changed = findChannel(tx.sql, channel.id)!
+  const shown = before ? announceSightOfChannel(tx, changed, before) : []
+  if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
+  for (const { told, notice } of plan) {
+    for (const update of told) emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
+    if (notice !== undefined) noticeInChannel(tx, caller, channel.id, notice)
+  }
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { addDefaultStream } from '../../domain/channels/change-default-channels.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger } from '../parameter-types.ts'
+
+/** Lets new users join a channel. Source: core-endpoints 10. */
+export const addDefaultStreamEndpoint = defineEndpoint({
+  operation: 'add-default-stream',
+  method: 'POST',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: addDefaultStream,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { archiveStream } from '../../domain/channels/archive-stream.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Archives a channel. Source: core-endpoints 10. */
+export const archiveStreamEndpoint = defineEndpoint({
+  operation: 'archive-stream',
+  method: 'DELETE',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: { stream_id: pathInteger },
+  returns: v.object({}),
+  command: archiveStream,
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { deleteTopic } from '../../domain/channels/delete-topic.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { pathInteger, text } from '../parameter-types.ts'
+
+/** After so long no further batch is begun, and the client is to ask again (behaviour 0.10). */
+const BUDGET_MS = 50_000
+
+/** Deletes a topic batch by batch, newest first. Source: SPEC 4.14. */
+export const deleteTopicEndpoint = defineEndpoint({
+  operation: 'delete-topic',
+  method: 'POST',
+  path: '/streams/:stream_id/delete_topic',
+  access: 'administrator',
+  params: {
+    stream_id: pathInteger,
+    topic_name: v.pipe(
+      text,
+      v.description('The display name of the empty topic is read as the empty topic.'),
+    ),
+  },
+  returns: v.object({ complete: v.boolean() }),
+  command: deleteTopic,
+  async finish(first, params, worker) {
+    const deadline = Date.now() + BUDGET_MS
+    let batch = first
+    while (!batch.complete && Date.now() < deadline) {
+      batch = (await worker.run(deleteTopicBatchStep.operation, params)) as typeof first
+    }
+    return batch
+  },
+})
+
+/** Each further batch, a commit of its own. */
+export const deleteTopicBatchStep = defineStep({
+  operation: 'delete-topic-batch',
+  access: 'administrator',
+  command: deleteTopic,
+})

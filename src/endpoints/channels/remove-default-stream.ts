@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { removeDefaultStream } from '../../domain/channels/change-default-channels.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger } from '../parameter-types.ts'
+
+/** Lets new users join a channel no more. Source: core-endpoints 10. */
+export const removeDefaultStreamEndpoint = defineEndpoint({
+  operation: 'remove-default-stream',
+  method: 'DELETE',
+  path: '/default_streams',
+  access: 'administrator',
+  params: { stream_id: jsonInteger },
+  returns: v.object({}),
+  command: removeDefaultStream,
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { updateStream } from '../../domain/channels/update-stream.ts'
+import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json, jsonBoolean, pathInteger, text } from '../parameter-types.ts'
+import { groupSettingChanges, messageRetentionDays } from './channel-parameters.ts'
+
+/** Changes a channel's name, description, privacy and permissions. Source: core-endpoints 10. */
+export const updateStreamEndpoint = defineEndpoint({
+  operation: 'update-stream',
+  method: 'PATCH',
+  path: '/streams/:stream_id',
+  access: 'user',
+  params: {
+    stream_id: pathInteger,
+    description: v.optional(text),
+    new_name: v.optional(text),
+    is_private: v.optional(jsonBoolean),
+    is_web_public: v.optional(jsonBoolean),
+    history_public_to_subscribers: v.optional(jsonBoolean),
+    is_default_stream: v.optional(jsonBoolean),
+    message_retention_days: v.optional(messageRetentionDays),
+    is_archived: v.optional(jsonBoolean),
+    folder_id: v.optional(json(v.nullable(integer))),
+    topics_policy: v.optional(v.picklist(CHANNEL_TOPICS_POLICIES)),
+    ...groupSettingChanges,
+  },
+  returns: v.object({}),
+  command: updateStream,
+})

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+const PATH = '/users/me/subscriptions'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let admin: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  admin = await buildUser(realm, { name: 'Ada', role: 200 })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+})
+
+async function send(from: TestUser, to: string, topic = 'leaving'): Promise<number> {
+  return expectSuccess(await from.api.post('/messages', { type: 'channel', to, topic, content: 'hello' })).id
+}
+
+describe('leaving', () => {
+  it('is told to the one who leaves and to the peers, and nothing more comes', async () => {
+    const { id, name } = await buildChannel([ann, ben])
+    const [own, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
+    const answer = expectSuccess(await ben.api.delete(PATH, { subscriptions: [name.toUpperCase()] }))
+    expect(answer).toMatchObject({ removed: [name], not_removed: [] })
+    await send(ann, name)
+    expect(await peer.eventsOf('subscription')).toMatchObject([
+      { op: 'peer_remove', stream_ids: [id], user_ids: [ben.id] },
+    ])
+    const events = await own.events()
+    expect(events.at(-1)).toMatchObject({ op: 'remove', subscriptions: [{ stream_id: id, name }] })
+    expect(events.map(({ type }) => type)).not.toContain('message')
+    const again = expectSuccess(await ben.api.delete(PATH, { subscriptions: [name] }))
+    expect(again).toMatchObject({ removed: [], not_removed: [name] })
+    expect(await peer.events()).toEqual([])
+    const { snapshot } = await openQueue(ben)
+    const ids = (list: { stream_id: number }[]) => list.map(({ stream_id }) => stream_id)
+    expect(ids(snapshot.subscriptions)).not.toContain(id)
+    expect(ids(snapshot.unsubscribed)).toContain(id)
+  })
+
+  it('leaves nothing unread behind', async () => {
+    const { name } = await buildChannel([ann, ben])
+    const ids = [await send(ann, name), await send(ann, name)]
+    const queue = await openQueue(ben)
+    expect(queue.snapshot.unread_msgs.count).toBeGreaterThan(1)
+    expectSuccess(await ben.api.delete(PATH, { subscriptions: [name] }))
+    const [event] = await queue.events()
+    expect(event).toMatchObject({ type: 'update_message_flags', op: 'add', flag: 'read', all: false })
+    expect(event!.messages).toEqual(expect.arrayContaining(ids))
+    expectSuccess(await ben.api.post(PATH, { subscriptions: [{ name }] }))
+    const unread = (await openQueue(ben)).snapshot.unread_msgs.streams as { unread_message_ids: number[] }[]
+    expect(unread.flatMap((one) => one.unread_message_ids)).not.toEqual(expect.arrayContaining(ids))
+  })
+
+  it('a private channel takes it out of sight, but not of an administrator’s', async () => {
+    const { id, name } = await buildChannel([ann, ben, admin], { invite_only: true })
+    const [own, administrator] = await Promise.all([openQueue(ben), openQueue(admin)])
+    expectSuccess(
+      await realm.owner.api.delete(PATH, { subscriptions: [name], principals: [ben.id, admin.id] }),
+    )
+    const kinds = (events: { type: string; op?: string }[]) => events.map(({ type, op }) => `${type}/${op}`)
+    const lost = await own.events()
+    expect(kinds(lost)).toEqual(['update_message_flags/add', 'subscription/remove', 'stream/delete'])
+    expect(lost[2]).toMatchObject({ streams: [{ stream_id: id }], stream_ids: [id] })
+    expect(kinds(await administrator.events())).toEqual(['update_message_flags/add', 'subscription/remove'])
+    expectRefusal(await ben.api.get(`/streams/${id}`), 'Invalid channel ID')
+    expectSuccess(await admin.api.get(`/streams/${id}`))
+  })
+
+  it('takes a guest’s sight of a public channel', async () => {
+    const { id, name } = await buildChannel([ann, guest])
+    const queue = await openQueue(guest)
+    expectSuccess(await guest.api.delete(PATH, { subscriptions: [name] }))
+    expect((await queue.events()).at(-1)).toMatchObject({ type: 'stream', op: 'delete', stream_ids: [id] })
+  })
+
+  it('several channels at once is one event for the peers of public ones', async () => {
+    const [one, two] = [await buildChannel([ann, ben]), await buildChannel([ann, ben])]
+    const queue = await openQueue(ann)
+    expectSuccess(await ben.api.delete(PATH, { subscriptions: [one.name, two.name] }))
+    expect(await queue.events()).toMatchObject([
+      { op: 'peer_remove', stream_ids: [one.id, two.id], user_ids: [ben.id] },
+    ])
+  })
+})
+
+describe('a channel that does not exist', () => {
+  it('stops everything', async () => {
+    const { id, name } = await buildChannel([ann])
+    expectRefusal(
+      await ann.api.delete(PATH, { subscriptions: [name, 'no such', 'nor this'] }),
+      "Channel 'no such' does not exist",
+      { code: 'STREAM_DOES_NOT_EXIST', stream: 'no such' },
+    )
+    const status = await ann.api.get(`/users/${ann.id}/subscriptions/${id}`)
+    expect(expectSuccess(status).is_subscribed).toBe(true)
+  })
+})
+
+describe('removing others', () => {
+  it('is for administrators, those who administer the channel and those it names', async () => {
+    const { id, name } = await buildChannel([ann, ben, guest])
+    const remove = (by: TestUser, ids: number[]) =>
+      by.api.delete(PATH, { subscriptions: [name], principals: ids })
+    expectRefusal(await remove(ben, [ann.id]), 'Insufficient permission')
+    expectRefusal(await remove(guest, [ann.id]), 'Insufficient permission')
+    expect(expectSuccess(await remove(ann, [guest.id])).removed).toEqual([name])
+    const can_remove_subscribers_group = { new: { direct_members: [ben.id], direct_subgroups: [] } }
+    expectSuccess(await ann.api.patch(`/streams/${id}`, { can_remove_subscribers_group }))
+    expect(expectSuccess(await remove(ben, [ann.id, ben.id])).removed).toEqual([name, name])
+    expect(expectSuccess(await remove(admin, [ann.id])).not_removed).toEqual([name])
+  })
+
+  it('names users who are there and active', async () => {
+    const { name } = await buildChannel([ann])
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    const remove = (principals: unknown[]) => admin.api.delete(PATH, { subscriptions: [name], principals })
+    expectRefusal(await remove([4444]), 'No such user')
+    expectRefusal(await remove([gone.id]), 'User is deactivated')
+  })
+})
+
+describe('who may not', () => {
+  it('nobody without an account, and not in another organization', async () => {
+    const { id, name } = await buildChannel([ann])
+    const elsewhere = await buildRealm()
+    expectUnauthorized(await realm.anonymous.delete(PATH, { subscriptions: [name] }))
+    expectRefusal(
+      await elsewhere.owner.api.delete(PATH, { subscriptions: [name] }),
+      `Channel '${name}' does not exist`,
+      {
+        code: 'STREAM_DOES_NOT_EXIST',
+      },
+    )
+    expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([ann.id])
+  })
+
+  it('leaving a private channel one is not in says only that one was not in it', async () => {
+    const { name } = await buildChannel([ann], { invite_only: true })
+    expect(expectSuccess(await guest.api.delete(PATH, { subscriptions: [name] }))).toMatchObject({
+      removed: [],
+      not_removed: [name],
+    })
+  })
+})

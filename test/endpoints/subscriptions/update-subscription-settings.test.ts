@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+const PATH = '/users/me/subscriptions/properties'
+
+let realm: TestRealm
+let ann: TestUser
+let guest: TestUser
+let room: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  guest = await buildUser(realm, { role: 600 })
+  room = await buildChannel([ann, guest])
+})
+
+const change = (property: string, value: unknown, stream_id = room.id) => ({ stream_id, property, value })
+const here = (property: string, value: unknown) => () => change(property, value)
+
+async function ownSubscription(user: TestUser, id = room.id) {
+  const { subscriptions } = expectSuccess(await user.api.get('/users/me/subscriptions'))
+  return subscriptions.find((one: { stream_id: number }) => one.stream_id === id)
+}
+
+describe('personal settings of a channel', () => {
+  it('are told to one’s own clients and nobody else’s', async () => {
+    const [own, other] = await Promise.all([openQueue(ann), openQueue(realm.owner)])
+    const subscription_data = [
+      change('color', '#F0a'),
+      change('pin_to_top', true),
+      change('push_notifications', false),
+    ]
+    expectSuccess(await ann.api.post(PATH, { subscription_data }))
+    expect(await own.events()).toMatchObject([
+      { type: 'subscription', op: 'update', property: 'color', value: '#ff00aa', stream_id: room.id },
+      { op: 'update', property: 'pin_to_top', value: true },
+      { op: 'update', property: 'push_notifications', value: false },
+    ])
+    expect(await other.events()).toEqual([])
+    expect(await ownSubscription(ann)).toMatchObject({
+      color: '#ff00aa',
+      pin_to_top: true,
+      push_notifications: false,
+      email_notifications: null,
+    })
+    expect(await ownSubscription(guest)).toMatchObject({ pin_to_top: false })
+  })
+
+  it.each([
+    ['is_muted', true, true],
+    ['in_home_view', true, false],
+  ])('%s says what it says in two events', async (property, value, muted) => {
+    const queue = await openQueue(guest)
+    expectSuccess(await guest.api.post(PATH, { subscription_data: [change(property, value)] }))
+    expect(await queue.events()).toMatchObject([
+      { property: 'in_home_view', value: !muted },
+      { property: 'is_muted', value: muted },
+    ])
+    expect(await ownSubscription(guest)).toMatchObject({ is_muted: muted, in_home_view: !muted })
+  })
+
+  it('can be changed one at a time, too', async () => {
+    const path = `/users/me/subscriptions/${room.id}`
+    expectSuccess(await ann.api.patch(path, { property: 'color', value: '#123456' }))
+    expectSuccess(await ann.api.patch(path, { property: 'color', value: '"#abcdef"' }))
+    expectSuccess(await ann.api.patch(path, { property: 'audible_notifications', value: true }))
+    expect(await ownSubscription(ann)).toMatchObject({ color: '#abcdef', audible_notifications: true })
+    expectRefusal(
+      await ann.api.patch(path, { property: 'size', value: true }),
+      'Unknown subscription property: size',
+    )
+  })
+})
+
+describe('a wrong change', () => {
+  it.each([
+    [[here('pin_to_top', true), here('size', 3)], 'Unknown subscription property: size'],
+    [[here('pin_to_top', 'yes')], 'pin_to_top is not a boolean'],
+    [
+      [here('color', '#12345')],
+      'Invalid subscription_data[0]: Value error, color is not a valid hex color code',
+    ],
+    [
+      [here('color', false)],
+      'Invalid subscription_data[0]: Value error, color is not a valid hex color code',
+    ],
+    [
+      [() => ({ stream_id: 1, property: 'color' })],
+      'subscription_data[0]["value"] field is missing: Field required',
+    ],
+    [
+      [() => ({ stream_id: 'one', property: 'color', value: '#fff' })],
+      'subscription_data[0]["stream_id"] is not an integer',
+    ],
+  ])('stops all of them: %#', async (changes: readonly (() => object)[], msg) => {
+    const subscription_data = changes.map((make) => make())
+    const queue = await openQueue(ann)
+    expectRefusal(await ann.api.post(PATH, { subscription_data }), msg)
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('of a channel one is not in stops those that come after it', async () => {
+    const other = await buildChannel([realm.owner])
+    const secret = await buildChannel([realm.owner], { invite_only: true })
+    const changes = (stream_id: number) => [
+      change('email_notifications', true),
+      change('pin_to_top', true, stream_id),
+      change('desktop_notifications', true),
+    ]
+    const attempt = (id: number) => ann.api.post(PATH, { subscription_data: changes(id) })
+    expectRefusal(await attempt(other.id), `Not subscribed to channel ID ${other.id}`)
+    expectRefusal(await attempt(secret.id), 'Invalid channel ID')
+    expectRefusal(await attempt(9999), 'Invalid channel ID')
+    expect(await ownSubscription(ann)).toMatchObject({
+      email_notifications: true,
+      desktop_notifications: null,
+    })
+  })
+})
+
+describe('who may not', () => {
+  it('whoever has left, and nobody', async () => {
+    const left = await buildChannel([realm.owner, ann])
+    expectSuccess(await ann.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+    const subscription_data = [change('pin_to_top', true, left.id)]
+    expectRefusal(await ann.api.post(PATH, { subscription_data }), `Not subscribed to channel ID ${left.id}`)
+    expectUnauthorized(await realm.anonymous.post(PATH, { subscription_data }))
+    expectUnauthorized(
+      await realm.anonymous.patch(`/users/me/subscriptions/${left.id}`, { property: 'color', value: '#fff' }),
+    )
+  })
+})

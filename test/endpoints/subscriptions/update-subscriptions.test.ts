@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+const PATH = '/users/me/subscriptions'
+
+let realm: TestRealm
+let ann: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  guest = await buildUser(realm, { role: 600 })
+})
+
+describe('joining and leaving at once', () => {
+  it('answers both, and creates what is new', async () => {
+    const old = await buildChannel([realm.owner, ann])
+    const answer = await ann.api.patch(PATH, {
+      add: [{ name: 'fresh', color: '#012345' }],
+      delete: [old.name],
+    })
+    expect(expectSuccess(answer)).toMatchObject({
+      subscribed: { [ann.id]: ['fresh'] },
+      already_subscribed: {},
+      removed: [old.name],
+      not_removed: [],
+    })
+    const { subscriptions } = expectSuccess(await ann.api.get(PATH))
+    const names = subscriptions.map((one: { name: string }) => one.name)
+    expect(names).toContain('fresh')
+    expect(names).not.toContain(old.name)
+  })
+
+  it('is all or nothing', async () => {
+    const answer = await ann.api.patch(PATH, { add: [{ name: 'never' }], delete: ['no such'] })
+    expectRefusal(answer, "Channel 'no such' does not exist", { code: 'STREAM_DOES_NOT_EXIST' })
+    expectRefusal(await ann.api.get('/get_stream_id', { stream: 'never' }), "Invalid channel name 'never'")
+  })
+
+  it('needs something to do', async () => {
+    expectRefusal(
+      await ann.api.patch(PATH, { add: [] }),
+      'Nothing to do. Specify at least one of "add" or "delete".',
+    )
+  })
+
+  it('lets guests leave and not join', async () => {
+    const { name } = await buildChannel([realm.owner, guest])
+    expectRefusal(await guest.api.patch(PATH, { add: [{ name: 'general' }] }), 'Not allowed for guest users')
+    expect(expectSuccess(await guest.api.patch(PATH, { delete: [name] })).removed).toEqual([name])
+    expectUnauthorized(await realm.anonymous.patch(PATH, { delete: [name] }))
+  })
+})
+
+describe('the list of one’s subscriptions', () => {
+  it('is by name, with subscribers when asked, and without archived channels unless asked', async () => {
+    const shelf = await buildChannel([ann], { name: 'AAA shelf' })
+    expectSuccess(await ann.api.delete(`/streams/${shelf.id}`))
+    const open = await buildChannel([ann, realm.owner], { name: 'AAB open' })
+    const list = async (params: Record<string, string | boolean>) =>
+      expectSuccess(await ann.api.get(PATH, params)).subscriptions as { name: string }[]
+    expect((await list({}))[0]).toMatchObject({ name: 'AAB open' })
+    expect((await list({}))[0]).not.toHaveProperty('subscribers')
+    for (const include_subscribers of [true, 'partial']) {
+      expect((await list({ include_subscribers }))[0]).toMatchObject({
+        stream_id: open.id,
+        subscribers: [realm.owner.id, ann.id],
+        subscriber_count: 2,
+      })
+    }
+    expect((await list({ include_archived_channels: true }))[0]).toMatchObject({ is_archived: true })
+  })
+})
