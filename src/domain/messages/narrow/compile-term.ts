@@ -65,7 +65,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     return { tests: { message: ({ id }) => id === wanted }, hints: { ids: () => [wanted] } }
   },
   has(_view, _viewer, operand) {
-    const bit = HAS_BITS[String(operand)]
+    const bit = HAS_BITS.get(operand)
     if (bit === undefined) throw new BadNarrowError(`unknown 'has' operand ${operand}`)
     return { tests: { message: ({ bits }) => (bits & bit) !== 0 }, hints: {} }
   },
@@ -77,12 +77,12 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   is: (view, viewer, operand) => compileIs(view, viewer, String(operand)),
 }
 
-const HAS_BITS: Readonly<Record<string, number>> = {
-  attachment: MESSAGE_BIT.hasAttachment,
-  image: MESSAGE_BIT.hasImage,
-  link: MESSAGE_BIT.hasLink,
-  reaction: MESSAGE_BIT.hasReaction,
-}
+const HAS_BITS: ReadonlyMap<unknown, number> = new Map([
+  ['attachment', MESSAGE_BIT.hasAttachment],
+  ['image', MESSAGE_BIT.hasImage],
+  ['link', MESSAGE_BIT.hasLink],
+  ['reaction', MESSAGE_BIT.hasReaction],
+])
 
 export function compileTerm(view: RealmView, viewer: Viewer, term: NarrowTerm): CompiledTerm {
   const compile = Object.hasOwn(OPERATORS, term.operator) ? OPERATORS[term.operator] : undefined

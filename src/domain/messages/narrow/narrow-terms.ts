@@ -18,19 +18,19 @@ export interface NarrowTerm {
 export type Operand = string | number | readonly number[]
 
 /** Other names of operators, of earlier times. */
-const ALIASES: Readonly<Record<string, string>> = {
-  stream: 'channel',
-  streams: 'channels',
-  'pm-with': 'dm',
-  pm_with: 'dm',
-}
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['stream', 'channel'],
+  ['streams', 'channels'],
+  ['pm-with', 'dm'],
+  ['pm_with', 'dm'],
+])
 
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
 
 /** Names the operators in one way, and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
   return narrow.map(({ operator, operand, negated }) => {
-    const name = ALIASES[operator] ?? operator
+    const name = ALIASES.get(operator) ?? operator
     return { operator: name, operand: readOperand(name, operand), negated: negated ?? false }
   })
 }

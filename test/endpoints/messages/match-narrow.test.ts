@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { sendDirect, sendTo } from '../../support/messages.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let room: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  room = await buildChannel([ann, ben])
+})
+
+function match(user: TestUser, msg_ids: readonly number[], narrow: readonly unknown[]) {
+  return user.api.get('/messages/matches_narrow', { msg_ids, narrow })
+}
+
+describe('which messages belong to a narrow', () => {
+  it('with the rendered content and the escaped topic of those that do', async () => {
+    const [link, plain] = [
+      await sendTo(ann, room.id, 'a < b', 'see https://example.com/x'),
+      await sendTo(ann, room.id, '', 'nothing **here**'),
+    ]
+    const { messages } = expectSuccess(await match(ben, [link, plain, 99_999], [['has', 'link']]))
+    expect(messages).toEqual({
+      [link]: { match_content: expect.stringContaining('<a href='), match_subject: 'a &lt; b' },
+    })
+    expect(expectSuccess(await match(ben, [plain], [['channel', room.name]])).messages).toEqual({
+      [plain]: { match_content: '<p>nothing <strong>here</strong></p>', match_subject: 'general chat' },
+    })
+  })
+
+  it('marks what is searched for', async () => {
+    const id = await sendTo(ann, room.id, 'okapis', 'an okapi')
+    expect(expectSuccess(await match(ben, [id], [['search', 'okapi']])).messages).toEqual({
+      [id]: {
+        match_content: '<p>an <span class="highlight">okapi</span></p>',
+        match_subject: '<span class="highlight">okapi</span>s',
+      },
+    })
+    expect(expectSuccess(await match(ben, [id], [['search', 'gnu']])).messages).toEqual({})
+  })
+
+  it('looks at the caller’s own records only', async () => {
+    const id = await sendTo(ann, room.id, 't')
+    const direct = await sendDirect(ann, [ben])
+    expect(expectSuccess(await match(realm.owner, [id, direct], [])).messages).toEqual({})
+    expect(expectSuccess(await match(realm.owner, [id], [['channel', room.name]])).messages).toEqual({})
+    expect(Object.keys(expectSuccess(await match(ben, [id, direct], [])).messages)).toEqual([
+      String(id),
+      String(direct),
+    ])
+  })
+
+  it('needs both parameters, and an account', async () => {
+    expectRefusal(
+      await ben.api.get('/messages/matches_narrow', { narrow: [] }),
+      "Missing 'msg_ids' argument",
+      {
+        code: 'REQUEST_VARIABLE_MISSING',
+      },
+    )
+    expectRefusal(
+      await ben.api.get('/messages/matches_narrow', { msg_ids: [1] }),
+      "Missing 'narrow' argument",
+      {
+        code: 'REQUEST_VARIABLE_MISSING',
+      },
+    )
+    expectUnauthorized(await realm.anonymous.get('/messages/matches_narrow', { msg_ids: [1], narrow: [] }))
+  })
+})

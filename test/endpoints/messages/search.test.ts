@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { world } from '../../support/world.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let room: { id: number; name: string }
+let sent: Record<'world' | 'tokyo' | 'short' | 'topic' | 'korean' | 'direct', number>
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  room = await buildChannel([ann, ben])
+  sent = {
+    world: await sendTo(ann, room.id, 'greetings', 'Hello **World** & configuration'),
+    tokyo: await sendTo(ann, room.id, '日本', '東京都に住んでいます'),
+    short: await sendTo(ann, room.id, 'misc', 'OK c# is <fine>'),
+    topic: await sendTo(ann, room.id, 'configs', 'nothing to see'),
+    korean: await sendTo(ann, room.id, 'misc', '안녕하세요 여러분'),
+    direct: await sendDirect(ann, [ben], 'the configuration of us two'),
+  }
+  await untilProjected(realm, Object.values(sent))
+})
+
+async function found(operand: string, reader: TestUser = ben, more: readonly ParameterValue[] = []) {
+  const names = new Map(Object.entries(sent).map(([name, id]) => [id, name]))
+  const ids = await idsIn(reader, [{ operator: 'search', operand }, ...more])
+  return ids.flatMap((id) => names.get(id) ?? [])
+}
+
+/** What is searched for, and the messages with it. */
+const CASES: [string, string[]][] = [
+  ['world', ['world']],
+  ['figur', ['world', 'direct']],
+  ['CONFIG', ['world', 'topic', 'direct']],
+  ['hello config', ['world']],
+  ['config nothing', ['topic']],
+  ['greetings nothing', []],
+  ['"hello **world"', ['world']],
+  ['"world hello"', []],
+  ['東京', ['tokyo']],
+  ['京都', ['tokyo']],
+  ['都', ['tokyo']],
+  ['日本', ['tokyo']],
+  ['日本 東京', ['tokyo']],
+  ['京東', []],
+  ['녕하', ['korean']],
+  ['ok', ['short']],
+  ['c#', ['short']],
+  ['<fine>', ['short']],
+  ['is', ['short']],
+  ['hel', ['world']],
+  ['zebra', []],
+]
+
+describe('search', () => {
+  it.each(CASES)('%s, when D1 has the messages', async (operand, expected) => {
+    expect(await found(operand)).toEqual(expected)
+  })
+
+  it('finds the same right after sending, while D1 is down for writes, and after an eviction', async () => {
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    const fresh = await sendTo(ann, room.id, 'fresh', '大阪 sandcastle')
+    for (const operand of ['大阪', 'castle', '"大阪 sand"', 'fresh']) {
+      expect(await idsIn(ben, [['search', operand]])).toEqual([fresh])
+    }
+    await evictRealm(realm.id)
+    expect(await idsIn(ben, [['search', 'castle']])).toEqual([fresh])
+    expect(await found('world')).toEqual(['world'])
+  })
+
+  it('finds what a message says now, not what it said', async () => {
+    const id = await sendTo(ann, room.id, 'edits', 'walrus')
+    await untilProjected(realm, [id])
+    expect(await idsIn(ben, [['search', 'walrus']])).toEqual([id])
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'pelican' }))
+    expect(await idsIn(ben, [['search', 'walrus']])).toEqual([])
+    expect(await idsIn(ben, [['search', 'pelican']])).toEqual([id])
+    const after = await sendTo(ann, room.id, 'edits', 'later')
+    await untilProjected(realm, [after])
+    expect(await idsIn(ben, [['search', 'walrus']])).toEqual([])
+    expect(await idsIn(ben, [['search', 'pelican']])).toEqual([id])
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect(await idsIn(ben, [['search', 'pelican']])).toEqual([])
+  })
+
+  it('finds the topic a message has now', async () => {
+    const id = await sendTo(ann, room.id, 'gibbons', 'moving')
+    expectSuccess(await realm.owner.api.patch(`/messages/${id}`, { topic: 'lemurs' }))
+    expect(await idsIn(ben, [['search', 'gibbons']])).not.toContain(id)
+    expect(await idsIn(ben, [['search', 'lemurs moving']])).toEqual([id])
+  })
+
+  it('joins several terms, with others of the narrow', async () => {
+    expect(await found('config', ben, [['search', 'nothing']])).toEqual(['topic'])
+    expect(await found('config', ben, [['is', 'dm']])).toEqual(['direct'])
+    expect(await found('config', ben, [['topic', 'configs']])).toEqual(['topic'])
+  })
+
+  it('negated: messages without it', async () => {
+    const without = { operator: 'search', operand: 'config', negated: true }
+    expect(await found('hello', ben, [without])).toEqual([])
+    const rest = await idsIn(ben, [['channel', room.name], without])
+    expect(rest).toContain(sent.tokyo)
+    expect(rest).not.toContain(sent.world)
+    expect(rest).not.toContain(sent.topic)
+  })
+
+  it('finds nothing that the reader may not see', async () => {
+    expect(await found('configuration', realm.owner)).toEqual([])
+    const secret = await sendDirect(ann, [realm.owner], 'okapi')
+    expect(await idsIn(ben, [['search', 'okapi']])).toEqual([])
+    expect(await idsIn(ann, [['search', 'okapi']])).toEqual([secret])
+    const other = await buildRealm()
+    expect(await idsIn(other.owner, [['search', 'okapi']])).toEqual([])
+  })
+
+  it('finds the whole history of a channel that is named', async () => {
+    expect(await found('world', realm.owner)).toEqual([])
+    expect(await found('world', realm.owner, [['channel', room.name]])).toEqual(['world'])
+  })
+
+  it('tells the ends of its range', async () => {
+    const many: number[] = []
+    for (let n = 0; n < 6; n += 1) many.push(await sendTo(ann, room.id, 'herd', `gnu number ${n}`))
+    const ask = async (params: Record<string, ParameterValue>) => {
+      const { messages, found_anchor, found_oldest, found_newest } = expectSuccess(
+        await ben.api.get('/messages', { narrow: [['search', 'gnu number']], ...params }),
+      )
+      return {
+        at: messages.map(({ id }: { id: number }) => many.indexOf(id)),
+        found: [found_anchor, found_oldest, found_newest],
+      }
+    }
+    expect(await ask({ anchor: 'newest', num_before: 2 })).toEqual({
+      at: [4, 5],
+      found: [false, false, true],
+    })
+    expect(await ask({ anchor: many[2]!, num_before: 1, num_after: 1 })).toEqual({
+      at: [1, 2, 3],
+      found: [true, false, false],
+    })
+    expect(await ask({ anchor: many[2]!, num_before: 9, num_after: 9 })).toEqual({
+      at: [0, 1, 2, 3, 4, 5],
+      found: [true, true, true],
+    })
+    expectSuccess(
+      await ben.api.post('/messages/flags', { messages: many.slice(0, 3), op: 'add', flag: 'read' }),
+    )
+    expect(await ask({ anchor: 'first_unread', num_before: 1, num_after: 1 })).toEqual({
+      at: [2, 3, 4],
+      found: [true, false, false],
+    })
+  })
+
+  it('can be asked of messages by their ids', async () => {
+    const ids = [sent.world, sent.tokyo, sent.topic]
+    const { messages } = expectSuccess(
+      await ben.api.get('/messages', { message_ids: ids, narrow: [['search', 'config']] }),
+    )
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual([sent.world, sent.topic])
+  })
+})
+
+describe('matches', () => {
+  async function marked(operand: string, id: number, params: Record<string, ParameterValue> = {}) {
+    const { messages } = expectSuccess(
+      await ben.api.get('/messages', { anchor: id, narrow: [['search', operand]], ...params }),
+    )
+    const { match_content, match_subject } = messages[0]
+    return [match_content, match_subject]
+  }
+
+  it('are marked in rendered content and topic, and nowhere in tags', async () => {
+    expect(await marked('WORLD con', sent.world)).toEqual([
+      '<p>Hello <strong><span class="highlight">World</span></strong> &amp; <span class="highlight">con</span>figuration</p>',
+      'greetings',
+    ])
+    expect(await marked('config', sent.topic)).toEqual([
+      '<p>nothing to see</p>',
+      '<span class="highlight">config</span>s',
+    ])
+    expect(await marked('<fine', sent.short, { apply_markdown: false })).toEqual([
+      '<p>OK c# is <span class="highlight">&lt;fine</span>&gt;</p>',
+      'misc',
+    ])
+    const strong = await sendTo(ann, room.id, '<b>', 'a **strong** word')
+    expect(await marked('strong', strong)).toEqual([
+      '<p>a <strong><span class="highlight">strong</span></strong> word</p>',
+      '&lt;b&gt;',
+    ])
+  })
+
+  it('are not in the answer to a narrow that does not search', async () => {
+    const { messages } = expectSuccess(await ben.api.get('/messages', { anchor: sent.world }))
+    expect(messages[0]).not.toHaveProperty('match_content')
+  })
+})

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let room: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  room = await buildChannel([ann, ben])
+})
+
+function update(user: TestUser, params: Record<string, ParameterValue>) {
+  return user.api.post('/messages/flags/narrow', {
+    anchor: 'oldest',
+    num_before: 0,
+    num_after: 100,
+    narrow: [],
+    op: 'add',
+    flag: 'read',
+    ...params,
+  })
+}
+
+async function sendMany(topic: string, count: number, channel = room): Promise<number[]> {
+  const ids: number[] = []
+  for (let n = 0; n < count; n += 1) ids.push(await sendTo(ann, channel.id, topic, `number ${n}`))
+  return ids
+}
+
+describe('flags of a narrow', () => {
+  it('changes those around the anchor, counts them, and tells the user’s clients', async () => {
+    const ids = await sendMany('counted', 5)
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [ids[2]!], op: 'add', flag: 'read' }))
+    const queue = await openQueue(ben)
+    const answer = expectSuccess(
+      await update(ben, { anchor: ids[2]!, num_before: 1, num_after: 9, narrow: [['topic', 'counted']] }),
+    )
+    expect(answer).toMatchObject({
+      processed_count: 4,
+      updated_count: 3,
+      first_processed_id: ids[1],
+      last_processed_id: ids[4],
+      found_oldest: false,
+      found_newest: true,
+      ignored_because_not_subscribed_channels: [],
+    })
+    expect(await queue.eventsOf('update_message_flags')).toMatchObject([
+      { op: 'add', flag: 'read', messages: [ids[1], ids[3], ids[4]], all: false },
+    ])
+    expect(
+      await idsIn(ben, [
+        ['topic', 'counted'],
+        ['is', 'unread'],
+      ]),
+    ).toEqual([ids[0]])
+  })
+
+  it('answers an empty range with nulls', async () => {
+    expect(expectSuccess(await update(ben, { narrow: [['topic', 'never']] }))).toMatchObject({
+      processed_count: 0,
+      updated_count: 0,
+      first_processed_id: null,
+      last_processed_id: null,
+      found_oldest: true,
+      found_newest: true,
+    })
+  })
+
+  it('puts stars on messages that one did not receive: they enter one’s history', async () => {
+    const ids = await sendMany('stars', 2)
+    const narrow = [
+      ['channel', room.name],
+      ['topic', 'stars'],
+    ]
+    expect(expectSuccess(await update(realm.owner, { narrow, flag: 'starred' }))).toMatchObject({
+      updated_count: 2,
+    })
+    expect(await idsIn(realm.owner, [['is', 'starred']])).toEqual(ids)
+    expect(
+      expectSuccess(
+        await update(realm.owner, { narrow: [['is', 'starred']], op: 'remove', flag: 'starred' }),
+      ),
+    ).toMatchObject({ updated_count: 2 })
+    expect(await idsIn(realm.owner, [['is', 'starred']])).toEqual([])
+  })
+
+  it('leaves channels out that one is not subscribed to, and names them', async () => {
+    const left = await buildChannel([ann, ben])
+    await sendMany('gone', 1, left)
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+    const narrow = [['channel', left.name]]
+    expect(expectSuccess(await update(ben, { narrow, op: 'remove' }))).toMatchObject({
+      updated_count: 0,
+      ignored_because_not_subscribed_channels: [left.id],
+    })
+  })
+
+  it('is asked of what a search finds', async () => {
+    const [, second] = await sendMany('searched', 3)
+    const narrow = [
+      ['topic', 'searched'],
+      ['search', '"number 1"'],
+    ]
+    expect(expectSuccess(await update(ben, { narrow }))).toMatchObject({
+      processed_count: 1,
+      first_processed_id: second,
+    })
+  })
+
+  it('cuts a range that is too long instead of refusing it', async () => {
+    const answer = expectSuccess(
+      await update(ben, {
+        anchor: 'newest',
+        num_before: 9_000,
+        num_after: 9_000,
+        narrow: [['topic', 'counted']],
+      }),
+    )
+    expect(answer).toMatchObject({ processed_count: 5, found_newest: true })
+  })
+})
+
+describe('requests that make no sense', () => {
+  it.each([
+    [{ anchor: 'middle' }, 'Invalid anchor'],
+    [{ flag: 'shiny' }, "Invalid flag: 'shiny'"],
+    [{ flag: 'mentioned' }, "Flag not editable: 'mentioned'"],
+    [{ op: 'toggle' }, "Invalid message flag operation: 'toggle'"],
+    [{ num_before: 1, include_anchor: false }, 'The anchor can only be excluded at an end of the range'],
+    [{ num_before: -1 }, 'num_before is too small'],
+  ] as [Record<string, ParameterValue>, string][])('%j: %s', async (params, msg) => {
+    expectRefusal(await update(ben, params), msg)
+  })
+
+  it('lack a required parameter, or an account', async () => {
+    for (const name of ['anchor', 'num_before', 'num_after', 'narrow', 'op', 'flag']) {
+      expectRefusal(await update(ben, { [name]: undefined as never }), `Missing '${name}' argument`, {
+        code: 'REQUEST_VARIABLE_MISSING',
+        var_name: name,
+      })
+    }
+    expectUnauthorized(await realm.anonymous.post('/messages/flags/narrow'))
+  })
+})
+
+describe('marking much read at once', () => {
+  it('everything: one event without ids', async () => {
+    await sendMany('all', 2)
+    await sendDirect(ann, [ben])
+    const [bens, anns] = [await openQueue(ben), await openQueue(ann)]
+    expect(expectSuccess(await ben.api.post('/mark_all_as_read'))).toMatchObject({ complete: true })
+    expect(await idsIn(ben, [['is', 'unread']])).toEqual([])
+    expect(await bens.eventsOf('update_message_flags')).toMatchObject([
+      { op: 'add', flag: 'read', messages: [], all: true },
+    ])
+    expect(await anns.eventsOf('update_message_flags')).toEqual([])
+    const later = await sendTo(ann, room.id, 'all')
+    expect(await idsIn(ben, [['is', 'unread']])).toEqual([later])
+  })
+
+  it('a channel: its unread messages', async () => {
+    const hall = await buildChannel([ann, ben])
+    await ben.api.post('/mark_all_as_read')
+    const ids = await sendMany('one', 2, hall)
+    const elsewhere = await sendTo(ann, room.id, 'one')
+    const queue = await openQueue(ben)
+    expectSuccess(await ben.api.post('/mark_stream_as_read', { stream_id: hall.id }))
+    expect(await queue.eventsOf('update_message_flags')).toMatchObject([
+      { op: 'add', flag: 'read', messages: ids, all: false },
+    ])
+    expect(await idsIn(ben, [['is', 'unread']])).toEqual([elsewhere])
+  })
+
+  it('a topic, under any spelling and with either name of the empty one', async () => {
+    await ben.api.post('/mark_all_as_read')
+    const [named] = await sendMany('Named', 1)
+    const [empty] = await sendMany('', 1)
+    expectSuccess(await ben.api.post('/mark_topic_as_read', { stream_id: room.id, topic_name: 'NAMED' }))
+    expect(await idsIn(ben, [['is', 'unread']])).toEqual([empty])
+    expectSuccess(
+      await ben.api.post('/mark_topic_as_read', { stream_id: room.id, topic_name: 'general chat' }),
+    )
+    expect(await idsIn(ben, [['is', 'unread']])).not.toContain(named)
+    expect(await idsIn(ben, [['is', 'unread']])).toEqual([])
+  })
+
+  it('is refused for topics without a message of one’s own, and channels one cannot read', async () => {
+    await sendMany('known', 1)
+    const topic = (user: TestUser, topic_name: string, stream_id = room.id) =>
+      user.api.post('/mark_topic_as_read', { stream_id, topic_name })
+    expectRefusal(await topic(ben, 'never'), "No such topic 'never'")
+    expectRefusal(await topic(realm.owner, 'known'), "No such topic 'known'")
+    const secret = await buildChannel([ann], { invite_only: true })
+    expectRefusal(await topic(ben, 'x', secret.id), 'Invalid channel ID')
+    expectRefusal(await ben.api.post('/mark_stream_as_read', { stream_id: secret.id }), 'Invalid channel ID')
+    expectRefusal(await ben.api.post('/mark_stream_as_read', { stream_id: 9_999 }), 'Invalid channel ID')
+    for (const path of ['/mark_all_as_read', '/mark_stream_as_read', '/mark_topic_as_read']) {
+      expectUnauthorized(await realm.anonymous.post(path))
+    }
+  })
+})
