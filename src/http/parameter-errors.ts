@@ -39,11 +39,12 @@ export function parameterError(issue: v.BaseIssue<unknown>): ApiError {
   return new BadRequestError(textFor(issue, name))
 }
 
-function textFor(issue: v.BaseIssue<unknown>, name: string): string {
-  switch (issue.type) {
+/** A schema's own message comes first where it begins like the API's: `v.number('is not a float')`. */
+function textFor({ type, requirement, message }: v.BaseIssue<unknown>, name: string): string {
+  if (message.startsWith('is ')) return `${name} ${message}`
+  switch (type) {
     case 'max_length':
-    case 'max_graphemes':
-      return `${name} is too long (limit: ${issue.requirement} characters)`
+      return `${name} is too long (limit: ${requirement} characters)`
     case 'min_length':
       return `${name} is too short.`
     case 'non_empty':
@@ -57,12 +58,9 @@ function textFor(issue: v.BaseIssue<unknown>, name: string): string {
     case 'check':
     case 'raw_check':
     case 'raw_transform':
-      if (issue.message.startsWith('is ')) return `${name} ${issue.message}`
-      return issue.message.startsWith('Invalid ')
-        ? `Invalid ${name}`
-        : `Invalid ${name}: Value error, ${issue.message}`
+      return message.startsWith('Invalid ') ? `Invalid ${name}` : `Invalid ${name}: Value error, ${message}`
     default:
-      return WRONG_TYPE[issue.type] ? `${name} ${WRONG_TYPE[issue.type]}` : `Invalid ${name}`
+      return WRONG_TYPE[type] ? `${name} ${WRONG_TYPE[type]}` : `Invalid ${name}`
   }
 }
 

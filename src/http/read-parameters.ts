@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { ApiError, ConfusingParametersError } from '../core/errors.ts'
-import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import type { IncomingFile } from '../core/files.ts'
+import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
+import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 
 /** Parameters as they came, from anywhere: the body wins over the query string (behaviour 0.1). */
@@ -9,7 +11,7 @@ export interface RawParameters {
   /** The form's field `method`, if it has one: which method the form stands for. */
   readonly method?: string
   /** File parts of a multipart body, in order. */
-  readonly files: readonly File[]
+  readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
 }
 
 /** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
@@ -18,13 +20,18 @@ const READ_EVERYWHERE = new Set(['client', 'method'])
 /** Collects query and form, in any method. A body that is no form is not an error: it has no parameters. */
 export async function readRawParameters(request: Request, url: URL): Promise<RawParameters> {
   const fields = new Map<string, string>()
-  const files: File[] = []
+  const files: IncomingFile[] = []
   for (const [name, value] of await readForm(request)) {
     if (typeof value === 'string') fields.set(name, value)
-    else files.push(value)
+    else files.push({ name: value.name, contentType: value.type, content: value.stream() })
   }
   const values = new Map([...url.searchParams, ...fields])
   return { values, files, method: fields.get('method') }
+}
+
+/** Parameters of the query alone; the body's files are read later, one after the other. */
+export function streamedParameters(request: Request, url: URL): RawParameters {
+  return { values: new Map(url.searchParams), files: filesOf(request) }
 }
 
 const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)/i
@@ -52,19 +59,25 @@ export function readParameters(
   raw: RawParameters,
   path: Record<string, string>,
 ): ReadParameters {
+  const values: Record<string, unknown> = {}
   try {
-    const input: Record<string, unknown> = {}
     for (const [name, schema] of Object.entries(endpoint.params)) {
-      const value = Object.hasOwn(path, name) ? path[name] : readOne(name, aliasOf(schema), raw)
-      if (value !== undefined) input[name] = value
+      const given = Object.hasOwn(path, name) ? path[name] : readOne(name, aliasOf(schema), raw)
+      Object.assign(values, validate(name, schema, given))
     }
-    const result = v.safeParse(v.object(endpoint.params), input, { abortEarly: true, abortPipeEarly: true })
-    if (!result.success) throw parameterError(result.issues[0])
-    return { ok: true, value: result.output }
+    return { ok: true, value: values }
   } catch (error) {
     if (error instanceof ApiError) return { ok: false, error }
     throw error
   }
+}
+
+/** One at a time, so that whatever is wrong with a parameter is reported before the next is looked at. */
+function validate(name: string, schema: ParameterSchemas[string], given: string | undefined): object {
+  const input = given === undefined ? {} : { [name]: given }
+  const result = v.safeParse(v.object({ [name]: schema }), input, { abortEarly: true, abortPipeEarly: true })
+  if (result.success) return result.output
+  throw parameterError(result.issues[0])
 }
 
 function readOne(name: string, alias: string | undefined, { values }: RawParameters): string | undefined {
@@ -88,7 +101,7 @@ export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters)
 export function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
   const own = 'pipe' in schema ? v.getMetadata(schema as never) : undefined
-  const alias = own?.['alias']
+  const alias = own?.alias
   if (typeof alias === 'string') return alias
   return inner && aliasOf(inner)
 }

@@ -1,0 +1,120 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CrashPoint } from '../../src/realm/runtime.ts'
+import type { ApiResponse } from '../support/api.ts'
+import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+const CRASH_POINTS: readonly CrashPoint[] = [
+  'decided',
+  'committed',
+  'projecting',
+  'projected',
+  'delivering',
+  'delivered',
+]
+
+let realm: TestRealm
+let sender: TestUser
+let reader: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+beforeEach(async () => {
+  // What the crashes have the server say.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
+})
+
+/** Asks as a client does that lost its answer: the same again until there is one. */
+async function untilAnswered(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    const response = await ask()
+    if (response.status < 500) return response
+  }
+  throw new Error('No answer after five attempts')
+}
+
+/** A client that keeps polling, over broken connections, until it has what the test waits for. */
+async function pollUntil(queue: TestQueue, isEnough: (events: readonly TestEvent[]) => boolean) {
+  const received: TestEvent[] = []
+  while (!isEnough(received)) {
+    received.push(...(await queue.poll().catch(() => [])))
+  }
+  // And what may have come twice.
+  return [...received, ...(await queue.events())]
+}
+
+function bodyInD1(messageId: number) {
+  return env.DB.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
+    .bind(realm.id, messageId)
+    .first()
+}
+
+interface Keyed {
+  readonly params: Record<string, string>
+  readonly headers: Record<string, string>
+}
+
+const keys: Record<string, (queue: TestQueue) => Keyed> = {
+  'queue_id and local_id': ({ id }) => ({ params: { queue_id: id, local_id: '17.01' }, headers: {} }),
+  'an Idempotency-Key': () => ({ params: {}, headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+}
+
+describe.each(Object.keys(keys))('a message sent with %s by a client that retries', (kind) => {
+  it.each(CRASH_POINTS)('is there exactly once when the object crashes at "%s"', async (point) => {
+    const own = await openQueue(sender, { event_types: ['message'], fetch_event_types: [] })
+    const live = await openQueue(reader, { event_types: ['message'], fetch_event_types: [] })
+    const { params, headers } = keys[kind]!(own)
+    const content = `sent at ${point}`
+    const message = { type: 'direct', to: [reader.id], content, ...params }
+    // A poll waits, so that there is something to deliver.
+    const received = pollUntil(live, (events) => events.some(({ type }) => type === 'message'))
+    await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(live.id))).toBe(true)
+
+    world.crashAt = point
+    const answer = await untilAnswered(() => sender.api.request('POST', '/messages', message, { headers }))
+    expect(answer.body).toMatchObject({ result: 'success', id: expect.any(Number) })
+    const { id } = answer.body
+
+    // In the live queues, each of the two.
+    const ids = (events: readonly TestEvent[]) =>
+      events.filter(({ type }) => type === 'message').map(({ message }) => message.id)
+    expect(ids(await received)).toEqual([id])
+    expect(ids(await own.events())).toEqual([id])
+    expect(world.crashAt, 'the crash has happened').toBeUndefined()
+    // In GET /messages.
+    const { body } = await untilAnswered(() =>
+      reader.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0, apply_markdown: false }),
+    )
+    expect(body.messages.map((found: { id: number; content: string }) => [found.id, found.content])).toEqual([
+      [id, content],
+    ])
+    // In a fresh register.
+    const { snapshot } = await openQueue(reader)
+    expect(snapshot.max_message_id).toBe(id)
+    expect(snapshot.unread_msgs.pms).toMatchObject([{ other_user_id: sender.id, unread_message_ids: [id] }])
+    // In D1, and nothing hangs behind it.
+    await expect.poll(() => bodyInD1(id)).toEqual({ content })
+    await expect
+      .poll(() => inRealm(realm, ({ parts }) => parts.projector.projected >= live.lastEventId))
+      .toBe(true)
+  })
+})
+
+it('a crash loses no other queue and no cursor', async () => {
+  const queues = await Promise.all([sender, reader].map((user) => openQueue(user)))
+  const note = (content: string) => ({ type: 'direct', to: [reader.id], content })
+  await sender.api.post('/messages', note('before'))
+  for (const queue of queues) expect(await queue.eventsOf('message')).toHaveLength(1)
+  world.crashAt = 'committed'
+  await sender.api.post('/messages', note('lost its answer'))
+  await sender.api.post('/messages', note('after'))
+  for (const queue of queues) {
+    const events = await queue.eventsOf('message')
+    expect(events.at(-1)).toMatchObject({ message: { content: '<p>after</p>' } })
+  }
+})

@@ -1,0 +1,311 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { applyBatch, readApplied } from '../../src/d1/projection.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { type D1Interceptor, world } from '../support/world.ts'
+
+let realm: TestRealm
+beforeEach(async () => {
+  realm = await buildRealm()
+  await expect.poll(isCaughtUp).toBe(true)
+  // The Worker learns from D1, once, which realm answers at this host.
+  await realm.owner.api.get('/users/me')
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+async function send(content: string): Promise<number> {
+  const sent = { type: 'direct', to: [realm.owner.id], content }
+  return expectSuccess(await realm.owner.api.post('/messages', sent)).id
+}
+
+async function bodies(): Promise<Record<number, string>> {
+  const { results } = await env.DB.prepare(
+    'SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id',
+  )
+    .bind(realm.id)
+    .all<{ message_id: number; content: string }>()
+  return Object.fromEntries(results.map(({ message_id, content }) => [message_id, content]))
+}
+
+const newest = () =>
+  inRealm(realm, ({ parts }) => parts.sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id)
+const projected = () => inRealm(realm, ({ parts }) => parts.projector.projected)
+const isCaughtUp = async () => (await projected()) === (await newest())
+const applied = () => readApplied(env.DB, realm.id)
+const alarm = () => runDurableObjectAlarm(realmStub(realm.id))
+const logIds = () =>
+  inRealm(realm, ({ parts }) =>
+    parts.sql.all<{ id: number }>('SELECT id FROM log ORDER BY id').map(({ id }) => id),
+  )
+
+const down: D1Interceptor = async () => {
+  throw new Error('D1 is down')
+}
+
+describe('the projection', () => {
+  it('brings every body to D1, and says how far it is', async () => {
+    const sent: Record<number, string> = {}
+    for (const content of ['one', 'two', 'three']) sent[await send(content)] = content
+    await expect.poll(bodies).toEqual(sent)
+    expect(await applied()).toBe(await newest())
+  })
+
+  it('goes on behind any number of events that ask nothing of D1', async () => {
+    await changeRealm(realm, (tx) => {
+      for (let count = 0; count < 1_200; count += 1) tx.emit({ type: 'typing' }, {})
+    })
+    const id = await send('behind them')
+    await expect.poll(bodies).toEqual({ [id]: 'behind them' })
+    await expect.poll(isCaughtUp).toBe(true)
+  })
+
+  it('sends many writes in few batches', async () => {
+    let batches = 0
+    world.d1 = (call, kind) => {
+      if (kind === 'batch') batches += 1
+      return call()
+    }
+    await changeRealm(realm, (tx) => {
+      for (let id = 1_001; id <= 2_200; id += 1) {
+        tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] })
+        tx.emit({ type: 'typing' }, {})
+      }
+    })
+    await expect.poll(isCaughtUp).toBe(true)
+    expect(Object.keys(await bodies())).toHaveLength(1_200)
+    expect(batches).toBe(1)
+  })
+
+  it('keeps writes of one row in their order', async () => {
+    await changeRealm(realm, (tx) => {
+      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'first', '', 1] })
+      tx.writeToD1({ statement: 'replace-message-body', row: [7, 1, 'second', '', 1, '[]'] })
+      tx.writeToD1({ statement: 'delete-message-body', row: [7] })
+      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'third', '', 1] })
+    })
+    await expect.poll(bodies).toEqual({ 7: 'third' })
+  })
+})
+
+describe('while D1 is down', () => {
+  beforeEach(() => {
+    world.d1 = down
+  })
+
+  it('sends succeed, live queues get them, and they can be read', async () => {
+    const queue = await openQueue(realm.owner, { event_types: ['message'], apply_markdown: false })
+    const id = await send('*from the tail*')
+    expect(await queue.events()).toMatchObject([{ message: { id, content: '*from the tail*' } }])
+    const { messages } = expectSuccess(
+      await realm.owner.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
+    )
+    expect(messages).toMatchObject([{ id, content: '<p><em>from the tail</em></p>' }])
+    expect(await bodies()).toEqual({})
+  })
+
+  it('bodies are read from the tail after an eviction too', async () => {
+    const id = await send('still here')
+    await evictRealm(realm.id)
+    const { message } = expectSuccess(await realm.owner.api.get(`/messages/${id}`, { apply_markdown: false }))
+    expect(message.content).toBe('still here')
+  })
+
+  it('it is asked again by the alarm, and not by every send', async () => {
+    let calls = 0
+    world.d1 = () => {
+      calls += 1
+      return down(async () => undefined as never, 'read')
+    }
+    for (const content of ['one', 'two', 'three', 'four']) await send(content)
+    await expect.poll(() => calls).toBe(1)
+    world.clockOffset = 2
+    await alarm()
+    expect(calls).toBe(2)
+    // Twice as long from now on.
+    const dueIn = () =>
+      inRealm(realm, ({ parts }) => {
+        const job = parts.sql.first<{ due_at: number }>(`SELECT due_at FROM job WHERE kind = 'project'`)
+        return Math.round((job!.due_at - parts.now()) / 2) * 2
+      })
+    expect(await dueIn()).toBe(2)
+    for (const [offset, wait] of [
+      [6, 4],
+      [12, 8],
+      [24, 16],
+      [48, 32],
+      [90, 60],
+      [160, 60],
+    ] as const) {
+      world.clockOffset = offset
+      await alarm()
+      expect(await dueIn()).toBe(wait)
+    }
+  })
+
+  it('everything is made up for when it is back, without a new message', async () => {
+    const sent: Record<number, string> = {}
+    for (let count = 0; count < 20; count += 1) sent[await send(`late ${count}`)] = `late ${count}`
+    world.d1 = (call) => call()
+    world.clockOffset = 5
+    expect(await alarm()).toBe(true)
+    await expect.poll(bodies).toEqual(sent)
+  })
+
+  it('everything is made up for when the object wakes', async () => {
+    const id = await send('late')
+    world.d1 = (call) => call()
+    await evictRealm(realm.id)
+    await realm.owner.api.get('/users/me')
+    await expect.poll(bodies).toEqual({ [id]: 'late' })
+  })
+
+  it('a realm that was known goes on answering', async () => {
+    expectSuccess(await realm.owner.api.get('/users/me'))
+    const { status, body } = await realm.anonymous.request(
+      'GET',
+      '/users/me',
+      {},
+      { headers: { Authorization: `Basic ${btoa(`nobody@x.y:${'k'.repeat(32)}`)}` } },
+    )
+    expect([status, body.msg]).toEqual([401, 'Invalid API key'])
+  })
+})
+
+describe('a failure that does not say whether the batch was applied', () => {
+  it('leads to a question, not to a second writing', async () => {
+    let lost = 0
+    world.d1 = async (call, kind) => {
+      const answer = await call()
+      if (kind === 'batch' && lost === 0) {
+        lost += 1
+        throw new Error('The connection was lost')
+      }
+      return answer
+    }
+    const first = await send('applied, but not acknowledged')
+    await expect.poll(() => lost).toBe(1)
+    const second = await send('after it')
+    world.clockOffset = 5
+    await alarm()
+    await expect.poll(bodies).toEqual({ [first]: 'applied, but not acknowledged', [second]: 'after it' })
+    await expect.poll(isCaughtUp).toBe(true)
+  })
+
+  it('may be a batch that arrives after all: it is refused as a whole', async () => {
+    const from = await applied()
+    await send('moves the cursor')
+    await expect.poll(isCaughtUp).toBe(true)
+    const before = await bodies()
+    const zombie = applyBatch(env.DB, realm.id, {
+      from,
+      to: from + 1,
+      writes: [{ statement: 'insert-message-body', row: [99, 'too late', '', 1] }],
+    })
+    await expect(zombie).rejects.toThrow(/NOT NULL/)
+    expect(await bodies()).toEqual(before)
+    expect(await applied()).toBe(await newest())
+  })
+})
+
+describe('with a D1 that fails and loses answers at random', () => {
+  it('everything arrives exactly once and in order', async () => {
+    const written: number[] = []
+    let seed = 12_345
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+      return seed / 2 ** 31
+    }
+    world.d1 = async (call, kind) => {
+      if (random() < 0.3) throw new Error('before')
+      await scheduler.wait(random() * 5)
+      const answer = await call()
+      if (kind === 'batch' && random() < 0.3) throw new Error('after')
+      return answer
+    }
+    const sent: Record<number, string> = {}
+    for (let count = 0; count < 60; count += 1) {
+      const id = await send(`message ${count}`)
+      sent[id] = `message ${count}`
+      if (random() < 0.2) {
+        world.clockOffset += 70
+        await alarm()
+      }
+      if (random() < 0.1) await evictRealm(realm.id)
+      const known = Object.keys(await bodies()).map(Number)
+      // No later body before an earlier one.
+      expect(known).toEqual(Object.keys(sent).map(Number).slice(0, known.length))
+      written.push(known.length)
+    }
+    world.d1 = (call) => call()
+    world.clockOffset += 70
+    await alarm()
+    await expect.poll(bodies).toEqual(sent)
+    await expect.poll(isCaughtUp).toBe(true)
+    // It did go forward under way.
+    expect(written.some((count) => count > 0 && count < 60)).toBe(true)
+  })
+})
+
+describe('the log', () => {
+  const keepHouse = async () => {
+    world.clockOffset += 301
+    await alarm()
+  }
+
+  it('is trimmed to the slowest cursor, and its newest row stays', async () => {
+    const [slow, fast] = [await openQueue(realm.owner), await openQueue(realm.owner)]
+    for (const content of ['one', 'two', 'three']) await send(content)
+    await expect.poll(isCaughtUp).toBe(true)
+    await fast.events()
+    await fast.events()
+    await keepHouse()
+    expect((await slow.eventsOf('message')).length).toBe(3)
+    // `slow` acknowledges with this.
+    await slow.events()
+    await keepHouse()
+    expect(await logIds()).toEqual([await newest()])
+    expect(await slow.events()).toEqual([])
+  })
+
+  it('is kept while D1 has not got it', async () => {
+    const queue = await openQueue(realm.owner, { queue_lifespan_secs: 86_400 })
+    const before = await newest()
+    world.d1 = down
+    for (const content of ['one', 'two']) await send(content)
+    for (let time = 0; time < 2; time += 1) await queue.events()
+    await keepHouse()
+    expect((await logIds()).filter((id) => id > before)).toHaveLength(2)
+    world.d1 = (call) => call()
+    await keepHouse()
+    await expect.poll(isCaughtUp).toBe(true)
+    await keepHouse()
+    expect(await logIds()).toEqual([await newest()])
+  })
+
+  it('is trimmed when it is long, though nobody has a queue', async () => {
+    await changeRealm(realm, (tx) => {
+      for (let count = 0; count < 1_000; count += 1) tx.emit({ type: 'typing' }, {})
+    })
+    await send('and one for D1')
+    await expect.poll(isCaughtUp).toBe(true)
+    await keepHouse()
+    expect(await logIds()).toEqual([await newest()])
+    expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM job'))).toEqual([])
+  })
+
+  it('goes on with higher ids after everything has been trimmed and the object evicted', async () => {
+    await send('one')
+    await openQueue(realm.owner)
+    await expect.poll(isCaughtUp).toBe(true)
+    world.clockOffset = 5_000
+    await keepHouse()
+    const before = await newest()
+    await evictRealm(realm.id)
+    await send('two')
+    expect(await newest()).toBeGreaterThan(before)
+  })
+})
