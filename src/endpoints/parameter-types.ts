@@ -76,6 +76,21 @@ export function wordOrJson<const Word extends string, const Schema extends v.Gen
   )
 }
 
+/** JSON, or text that stands for itself because it is none. What words mean is said where it is used. */
+export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
+  return v.pipe(
+    v.string(),
+    v.transform((text): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        return text
+      }
+    }),
+    schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
+  )
+}
+
 /** A number in the path; anything else there is another path, or none (404). */
 export const pathInteger = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))
 
