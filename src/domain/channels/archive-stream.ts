@@ -26,7 +26,9 @@ export const archiveStream: Command<Caller, { readonly stream_id: number }, void
     if (channel.isDefault) emitDefaultChannels(tx)
     clearUses(tx, channel)
     emitArchived(tx, channel)
-    noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`)
+    noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`, {
+      arrivesRead: true,
+    })
     return {}
   },
 }

@@ -15,6 +15,7 @@ export function noticeInChannel(
   caller: Caller,
   channelId: number,
   content: string,
+  { arrivesRead = false } = {},
 ): void {
   // Read again: the notice may be the channel's first message, or the second of one change.
   const channel = findChannel(tx.sql, channelId)!
@@ -24,6 +25,7 @@ export function noticeInChannel(
     content,
     cause: caller,
     origin: caller.source.origin,
+    arrivesRead,
   })
 }
 

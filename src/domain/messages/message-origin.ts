@@ -8,6 +8,8 @@ export interface MessageOrigin {
   readonly readBy?: readonly number[]
   /** It arrives read for all but these, and is known again as a notice that a topic was resolved or not. */
   readonly resolveNotice?: { readonly unreadFor: readonly number[] }
+  /** It arrives read for everybody. */
+  readonly arrivesRead?: boolean
   /** Echoed to the sender's own queue. */
   readonly local?: { readonly queue_id: string; readonly local_id: string }
   /** Makes a repeated send find this message (DESIGN 6). */

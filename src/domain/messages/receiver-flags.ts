@@ -56,7 +56,7 @@ export function flagsOfReceivers(
   return {
     audience: audienceOf(message, mentioned),
     common: [
-      ...(origin.resolveNotice ? ['read'] : []),
+      ...(origin.resolveNotice || origin.arrivesRead ? ['read'] : []),
       ...(rendered.channelWildcard && destination.kind === 'channel' ? ['stream_wildcard_mentioned'] : []),
     ],
     personal: {

@@ -21,6 +21,7 @@ export interface Notice {
   readonly from?: SystemBotName
   /** See `MessageOrigin`. */
   readonly resolveNotice?: MessageOrigin['resolveNotice']
+  readonly arrivesRead?: MessageOrigin['arrivesRead']
   /** `https://chat.example.com`, for links. */
   readonly origin: string
 }
@@ -38,10 +39,11 @@ export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   const id = storeMessage(tx, composeNotice(tx, author, notice), {
     client: CLIENT,
     readBySender: true,
-    ...(notice.cause ? { readBy: [notice.cause.user.id] } : {}),
+    ...(notice.cause && !notice.arrivesRead ? { readBy: [notice.cause.user.id] } : {}),
     ...(notice.resolveNotice ? { resolveNotice: notice.resolveNotice } : {}),
+    ...(notice.arrivesRead ? { arrivesRead: true } : {}),
   })
-  if (notice.cause) {
+  if (notice.cause && !notice.arrivesRead) {
     const read = new ReadSet(tx.sql, notice.cause.user)
     read.add(id)
     read.save()

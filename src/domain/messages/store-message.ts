@@ -99,10 +99,11 @@ export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number
   )
 }
 
-function originBits({ readBySender, resolveNotice }: MessageOrigin): number {
+function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin): number {
   return (
     (readBySender ? MESSAGE_BIT.readBySender : 0) |
-    (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0)
+    (resolveNotice ? MESSAGE_BIT.arrivesRead | MESSAGE_BIT.isResolveNotice : 0) |
+    (arrivesRead ? MESSAGE_BIT.arrivesRead : 0)
   )
 }
 

@@ -1,0 +1,151 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let admin: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  admin = await buildUser(realm, { role: 200 })
+  guest = await buildUser(realm, { role: 600 })
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+async function send(from: TestUser, to: string, topic: string, count = 1): Promise<number[]> {
+  const ids: number[] = []
+  for (let n = 0; n < count; n += 1) {
+    const sent = await from.api.post('/messages', { type: 'channel', to, topic, content: `${n}` })
+    ids.push(expectSuccess(sent).id)
+  }
+  return ids
+}
+
+async function topics(user: TestUser, id: number): Promise<string[]> {
+  const { topics: list } = expectSuccess(
+    await user.api.get(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+  )
+  return list.map(({ name }: { name: string }) => name)
+}
+
+describe('deleting a topic', () => {
+  it('takes its messages in one event, whatever the case of its name', async () => {
+    const { id, name } = await buildChannel([ann, guest])
+    const ids = await send(ann, name, 'Lunch', 3)
+    const [kept] = await send(ann, name, 'dinner')
+    const queues = await Promise.all([ann, guest, admin].map((user) => openQueue(user)))
+    const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'LUNCH' })
+    expect(expectSuccess(answer).complete).toBe(true)
+    for (const queue of queues) {
+      expect(await queue.eventsOf('delete_message')).toMatchObject([
+        { type: 'delete_message', message_ids: ids, message_type: 'stream', stream_id: id, topic: 'Lunch' },
+      ])
+    }
+    expect(await topics(ann, id)).toEqual(['dinner', 'channel events'])
+    expectSuccess(await ann.api.get(`/messages/${kept}`))
+    const again = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'Lunch' })
+    expect(expectSuccess(again).complete).toBe(true)
+  })
+
+  it('of more than a hundred messages goes in batches, the newest first', async () => {
+    const { id, name } = await buildChannel([ann])
+    const ids = await send(ann, name, 'long', 105)
+    const queue = await openQueue(ann)
+    const { bulk_message_deletion: _, ...client_capabilities } = ALL_CAPABILITIES
+    const older = await openQueue(ann, { client_capabilities })
+    expectSuccess(await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'long' }))
+    const events = await queue.eventsOf('delete_message')
+    expect(events.map(({ message_ids }) => message_ids)).toEqual([ids.slice(5), ids.slice(0, 5)])
+    const single = await older.eventsOf('delete_message')
+    expect(single.map(({ message_id }) => message_id)).toEqual([...ids.slice(5), ...ids.slice(0, 5)])
+  })
+
+  it('says so when its time is over before the end', async () => {
+    const { id, name } = await buildChannel([ann])
+    await send(ann, name, 'endless', 101)
+    const started = Date.now()
+    // Every look at the clock finds it a minute later.
+    let minutes = 0
+    vi.spyOn(Date, 'now').mockImplementation(() => started + 60_000 * minutes++)
+    const request = () => admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'endless' })
+    expect(expectSuccess(await request()).complete).toBe(false)
+    vi.restoreAllMocks()
+    expect(await topics(ann, id)).toContain('endless')
+    expect(expectSuccess(await request()).complete).toBe(true)
+    expect(await topics(ann, id)).not.toContain('endless')
+  })
+
+  it('with the channel’s first message tells where it begins now', async () => {
+    const { id, name } = await buildChannel([ann])
+    const [next] = await send(ann, name, 'later')
+    const queue = await openQueue(ann)
+    expectSuccess(await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'channel events' }))
+    expect(await queue.events()).toMatchObject([
+      { type: 'stream', op: 'update', property: 'first_message_id', value: next, stream_id: id, name },
+      { type: 'delete_message' },
+    ])
+  })
+
+  it('reads the display name as the empty topic, and drops what users set for it', async () => {
+    const { id, name } = await buildChannel([ann])
+    await send(ann, name, '', 2)
+    expectSuccess(await ann.api.post('/user_topics', { stream_id: id, topic: '', visibility_policy: 3 }))
+    const queue = await openQueue(ann)
+    expectSuccess(await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'general chat' }))
+    const events = await queue.events()
+    expect(events[0]).toMatchObject({ type: 'delete_message', topic: '' })
+    expect(events.at(-1)).toMatchObject({ type: 'user_topic', topic_name: '', visibility_policy: 0 })
+    expect(await topics(ann, id)).toEqual(['channel events'])
+  })
+
+  it('leaves what the administrator cannot see', async () => {
+    const { id, name } = await buildChannel([ann], { invite_only: true })
+    const [hidden] = await send(ann, name, 'old')
+    await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [admin.id] })
+    const [seen] = await send(ann, name, 'old')
+    const queue = await openQueue(ann)
+    expectSuccess(await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'old' }))
+    expect(await queue.eventsOf('delete_message')).toMatchObject([{ message_ids: [seen] }])
+    expectSuccess(await ann.api.get(`/messages/${hidden}`))
+  })
+})
+
+describe('who may not', () => {
+  it('anybody but administrators who can read the channel', async () => {
+    const { id, name } = await buildChannel([ann, guest])
+    const secret = await buildChannel([ann], { invite_only: true })
+    await send(ann, name, 'lunch')
+    const params = { topic_name: 'lunch' }
+    for (const { api } of [ann, guest]) {
+      expectRefusal(
+        await api.post(`/streams/${id}/delete_topic`, params),
+        'Must be an organization administrator',
+        {
+          code: 'UNAUTHORIZED_PRINCIPAL',
+        },
+      )
+    }
+    expectUnauthorized(await realm.anonymous.post(`/streams/${id}/delete_topic`, params))
+    expectRefusal(await admin.api.post(`/streams/${secret.id}/delete_topic`, params), 'Invalid channel ID')
+    expectRefusal(await admin.api.post('/streams/9999/delete_topic', params), 'Invalid channel ID')
+    const elsewhere = await buildRealm()
+    expectRefusal(await elsewhere.owner.api.post(`/streams/${id}/delete_topic`, params), 'Invalid channel ID')
+    expectSuccess(await ann.api.delete(`/streams/${id}`))
+    expectRefusal(await admin.api.post(`/streams/${id}/delete_topic`, params), 'Invalid channel ID')
+    expect(await topics(ann, id)).toContain('lunch')
+  })
+})
