@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let admin: TestUser
+let guest: TestUser
+let open: { id: number; name: string }
+let secret: { id: number; name: string }
+let left: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  admin = await buildUser(realm, { name: 'Ada', role: 200 })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+  open = await buildChannel([ann, guest], { name: 'open' })
+  secret = await buildChannel([ann], { name: 'secret', invite_only: true })
+  left = await buildChannel([ann, ben], { name: 'left', invite_only: true })
+  expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: ['left'] }))
+})
+
+async function names(user: TestUser, params: Record<string, boolean> = {}): Promise<string[]> {
+  const { streams } = expectSuccess(await user.api.get('/streams', params))
+  return streams.map(({ name }: { name: string }) => name)
+}
+
+describe('the list of channels', () => {
+  it('holds public ones and one’s own, by name', async () => {
+    expect(await names(ann)).toEqual(['general', 'left', 'open', 'Parley', 'sandbox', 'secret'])
+    expect(await names(ben)).toEqual(['general', 'open', 'Parley', 'sandbox'])
+    expect(await names(admin)).toEqual(['general', 'open', 'Parley', 'sandbox'])
+  })
+
+  it('is narrowed and widened by what is asked for', async () => {
+    expect(await names(ann, { include_public: false })).toContain('secret')
+    expect(await names(ben, { include_public: false, include_subscribed: false })).toEqual([])
+    expect(await names(admin, { include_all: true })).toEqual(
+      expect.arrayContaining(['secret', 'left', 'open', 'general']),
+    )
+    expect(await names(ben, { include_all: true })).not.toContain('secret')
+    expect(await names(admin, { include_can_access_content: true })).not.toContain('secret')
+    const { streams } = expectSuccess(
+      await ben.api.get('/streams', {
+        include_public: false,
+        include_subscribed: false,
+        include_default: true,
+      }),
+    )
+    expect(streams.map((one: { name: string; is_default: boolean }) => [one.name, one.is_default])).toEqual([
+      ['general', true],
+      ['Parley', true],
+      ['sandbox', true],
+    ])
+  })
+
+  it('shows a guest only what the guest is in', async () => {
+    expect(await names(guest, { include_public: true, include_all: true })).toEqual(
+      expect.arrayContaining(['open']),
+    )
+    const outsider = await buildUser(realm, { role: 600 })
+    expect(await names(outsider, { include_all: true, include_subscribed: false })).not.toContain('open')
+  })
+
+  it('is for nobody without an account', async () => {
+    expectUnauthorized(await realm.anonymous.get('/streams'))
+  })
+})
+
+describe('one channel, its id, its subscribers and its topics', () => {
+  it('are there for those who see it', async () => {
+    const { stream } = expectSuccess(await ben.api.get(`/streams/${open.id}`))
+    expect(stream).toMatchObject({ name: 'open', subscriber_count: 2, is_recently_active: true })
+    expect(stream).not.toHaveProperty('color')
+    expect(expectSuccess(await admin.api.get(`/streams/${secret.id}/members`)).subscribers).toEqual([ann.id])
+    const status = (of: TestUser) => ben.api.get(`/users/${of.id}/subscriptions/${open.id}`)
+    expect(expectSuccess(await status(guest)).is_subscribed).toBe(true)
+    expect(expectSuccess(await status(ben)).is_subscribed).toBe(false)
+    expectRefusal(await ben.api.get(`/users/9999/subscriptions/${open.id}`), 'No such user')
+  })
+
+  it('leave deactivated users out', async () => {
+    const gone = await buildUser(realm)
+    const channel = await buildChannel([ann, gone])
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    expect(expectSuccess(await ann.api.get(`/streams/${channel.id}/members`)).subscribers).toEqual([ann.id])
+    expect(expectSuccess(await ann.api.get(`/streams/${channel.id}`)).stream.subscriber_count).toBe(1)
+  })
+
+  it('are as if not there for everybody else', async () => {
+    const elsewhere = await buildRealm()
+    const hidden: [TestUser, number][] = [
+      [ben, secret.id],
+      [ben, left.id],
+      [guest, secret.id],
+      [elsewhere.owner, open.id],
+      [ann, 9999],
+    ]
+    for (const [{ api, id: userId }, id] of hidden) {
+      expectRefusal(await api.get(`/streams/${id}`), 'Invalid channel ID')
+      expectRefusal(await api.get(`/streams/${id}/members`), 'Invalid channel ID')
+      expectRefusal(await api.get(`/users/me/${id}/topics`), 'Invalid channel ID')
+      expectRefusal(await api.get(`/users/${userId}/subscriptions/${id}`), 'Invalid channel ID')
+    }
+    expectRefusal(await ben.api.get('/get_stream_id', { stream: 'secret' }), "Invalid channel name 'secret'")
+    for (const path of ['', '/members'])
+      expectUnauthorized(await realm.anonymous.get(`/streams/${open.id}${path}`))
+    expectUnauthorized(await realm.anonymous.get(`/users/me/${open.id}/topics`))
+  })
+})
+
+describe('topics', () => {
+  it('stand by their newest message, under the name of that message', async () => {
+    const room = await buildChannel([ann, ben])
+    const send = async (from: TestUser, topic: string) =>
+      expectSuccess(await from.api.post('/messages', { type: 'channel', to: room.name, topic, content: 'x' }))
+        .id
+    await send(ann, 'First')
+    const empty = await send(ann, '')
+    const first = await send(ben, 'FIRST')
+    const list = async (params = {}) =>
+      expectSuccess(await admin.api.get(`/users/me/${room.id}/topics`, params)).topics
+    expect((await list()).slice(0, 2)).toEqual([
+      { name: 'FIRST', max_id: first },
+      { name: 'general chat', max_id: empty },
+    ])
+    expect((await list({ allow_empty_topic_name: true }))[1]).toEqual({ name: '', max_id: empty })
+  })
+
+  it('of protected history are those one was there for', async () => {
+    const room = await buildChannel([ann], { invite_only: true })
+    const send = (topic: string) =>
+      ann.api.post('/messages', { type: 'channel', to: room.name, topic, content: 'x' })
+    await send('before')
+    await ann.api.post('/users/me/subscriptions', {
+      subscriptions: [{ name: room.name }],
+      principals: [ben.id],
+    })
+    expect(expectSuccess(await ben.api.get(`/users/me/${room.id}/topics`)).topics).toEqual([])
+    const { id } = expectSuccess(await send('after'))
+    expect(expectSuccess(await ben.api.get(`/users/me/${room.id}/topics`)).topics).toEqual([
+      { name: 'after', max_id: id },
+    ])
+    expectRefusal(await admin.api.get(`/users/me/${room.id}/topics`), 'Invalid channel ID')
+  })
+
+  it('of an archived channel stay readable', async () => {
+    const room = await buildChannel([ann])
+    expectSuccess(await ann.api.delete(`/streams/${room.id}`))
+    expect(expectSuccess(await ben.api.get(`/users/me/${room.id}/topics`)).topics).toMatchObject([
+      { name: 'channel events' },
+    ])
+  })
+})
