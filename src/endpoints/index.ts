@@ -1,4 +1,5 @@
 import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
+import { BOT_ENDPOINTS } from './bots/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
@@ -13,7 +14,7 @@ import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
-import { UPLOAD_ENDPOINTS } from './uploads/index.ts'
+import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
 import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
 import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
@@ -22,6 +23,7 @@ import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...ALERT_WORD_ENDPOINTS,
+  ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,

@@ -1,5 +1,5 @@
-import { attachmentEvent } from './attachment.ts'
 import { alertWordsEvent } from './alert-words.ts'
+import { attachmentEvent } from './attachment.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
 import type { EventType } from './event-type.ts'
@@ -11,8 +11,10 @@ import { mutedUsersEvent } from './muted-users.ts'
 import { presenceEvent } from './presence.ts'
 import { reactionEvent } from './reaction.ts'
 import { realmEvent } from './realm.ts'
+import { realmBotEvent } from './realm-bot.ts'
 import { realmUserEvent } from './realm-user.ts'
 import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
+import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { streamEvent } from './stream.ts'
 import { subscriptionEvent } from './subscription.ts'
 import { typingEvent } from './typing.ts'
@@ -36,8 +38,10 @@ const LIST: readonly EventType[] = [
   presenceEvent,
   reactionEvent,
   realmEvent,
+  realmBotEvent,
   realmUserEvent,
   realmUserSettingsDefaultsEvent,
+  scheduledMessagesEvent,
   streamEvent,
   subscriptionEvent,
   typingEvent,

@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { announceBotChange } from '../bots/announce-bot.ts'
 import { userAudience } from './user-audience.ts'
 import { changeUser, type User } from './user-rows.ts'
 
@@ -13,4 +14,5 @@ export function changeFullName(tx: RealmTransaction, user: User, fullName: strin
     person: { user_id: user.id, full_name: fullName },
   }
   tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { full_name: fullName })
 }

@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteQueuesOfUser } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
+import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { requireUserToAdminister } from './access-user.ts'
@@ -49,6 +50,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
     person: { user_id: user.id, is_active: false },
   }
   tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { is_active: false })
   announceMembership(tx, user, 'peer_remove')
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
 }

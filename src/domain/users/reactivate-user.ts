@@ -1,8 +1,10 @@
 import type { Command } from '../../core/command.ts'
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
+import { announceBotChange } from '../bots/announce-bot.ts'
+import { requireFreeName } from '../bots/bot-rules.ts'
+import { changeBotOwner } from '../bots/change-bot-owner.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
@@ -10,7 +12,7 @@ import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { resumeSubscriptions } from './pause-rows.ts'
 import { userAudience } from './user-audience.ts'
-import { changeUser, findUser, findUsersNamed, type User } from './user-rows.ts'
+import { changeUser, findUser, type User } from './user-rows.ts'
 
 /** Opens a closed account again; an open one stays as it is. Source: core-endpoints 12. */
 export const reactivateUser: Command<Caller, { readonly user_id: number }, void, object> = {
@@ -27,8 +29,7 @@ export const reactivateUser: Command<Caller, { readonly user_id: number }, void,
 /** Making a bot's account work again is as good as making one. */
 function requireMayReactivateBot(tx: RealmTransaction, { actor }: Caller, bot: User, botType: number): void {
   requireMayCreateBot(actor, botType, realmPermissions(tx.sql))
-  const isTaken = findUsersNamed(tx.sql, bot.fullName).some(({ id, isActive }) => isActive && id !== bot.id)
-  if (isTaken) throw new BadRequestError('Name is already in use.')
+  requireFreeName(tx.sql, bot.fullName, bot.id)
 }
 
 function openAccount(tx: RealmTransaction, user: User): void {
@@ -39,6 +40,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
     person: { user_id: user.id, is_active: true },
   }
   tx.emit(event, userAudience(tx, user))
+  announceBotChange(tx, user, { is_active: true })
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
 }
@@ -46,12 +48,5 @@ function openAccount(tx: RealmTransaction, user: User): void {
 /** A bot whose owner's account is closed becomes the caller's. */
 function adoptOrphan(tx: RealmTransaction, { user: caller }: Caller, bot: User): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
-  if (owner?.isActive) return
-  changeUser(tx.sql, bot.id, { botOwnerId: caller.id })
-  const event: StoredRealmUserEvent = {
-    type: 'realm_user',
-    op: 'update',
-    person: { user_id: bot.id, bot_owner_id: caller.id },
-  }
-  tx.emit(event, userAudience(tx, bot))
+  if (!owner?.isActive) changeBotOwner(tx, bot, caller)
 }

@@ -1,0 +1,43 @@
+import { ADMINISTRATORS, type Audience, toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmBotEvent } from '../../events/realm-bot.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { botSettings } from './bot-setting-rows.ts'
+import { presentBot } from './present-bot.ts'
+
+/** Tells those who answer for a bot that it is there, with its key. */
+export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
+  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot) }
+  tx.emit(event, audience)
+}
+
+/** Tells them one thing that changed. For a person nothing is told. */
+export function announceBotChange(
+  tx: RealmTransaction,
+  bot: User,
+  change: Readonly<Record<string, unknown>>,
+  audience = keepersOf(tx, bot),
+): void {
+  if (bot.botType === null) return
+  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, ...change } }
+  tx.emit(event, audience)
+}
+
+export function announceBotGone(tx: RealmTransaction, bot: User, userId: number): void {
+  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }
+  tx.emit(event, toUsers(userId))
+}
+
+/**
+ * Its owner and the administrators; the owner alone while one of its channels is private, whose name the
+ * settings would tell (events 3).
+ */
+export function keepersOf({ sql }: Pick<RealmTransaction, 'sql'>, bot: User): Audience {
+  const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]
+  const { sendingChannelId, eventsChannelId } = botSettings(sql, bot.id)
+  const isPrivate = [sendingChannelId, eventsChannelId].some(
+    (id) => id !== null && findChannel(sql, id)?.isPrivate,
+  )
+  return isPrivate && users.length > 0 ? { users } : { ...ADMINISTRATORS, users }
+}

@@ -1,0 +1,43 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { invalidChannelName, requireActiveChannelContent } from '../../permissions/channel-rules.ts'
+import { requireMayAdministerUser } from '../../permissions/user-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannelByName } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
+
+/** Values of `bot_type` (SPEC 2.5). */
+export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
+
+/** Formats in which an outgoing webhook is posted. */
+export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
+
+/** A bot that the caller answers for: its owner, or an administrator. Source: core-endpoints 23. */
+export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
+  const bot = findUser(sql, id)
+  if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
+  requireMayAdministerUser(actor, bot)
+  return bot
+}
+
+/** A bot must not pass for somebody who is there. `ownId`: the bot, where it exists already. */
+export function requireFreeName(sql: Sql, fullName: string, ownId?: number): void {
+  const isTaken = findUsersNamed(sql, fullName).some(({ id, isActive }) => isActive && id !== ownId)
+  if (isTaken) throw new BadRequestError('Name is already in use.')
+}
+
+/** The id of a channel that the caller reads, by its name; null for ''. Undefined stays undefined. */
+export function channelIdByName(sql: Sql, caller: Caller, name: string | undefined) {
+  if (name === undefined) return undefined
+  if (name === '') return null
+  const channel = findChannelByName(sql, name)
+  const subscribed = channel !== undefined && isSubscribed(sql, channel.id, caller.user.id)
+  return requireActiveChannelContent(caller.actor, channel, subscribed, invalidChannelName(name)).id
+}
+
+export function requireInterface(value: number): void {
+  if (!Object.values<number>(WEBHOOK_INTERFACE).includes(value)) {
+    throw new BadRequestError('Invalid interface type')
+  }
+}

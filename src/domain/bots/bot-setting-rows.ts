@@ -1,0 +1,88 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Where an outgoing webhook is posted to, and in which format. */
+export interface BotService {
+  readonly name: string
+  /** '' until the owner gives one. */
+  readonly url: string
+  /** 1: JSON with the message; 2: a form, as another chat service posts it. */
+  readonly interface: number
+  /** Sent along, so that the receiver knows that it is us. */
+  readonly token: string
+}
+
+/** What a bot's owner set for it. The table `bot_setting` is owned by this file. */
+export interface BotSettings {
+  readonly sendingChannelId: number | null
+  readonly eventsChannelId: number | null
+  readonly allPublicChannels: boolean
+  /** Outgoing webhooks only. */
+  readonly service: BotService | null
+  /** UNIX seconds at which the owner was last told that something went wrong. */
+  readonly warnedAt: number | null
+}
+
+interface BotSettingRow {
+  user_id: number
+  sending_channel_id: number | null
+  events_channel_id: number | null
+  all_public_channels: number
+  service_name: string | null
+  service_url: string | null
+  service_interface: number | null
+  service_token: string | null
+  warned_at: number | null
+}
+
+export const NO_SETTINGS: BotSettings = {
+  sendingChannelId: null,
+  eventsChannelId: null,
+  allPublicChannels: false,
+  service: null,
+  warnedAt: null,
+}
+
+export function botSettings(sql: Sql, botId: number): BotSettings {
+  const row = sql.first<BotSettingRow>(`SELECT * FROM bot_setting WHERE user_id = ?`, botId)
+  return row ? settingsOf(row) : NO_SETTINGS
+}
+
+export function changeBotSettings(sql: Sql, botId: number, changes: Partial<BotSettings>): void {
+  const { sendingChannelId, eventsChannelId, allPublicChannels, service, warnedAt } = {
+    ...botSettings(sql, botId),
+    ...changes,
+  }
+  sql.run(
+    `INSERT OR REPLACE INTO bot_setting (user_id, sending_channel_id, events_channel_id, all_public_channels,
+       service_name, service_url, service_interface, service_token, warned_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    botId,
+    sendingChannelId,
+    eventsChannelId,
+    Number(allPublicChannels),
+    service?.name ?? null,
+    service?.url ?? null,
+    service?.interface ?? null,
+    service?.token ?? null,
+    warnedAt,
+  )
+}
+
+function settingsOf(row: BotSettingRow): BotSettings {
+  const { service_name, service_url, service_interface, service_token } = row
+  return {
+    sendingChannelId: row.sending_channel_id,
+    eventsChannelId: row.events_channel_id,
+    allPublicChannels: row.all_public_channels === 1,
+    service:
+      service_token === null
+        ? null
+        : {
+            name: service_name ?? '',
+            url: service_url ?? '',
+            interface: service_interface ?? 1,
+            token: service_token,
+          },
+    warnedAt: row.warned_at,
+  }
+}

@@ -1,0 +1,18 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** What bots keep here, by key. The table `bot_storage` is owned by this file. */
+export function readStorage(sql: Sql, userId: number): Map<string, string> {
+  const rows = sql.all<{ key: string; value: string }>(
+    `SELECT key, value FROM bot_storage WHERE user_id = ? ORDER BY key`,
+    userId,
+  )
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+export function putStorage(sql: Sql, userId: number, key: string, value: string): void {
+  sql.run(`INSERT OR REPLACE INTO bot_storage (user_id, key, value) VALUES (?, ?, ?)`, userId, key, value)
+}
+
+export function deleteStorage(sql: Sql, userId: number, key: string): void {
+  sql.run(`DELETE FROM bot_storage WHERE user_id = ? AND key = ?`, userId, key)
+}

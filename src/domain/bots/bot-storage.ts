@@ -1,0 +1,53 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { deleteStorage, putStorage, readStorage } from './bot-storage-rows.ts'
+
+/** Characters of keys and values together, for each bot. */
+const LIMIT = 1_000_000
+
+interface Keys {
+  /** All of them when left out. */
+  readonly keys?: readonly string[]
+}
+
+/** What the caller has kept here. Source: core-endpoints 23. */
+export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string, string> }> = {
+  apply({ sql }, { user }, { keys }) {
+    const stored = readStorage(sql, user.id)
+    return { storage: Object.fromEntries(requireKeys(stored, keys).map((key) => [key, stored.get(key)!])) }
+  },
+}
+
+/** Keeps values under keys, over those that were there. */
+export const updateBotStorage: Command<
+  Caller,
+  { readonly storage: Readonly<Record<string, string>> },
+  void,
+  object
+> = {
+  apply({ sql }, { user }, { storage }) {
+    const all = new Map([...readStorage(sql, user.id), ...Object.entries(storage)])
+    const excess = [...all].reduce((sum, [key, value]) => sum + key.length + value.length, 0) - LIMIT
+    if (excess > 0) {
+      throw new BadRequestError(
+        `Request exceeds storage limit by ${excess} characters. The limit is ${LIMIT} characters per user.`,
+      )
+    }
+    for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
+    return {}
+  },
+}
+
+export const removeBotStorage: Command<Caller, Keys, void, object> = {
+  apply({ sql }, { user }, { keys }) {
+    for (const key of requireKeys(readStorage(sql, user.id), keys)) deleteStorage(sql, user.id, key)
+    return {}
+  },
+}
+
+function requireKeys(stored: ReadonlyMap<string, string>, keys?: readonly string[]): string[] {
+  if (keys === undefined) return [...stored.keys()]
+  if (keys.some((key) => !stored.has(key))) throw new BadRequestError('Key does not exist.')
+  return [...keys]
+}

@@ -1,0 +1,91 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { ROLES } from '../../permissions/roles.ts'
+import { requireMayCreateBot } from '../../permissions/user-rules.ts'
+import type { Caller } from '../caller.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { newApiKey } from '../users/api-key.ts'
+import { avatarUrl } from '../users/avatar.ts'
+import { addUser } from '../users/create-user.ts'
+import { isEmailAddress } from '../users/email-rules.ts'
+import { requireAllowedFullName } from '../users/full-name-rules.ts'
+import { findUserByEmail } from '../users/user-rows.ts'
+import { announceNewBot } from './announce-bot.ts'
+import { BOT_TYPE, channelIdByName, requireFreeName, requireInterface } from './bot-rules.ts'
+import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
+import { presentDefaults } from './present-bot.ts'
+
+export interface CreateBotParams {
+  readonly full_name: string
+  readonly short_name: string
+  readonly bot_type: number
+  /** '' when there is none yet. */
+  readonly payload_url: string
+  readonly service_name?: string
+  readonly interface_type: number
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+}
+
+/** Makes a bot of the caller's, subscribed to nothing. Source: core-endpoints 23. */
+export const createBot: Command<Caller, CreateBotParams, void, object> = {
+  apply(tx, caller, params) {
+    const deliveryEmail = addressOf(tx, params.short_name)
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    requireFreeName(tx.sql, fullName)
+    requireMayCreateBot(caller.actor, params.bot_type, realmPermissions(tx.sql))
+    requireBotType(params.bot_type)
+    requireInterface(params.interface_type)
+    const settings = settingsOf(tx, caller, params)
+    const bot = addUser(tx, {
+      deliveryEmail,
+      fullName,
+      role: ROLES.member,
+      passwordHash: null,
+      botType: params.bot_type,
+      botOwnerId: caller.user.id,
+    })
+    if (Object.keys(settings).length > 0) changeBotSettings(tx.sql, bot.id, settings)
+    announceNewBot(tx, bot)
+    return {
+      user_id: bot.id,
+      api_key: bot.apiKey,
+      avatar_url: avatarUrl(bot, tx.realm),
+      ...presentDefaults(tx.sql, botSettings(tx.sql, bot.id)),
+    }
+  },
+}
+
+function addressOf({ realm }: RealmTransaction, shortName: string): string {
+  const address = `${shortName}-bot@${realm.host}`
+  if (shortName === '' || !isEmailAddress(address)) throw new BadRequestError('Bad name or username')
+  return address
+}
+
+function requireBotType(botType: number): void {
+  if (!Object.values<number>(BOT_TYPE).includes(botType)) throw new BadRequestError('Invalid bot type')
+  if (botType === BOT_TYPE.embedded) throw new BadRequestError('Embedded bots are not enabled.')
+}
+
+function settingsOf(tx: RealmTransaction, caller: Caller, params: CreateBotParams): Partial<BotSettings> {
+  const sendingChannelId = channelIdByName(tx.sql, caller, params.default_sending_stream)
+  const eventsChannelId = channelIdByName(tx.sql, caller, params.default_events_register_stream)
+  return {
+    ...(sendingChannelId == null ? {} : { sendingChannelId }),
+    ...(eventsChannelId == null ? {} : { eventsChannelId }),
+    ...(params.default_all_public_streams ? { allPublicChannels: true } : {}),
+    ...(params.bot_type === BOT_TYPE.outgoingWebhook
+      ? {
+          service: {
+            name: params.service_name ?? params.short_name,
+            url: params.payload_url,
+            interface: params.interface_type,
+            token: newApiKey(tx),
+          },
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,12 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { listBotsOwnedBy } from '../users/user-rows.ts'
+import { presentBot } from './present-bot.ts'
+
+/** The caller's own bots that are in use. Source: core-endpoints 23. */
+export const getBots: Command<Caller, unknown, void, { bots: object[] }> = {
+  apply(view, { user }) {
+    const bots = listBotsOwnedBy(view.sql, user.id).filter(({ isActive }) => isActive)
+    return { bots: bots.map((bot) => ({ username: bot.deliveryEmail, ...presentBot(view, bot) })) }
+  },
+}

@@ -1,0 +1,116 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Role } from '../../permissions/roles.ts'
+import { requireMayChangeRole } from '../../permissions/user-rules.ts'
+import type { Caller } from '../caller.ts'
+import { avatarUrl } from '../users/avatar.ts'
+import { changeFullName } from '../users/change-full-name.ts'
+import { giveRole } from '../users/change-user-role.ts'
+import { requireAllowedFullName } from '../users/full-name-rules.ts'
+import { findUser, isOnlyOwner, type User } from '../users/user-rows.ts'
+import { announceBotChange } from './announce-bot.ts'
+import { channelIdByName, requireFreeName, requireInterface, requireOwnBot } from './bot-rules.ts'
+import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
+import { changeBotOwner, requireOwnerToBe } from './change-bot-owner.ts'
+import { presentDefaults, presentServices } from './present-bot.ts'
+
+export interface UpdateBotParams {
+  readonly bot_id: number
+  readonly full_name?: string
+  readonly role?: Role
+  readonly bot_owner_id?: number
+  readonly service_payload_url?: string
+  readonly service_interface?: number
+  /** '' takes the channel off. */
+  readonly default_sending_stream?: string
+  readonly default_events_register_stream?: string
+  readonly default_all_public_streams?: boolean
+}
+
+/** Its owner, or an administrator, changes a bot. Answers what holds afterwards. Source: core-endpoints 23. */
+export const updateBot: Command<Caller, UpdateBotParams, void, object> = {
+  apply(tx, caller, params) {
+    const bot = requireOwnBot(tx.sql, caller, params.bot_id)
+    changeAccount(tx, caller, bot, params)
+    changeSettings(tx, caller, bot, params)
+    return presentAnswer(tx, bot.id)
+  },
+}
+
+function changeAccount(
+  tx: RealmTransaction,
+  caller: Caller,
+  bot: User,
+  { full_name, role, bot_owner_id }: UpdateBotParams,
+): void {
+  if (full_name !== undefined && full_name.trim() !== bot.fullName) {
+    const fullName = requireAllowedFullName(tx.sql, full_name, bot.id)
+    requireFreeName(tx.sql, fullName, bot.id)
+    changeFullName(tx, bot, fullName)
+  }
+  if (role !== undefined && role !== bot.role) {
+    requireMayChangeRole(caller.actor, { ...bot, isOnlyOwner: isOnlyOwner(tx.sql, bot) }, role)
+    giveRole(tx, findUser(tx.sql, bot.id)!, role)
+  }
+  if (bot_owner_id !== undefined) {
+    changeBotOwner(tx, findUser(tx.sql, bot.id)!, requireOwnerToBe(tx, bot_owner_id))
+  }
+}
+
+function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, params: UpdateBotParams): void {
+  const before = botSettings(tx.sql, id)
+  const channelId = (name: string | undefined, present: number | null): number | null => {
+    const id = channelIdByName(tx.sql, caller, name)
+    return id === undefined ? present : id
+  }
+  const wanted: BotSettings = {
+    ...before,
+    sendingChannelId: channelId(params.default_sending_stream, before.sendingChannelId),
+    eventsChannelId: channelId(params.default_events_register_stream, before.eventsChannelId),
+    allPublicChannels: params.default_all_public_streams ?? before.allPublicChannels,
+    service: changedService(before.service, params),
+  }
+  const changes = changesBetween(shown(tx, before), shown(tx, wanted))
+  if (changes.length === 0) return
+  changeBotSettings(tx.sql, id, wanted)
+  const bot = findUser(tx.sql, id)!
+  for (const change of changes) announceBotChange(tx, bot, change)
+}
+
+function changedService(service: BotSettings['service'], params: UpdateBotParams): BotSettings['service'] {
+  const { service_payload_url: url, service_interface: format } = params
+  if (format !== undefined) requireInterface(format)
+  if (url === undefined && format === undefined) return service
+  if (service === null) throw new BadRequestError('Invalid bot type')
+  return { ...service, url: url ?? service.url, interface: format ?? service.interface }
+}
+
+/** The settings as clients know them. */
+function shown({ sql }: RealmTransaction, settings: BotSettings): Readonly<Record<string, unknown>> {
+  return { ...presentDefaults(sql, settings), services: presentServices(settings.service) }
+}
+
+function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown>[] {
+  return Object.entries(after)
+    .filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]))
+    .map(([key, value]) => ({ [key]: value }))
+}
+
+function presentAnswer(tx: RealmTransaction, botId: number): object {
+  const bot = findUser(tx.sql, botId)!
+  const settings = botSettings(tx.sql, botId)
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  return {
+    full_name: bot.fullName,
+    avatar_url: avatarUrl(bot, tx.realm),
+    role: bot.role,
+    service_interface: settings.service?.interface ?? null,
+    service_payload_url: settings.service?.url ?? null,
+    ...presentDefaults(tx.sql, settings),
+    ...(owner ? { bot_owner: owner.deliveryEmail } : {}),
+  }
+}

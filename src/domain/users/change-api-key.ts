@@ -1,0 +1,14 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { announceBotChange } from '../bots/announce-bot.ts'
+import { digestOfApiKey, newApiKey } from './api-key.ts'
+import { changeUser, type User } from './user-rows.ts'
+
+/** Gives an account a new key, which is answered; the old one is worth nothing at once. */
+export function changeApiKey(tx: RealmTransaction, user: User): string {
+  const apiKey = newApiKey(tx)
+  changeUser(tx.sql, user.id, { apiKey })
+  tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
+  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  announceBotChange(tx, user, { api_key: apiKey })
+  return apiKey
+}

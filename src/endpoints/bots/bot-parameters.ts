@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { text } from '../parameter-types.ts'
+
+/** The name of a channel; '' for none. */
+export const channelName = v.pipe(text, v.trim())
+
+/** An address of the web, bare or as JSON text; '' for none yet. */
+export const webAddress = v.pipe(
+  text,
+  v.transform((value) => {
+    try {
+      const decoded: unknown = JSON.parse(value)
+      return typeof decoded === 'string' ? decoded : value
+    } catch {
+      return value
+    }
+  }),
+  v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
+)
+
+/** Passwords in an address would be shown to everybody who administers the bot. */
+function isWebAddress(value: string): boolean {
+  if (!URL.canParse(value) || value.length > 2_000) return false
+  const { protocol, username, password } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
+}
+
+/** What a bot's owner has set for it, as answers have it. */
+export const botDefaults = {
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
+  default_all_public_streams: v.boolean(),
+}

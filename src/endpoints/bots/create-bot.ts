@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { createBot } from '../../domain/bots/create-bot.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+
+/** Makes a bot of the caller's. Source: core-endpoints 23. */
+export const createBotEndpoint = defineEndpoint({
+  operation: 'create-bot',
+  method: 'POST',
+  path: '/bots',
+  access: 'human-member',
+  params: {
+    full_name: text,
+    short_name: v.pipe(text, v.trim(), v.description('Its address is {short_name}-bot@{host}.')),
+    bot_type: v.optional(
+      v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
+      '1',
+    ),
+    payload_url: v.optional(webAddress, ''),
+    service_name: v.optional(text),
+    interface_type: v.optional(
+      v.pipe(jsonInteger, v.description('What an outgoing webhook is sent: 1 JSON, 2 a form.')),
+      '1',
+    ),
+    default_sending_stream: v.optional(channelName),
+    default_events_register_stream: v.optional(channelName),
+    default_all_public_streams: v.optional(jsonBoolean),
+  },
+  returns: v.object({
+    user_id: v.number(),
+    api_key: v.string(),
+    avatar_url: v.string(),
+    ...botDefaults,
+  }),
+  command: createBot,
+})

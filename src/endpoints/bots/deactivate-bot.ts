@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deactivateBot } from '../../domain/bots/deactivate-bot.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Closes a bot's account. Source: core-endpoints 23. */
+export const deactivateBotEndpoint = defineEndpoint({
+  operation: 'deactivate-bot',
+  method: 'DELETE',
+  path: '/bots/:bot_id',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: v.object({}),
+  command: deactivateBot,
+})

@@ -1,0 +1,18 @@
+import type { Endpoint } from '../define-endpoint.ts'
+import { getBotStorageEndpoint, removeBotStorageEndpoint, updateBotStorageEndpoint } from './bot-storage.ts'
+import { createBotEndpoint } from './create-bot.ts'
+import { deactivateBotEndpoint } from './deactivate-bot.ts'
+import { getBotsEndpoint } from './get-bots.ts'
+import { regenerateBotApiKeyEndpoint } from './regenerate-bot-api-key.ts'
+import { updateBotEndpoint } from './update-bot.ts'
+
+export const BOT_ENDPOINTS: readonly Endpoint[] = [
+  createBotEndpoint,
+  deactivateBotEndpoint,
+  getBotStorageEndpoint,
+  getBotsEndpoint,
+  regenerateBotApiKeyEndpoint,
+  removeBotStorageEndpoint,
+  updateBotEndpoint,
+  updateBotStorageEndpoint,
+]

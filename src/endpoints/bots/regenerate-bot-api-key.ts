@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { regenerateBotApiKey } from '../../domain/bots/regenerate-bot-api-key.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** A new key for a bot; the old one is worth nothing at once. Source: core-endpoints 23. */
+export const regenerateBotApiKeyEndpoint = defineEndpoint({
+  operation: 'regenerate-bot-api-key',
+  method: 'POST',
+  path: '/bots/:bot_id/api_key/regenerate',
+  access: 'human-member',
+  params: { bot_id: pathInteger },
+  returns: v.object({ api_key: v.string() }),
+  command: regenerateBotApiKey,
+})

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { updateBot } from '../../domain/bots/update-bot.ts'
+import { ROLE_VALUES } from '../../permissions/roles.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+
+/** Its owner, or an administrator, changes a bot. Source: core-endpoints 23. */
+export const updateBotEndpoint = defineEndpoint({
+  operation: 'update-bot',
+  method: 'PATCH',
+  path: '/bots/:bot_id',
+  access: 'human-member',
+  params: {
+    bot_id: pathInteger,
+    full_name: v.optional(text),
+    role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
+    bot_owner_id: v.optional(jsonInteger),
+    service_payload_url: v.optional(webAddress),
+    service_interface: v.optional(jsonInteger),
+    default_sending_stream: v.optional(channelName),
+    default_events_register_stream: v.optional(channelName),
+    default_all_public_streams: v.optional(jsonBoolean),
+  },
+  returns: v.object({
+    full_name: v.string(),
+    avatar_url: v.string(),
+    role: v.number(),
+    service_interface: v.nullable(v.number()),
+    service_payload_url: v.nullable(v.string()),
+    ...botDefaults,
+    bot_owner: v.optional(v.string()),
+  }),
+  command: updateBot,
+})

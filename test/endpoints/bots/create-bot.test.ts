@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+let bots = 0
+const account = (changes: Record<string, string | number | boolean> = {}) => {
+  bots += 1
+  return { full_name: `Bot ${bots}`, short_name: `helper-${bots}`, ...changes }
+}
+
+describe('making a bot', () => {
+  it('gives an account with a key, subscribed to nothing', async () => {
+    const member = await buildUser(realm)
+    const made = expectSuccess(await member.api.post('/bots', account({ short_name: 'till' })))
+    expect(made).toMatchObject({
+      default_sending_stream: null,
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+    })
+    const api = new ApiClient({
+      host: realm.host,
+      realmId: realm.id,
+      email: `till-bot@${realm.host}`,
+      apiKey: made.api_key,
+    })
+    const { user_id, is_bot, bot_owner_id, role } = expectSuccess(await api.get('/users/me'))
+    expect({ user_id, is_bot, bot_owner_id, role }).toEqual({
+      user_id: made.user_id,
+      is_bot: true,
+      bot_owner_id: member.id,
+      role: 400,
+    })
+    expect(expectSuccess(await api.get('/users/me/subscriptions')).subscriptions).toEqual([])
+  })
+
+  it('shows the account to everybody, and the key to the owner and administrators alone', async () => {
+    const owner = await buildUser(realm)
+    const other = await buildUser(realm)
+    const [toOwner, toAdmin, toOther] = [
+      await openQueue(owner),
+      await openQueue(realm.owner),
+      await openQueue(other),
+    ]
+    const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account()))
+    for (const queue of [toOwner, toAdmin]) {
+      const events = await queue.events()
+      expect(events[0]).toMatchObject({ type: 'realm_user', op: 'add', person: { user_id, bot_type: 1 } })
+      expect(events.at(-1)).toMatchObject({
+        type: 'realm_bot',
+        op: 'add',
+        bot: { user_id, api_key, owner_id: owner.id, services: [] },
+      })
+    }
+    const told = await toOther.events()
+    expect(told.map(({ type }) => type)).not.toContain('realm_bot')
+    expect(JSON.stringify(told)).not.toContain(api_key)
+    expect((await openQueue(owner)).snapshot.realm_bots).toMatchObject([{ user_id, api_key }])
+    expect((await openQueue(other)).snapshot.realm_bots).toEqual([])
+  })
+
+  it('tells the owner alone of a bot whose channel is private', async () => {
+    const owner = await buildUser(realm)
+    const { name } = await buildChannel([owner], { invite_only: true })
+    const queues = [await openQueue(owner), await openQueue(realm.owner)]
+    const { default_sending_stream } = expectSuccess(
+      await owner.api.post('/bots', account({ default_sending_stream: name })),
+    )
+    expect(default_sending_stream).toBe(name)
+    expect(await queues[0]!.eventsOf('realm_bot', 'add')).toHaveLength(1)
+    expect(await queues[1]!.eventsOf('realm_bot')).toEqual([])
+  })
+
+  it('checks name, address, right and kind, with these texts', async () => {
+    const taken = await buildUser(realm, { name: 'Tessa Taken' })
+    const make = (changes: Record<string, string | number>) => realm.owner.api.post('/bots', account(changes))
+    expectSuccess(await make({ short_name: 'twice' }))
+    for (const [changes, msg] of [
+      [{ short_name: '' }, 'Bad name or username'],
+      [{ short_name: 'with space' }, 'Bad name or username'],
+      [{ full_name: 'x' }, 'Name too short!'],
+      [{ short_name: 'twice' }, 'Email is already in use.'],
+      [{ full_name: taken.fullName.toUpperCase() }, 'Name is already in use.'],
+      [{ bot_type: 5 }, 'Invalid bot type'],
+      [{ bot_type: 4 }, 'Embedded bots are not enabled.'],
+      [{ bot_type: 3, interface_type: 3 }, 'Invalid interface type'],
+      [{ bot_type: 3, payload_url: 'not an address' }, 'payload_url is not a URL'],
+      [{ bot_type: 3, payload_url: 'ftp://example.com' }, 'payload_url is not a URL'],
+      [{ default_sending_stream: 'nowhere' }, "Invalid channel name 'nowhere'"],
+    ] as const) {
+      expectRefusal(await make(changes), msg)
+    }
+  })
+
+  it('is for members in can_create_bots_group; an incoming webhook needs less', async () => {
+    const small = await buildRealm()
+    const [member, guest] = [await buildUser(small), await buildUser(small, { role: 600 })]
+    expectRefusal(await guest.api.post('/bots', account()), 'Not allowed for guest users')
+    expectUnauthorized(await small.anonymous.post('/bots', account()))
+    const { user_id, api_key } = expectSuccess(await small.owner.api.post('/bots', account()))
+    const { email } = expectSuccess(await small.owner.api.get(`/users/${user_id}`)).user
+    const bot = new ApiClient({ host: small.host, realmId: small.id, email, apiKey: api_key })
+    expectRefusal(await bot.post('/bots', account()), 'This endpoint does not accept bot requests.')
+    const administrators = 3
+    expectSuccess(await small.owner.api.patch('/realm', { can_create_bots_group: { new: administrators } }))
+    expectRefusal(await member.api.post('/bots', account()), 'Insufficient permission')
+    expectRefusal(await member.api.post('/bots', account({ bot_type: 3 })), 'Insufficient permission')
+    expectSuccess(await member.api.post('/bots', account({ bot_type: 2 })))
+  })
+})
+
+describe('an incoming webhook', () => {
+  it('sends messages and does nothing else', async () => {
+    const short_name = 'hook'
+    const { api_key } = expectSuccess(
+      await realm.owner.api.post('/bots', account({ short_name, bot_type: 2 })),
+    )
+    const email = `${short_name}-bot@${realm.host}`
+    const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
+    expectSuccess(
+      await api.post('/messages', { type: 'channel', to: 'general', topic: 'builds', content: 'green' }),
+    )
+    const refused = await api.get('/users/me')
+    expectRefusal(refused, 'This API is not available to incoming webhook bots.', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
+    expectRefusal(await api.post('/register'), refused.body.msg, { status: 401, code: 'UNAUTHORIZED' })
+  })
+})
+
+describe('listing bots', () => {
+  it('gives one’s own that are in use', async () => {
+    const owner = await buildUser(realm)
+    const kept = expectSuccess(await owner.api.post('/bots', account()))
+    const closed = expectSuccess(await owner.api.post('/bots', account()))
+    expectSuccess(await owner.api.delete(`/bots/${closed.user_id}`))
+    const { bots: mine } = expectSuccess(await owner.api.get('/bots'))
+    expect(mine).toMatchObject([{ user_id: kept.user_id, api_key: kept.api_key }])
+    expect(mine[0].username).toMatch(/^helper-\d+-bot@/)
+    const guest = await buildUser(realm, { role: 600 })
+    expectRefusal(await guest.api.get('/bots'), 'Not allowed for guest users')
+    expectUnauthorized(await realm.anonymous.get('/bots'))
+  })
+})

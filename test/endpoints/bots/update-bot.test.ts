@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let owner: TestUser
+let other: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  owner = await buildUser(realm)
+  other = await buildUser(realm)
+})
+
+let bots = 0
+async function buildBot(settings: Record<string, string | number> = {}) {
+  bots += 1
+  const account = { full_name: `Robot ${bots}`, short_name: `robot-${bots}`, ...settings }
+  const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account))
+  const email = `robot-${bots}-bot@${realm.host}`
+  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
+  return { id: user_id as number, email, apiKey: api_key as string, api }
+}
+
+describe('changing a bot', () => {
+  it('changes name, channels and address, tells those who keep it, and answers what holds', async () => {
+    const { name } = await buildChannel([owner])
+    const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
+    const queues = [await openQueue(owner), await openQueue(other)]
+    const answer = expectSuccess(
+      await owner.api.patch(`/bots/${bot.id}`, {
+        full_name: 'Renamed',
+        default_sending_stream: name,
+        default_all_public_streams: true,
+        service_payload_url: 'https://example.com/b',
+        service_interface: 2,
+      }),
+    )
+    expect(answer).toMatchObject({
+      full_name: 'Renamed',
+      default_sending_stream: name,
+      default_all_public_streams: true,
+      service_payload_url: 'https://example.com/b',
+      service_interface: 2,
+    })
+    const [mine, theirs] = [await queues[0]!.events(), await queues[1]!.events()]
+    expect(mine.filter(({ type }) => type === 'realm_bot').map((event) => event.bot)).toMatchObject([
+      { full_name: 'Renamed' },
+      { default_sending_stream: name },
+      { default_all_public_streams: true },
+      { services: [{ base_url: 'https://example.com/b', interface: 2 }] },
+    ])
+    expect(theirs).toMatchObject([{ type: 'realm_user', person: { user_id: bot.id, full_name: 'Renamed' } }])
+    expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { default_sending_stream: '' }))
+    const { snapshot } = await openQueue(owner)
+    expect(snapshot.realm_bots.find((one: { user_id: number }) => one.user_id === bot.id)).toMatchObject({
+      default_sending_stream: null,
+      full_name: 'Renamed',
+    })
+    expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { full_name: `Robot ${bots}` }))
+  })
+
+  it('says nothing of what stays as it was', async () => {
+    const bot = await buildBot()
+    const queue = await openQueue(owner)
+    expectSuccess(
+      await owner.api.patch(`/bots/${bot.id}`, {
+        full_name: `Robot ${bots}`,
+        default_sending_stream: '',
+        bot_owner_id: owner.id,
+      }),
+    )
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('gives it to somebody else: gone for the old owner, there for the new', async () => {
+    const bot = await buildBot()
+    const queues = [await openQueue(owner), await openQueue(other), await openQueue(realm.owner)]
+    expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: other.id }))
+    const [old, fresh, admin] = [
+      await queues[0]!.events(),
+      await queues[1]!.events(),
+      await queues[2]!.events(),
+    ]
+    const given = { type: 'realm_user', person: { user_id: bot.id, bot_owner_id: other.id } }
+    expect(old).toMatchObject([{ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, given])
+    expect(fresh).toMatchObject([{ type: 'realm_bot', op: 'add', bot: { api_key: bot.apiKey } }, given])
+    expect(admin).toMatchObject([
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, owner_id: other.id } },
+      given,
+    ])
+    expectRefusal(await owner.api.patch(`/bots/${bot.id}`, {}), 'Insufficient permission')
+    expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
+  })
+
+  it('refuses owners that cannot be, and bots that are none', async () => {
+    const bot = await buildBot()
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    for (const [bot_owner_id, msg] of [
+      [99_999, 'Failed to change owner, no such user'],
+      [gone.id, 'Failed to change owner, user is deactivated'],
+      [bot.id, "Failed to change owner, bots can't own other bots"],
+    ] as const) {
+      expectRefusal(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id }), msg)
+    }
+    expectRefusal(await owner.api.patch(`/bots/${other.id}`, {}), 'No such bot')
+    expectRefusal(await owner.api.patch('/bots/99999', {}), 'No such bot')
+    expectRefusal(
+      await owner.api.patch(`/bots/${bot.id}`, { service_interface: 7 }),
+      'Invalid interface type',
+    )
+  })
+
+  it('is for the owner and administrators; roles are given by administrators', async () => {
+    const bot = await buildBot()
+    expectRefusal(
+      await other.api.patch(`/bots/${bot.id}`, { full_name: 'Mine now' }),
+      'Insufficient permission',
+    )
+    expectRefusal(await owner.api.patch(`/bots/${bot.id}`, { role: 300 }), 'Insufficient permission')
+    expect(expectSuccess(await realm.owner.api.patch(`/bots/${bot.id}`, { role: 300 })).role).toBe(300)
+    expectUnauthorized(await realm.anonymous.patch(`/bots/${bot.id}`, {}))
+    expectRefusal(await bot.api.patch(`/bots/${bot.id}`, {}), 'This endpoint does not accept bot requests.')
+  })
+})
+
+describe('a bot’s key', () => {
+  it('is worth nothing at once when there is a new one, which its keepers are told', async () => {
+    const bot = await buildBot()
+    const queues = [await openQueue(owner), await openQueue(other)]
+    const { api_key } = expectSuccess(await owner.api.post(`/bots/${bot.id}/api_key/regenerate`))
+    expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/)
+    expect((await bot.api.get('/users/me')).status).toBe(401)
+    const renewed = new ApiClient({ host: realm.host, realmId: realm.id, email: bot.email, apiKey: api_key })
+    expectSuccess(await renewed.get('/users/me'))
+    expect(await queues[0]!.eventsOf('realm_bot', 'update')).toMatchObject([{ bot: { api_key } }])
+    expect(await queues[1]!.events()).toEqual([])
+    expectRefusal(await other.api.post(`/bots/${bot.id}/api_key/regenerate`), 'Insufficient permission')
+    expectRefusal(await owner.api.post('/bots/99999/api_key/regenerate'), 'No such bot')
+    expectUnauthorized(await realm.anonymous.post(`/bots/${bot.id}/api_key/regenerate`))
+  })
+})
+
+describe('closing a bot', () => {
+  it('ends its account, and it can be opened again', async () => {
+    const bot = await buildBot()
+    const queues = [await openQueue(owner), await openQueue(other)]
+    expectRefusal(await other.api.delete(`/bots/${bot.id}`), 'Insufficient permission')
+    expectSuccess(await owner.api.delete(`/bots/${bot.id}`))
+    expectSuccess(await owner.api.delete(`/bots/${bot.id}`))
+    expect(await queues[0]!.events()).toMatchObject([
+      { type: 'realm_user', op: 'update', person: { user_id: bot.id, is_active: false } },
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, is_active: false } },
+    ])
+    expect(await queues[1]!.events()).toMatchObject([{ type: 'realm_user' }])
+    expectRefusal(await bot.api.get('/users/me'), 'Account is deactivated', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
+    expectSuccess(await owner.api.post(`/users/${bot.id}/reactivate`))
+    expect(await queues[0]!.eventsOf('realm_bot', 'update')).toMatchObject([{ bot: { is_active: true } }])
+    expectSuccess(await bot.api.get('/users/me'))
+    expectRefusal(await owner.api.delete(`/bots/${other.id}`), 'No such bot')
+    expectUnauthorized(await realm.anonymous.delete(`/bots/${bot.id}`))
+  })
+})
+
+describe('what a bot keeps here', () => {
+  it('is found again under its key, by nobody else', async () => {
+    const [bot, neighbour] = [await buildBot(), await buildBot()]
+    expectSuccess(await bot.api.request('PUT', '/bot_storage', { storage: { counter: '7', seen: 'a,b' } }))
+    expectSuccess(await bot.api.request('PUT', '/bot_storage', { storage: { counter: '8' } }))
+    expect(expectSuccess(await bot.api.get('/bot_storage')).storage).toEqual({ counter: '8', seen: 'a,b' })
+    expect(expectSuccess(await bot.api.get('/bot_storage', { keys: ['seen'] })).storage).toEqual({
+      seen: 'a,b',
+    })
+    expectRefusal(await neighbour.api.get('/bot_storage', { keys: ['seen'] }), 'Key does not exist.')
+    expectRefusal(await bot.api.delete('/bot_storage', { keys: ['seen', 'nothing'] }), 'Key does not exist.')
+    expectSuccess(await bot.api.delete('/bot_storage', { keys: ['seen'] }))
+    expect(expectSuccess(await bot.api.get('/bot_storage')).storage).toEqual({ counter: '8' })
+    expectSuccess(await bot.api.delete('/bot_storage'))
+    expect(expectSuccess(await bot.api.get('/bot_storage')).storage).toEqual({})
+    expectUnauthorized(await realm.anonymous.get('/bot_storage'))
+  })
+
+  it('has a limit, and only texts as values', async () => {
+    const bot = await buildBot()
+    const put = (storage: object) => bot.api.request('PUT', '/bot_storage', { storage })
+    expectRefusal(
+      await put({ k: 'x'.repeat(1_000_000) }),
+      'Request exceeds storage limit by 1 characters. The limit is 1000000 characters per user.',
+    )
+    expectRefusal(await put({ k: 1 }), 'storage["k"] is not a string')
+    expect(expectSuccess(await bot.api.get('/bot_storage')).storage).toEqual({})
+  })
+})
