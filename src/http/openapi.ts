@@ -1,6 +1,191 @@
+import type * as v from 'valibot'
+import { VERSION } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
 
-/** The OpenAPI document of what is served, from the same declarations that serve it. */
+/**
+ * The OpenAPI 3.1 document of what is served, from the same declarations that serve it. Paths are below
+ * /api/v1 of the organization's own host.
+ */
 export function openApiDocument(endpoints: readonly Endpoint[]): object {
-  return { openapi: '3.1.0', info: { title: 'Parley', version: '1' }, paths: endpoints.length }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parley',
+      version: VERSION,
+      description:
+        'Values that are no text arrive as JSON inside the form field or the query. Parameters may be sent ' +
+        'in the body or in the query; the body wins.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ apiKey: [] }],
+    paths: pathItems(endpoints),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The user name is the address of the account, the password its API key.',
+        },
+      },
+      schemas: { Success: SUCCESS, Error: ERROR },
+      responses: {
+        Error: {
+          description: 'The request was refused.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+    },
+  }
+}
+
+const SUCCESS: JsonSchema = {
+  type: 'object',
+  properties: {
+    result: { const: 'success' },
+    msg: { type: 'string' },
+    ignored_parameters_unsupported: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Names of parameters that were sent and not read; absent when there are none.',
+    },
+  },
+  required: ['result', 'msg'],
+}
+
+const ERROR: JsonSchema = {
+  type: 'object',
+  properties: {
+    result: { const: 'error' },
+    msg: { type: 'string', description: 'For people.' },
+    code: { type: 'string', description: 'For programs; some codes come with fields of their own.' },
+  },
+  required: ['result', 'msg', 'code'],
+}
+
+/**
+ * Two templates of one shape are one path in OpenAPI, whatever their names: what is addressed by id and by
+ * address alike stands there once, with either as parameter.
+ */
+function pathItems(endpoints: readonly Endpoint[]): Record<string, object> {
+  const byShape = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+/g, ':'))
+  return Object.fromEntries([...byShape.values()].map((same) => [templateOf(same), pathItem(same)]))
+}
+
+/** `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has two names. */
+function templateOf(same: readonly Endpoint[]): string {
+  return mainOf(same).path.replaceAll(/:(\w+)/g, '{$1}')
+}
+
+function mainOf(same: readonly Endpoint[]): Endpoint {
+  return same.find(({ path }) => pathNames(path).every((name) => name.endsWith('_id'))) ?? same[0]!
+}
+
+function pathItem(same: readonly Endpoint[]): object {
+  const names = pathNames(mainOf(same).path)
+  const parameters = names.map((name, index) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: pathSchema(same.map(({ path }) => pathNames(path)[index]!)),
+  }))
+  const byMethod = Map.groupBy(same, ({ method }) => method.toLowerCase())
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...Object.fromEntries([...byMethod].map(([method, found]) => [method, operationObject(found)])),
+  }
+}
+
+function pathNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+}
+
+function pathSchema(names: readonly string[]): JsonSchema {
+  const schemas = [...new Set(names)].map((name) =>
+    name.endsWith('_id') ? { type: 'integer', minimum: 0 } : { type: 'string', title: name },
+  )
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+function operationObject(same: readonly Endpoint[]): object {
+  const endpoint = mainOf(same)
+  const parameters = Object.entries(endpoint.params)
+    .filter(([name]) => !pathNames(endpoint.path).includes(name))
+    .map(([name, schema]) => describeParameter(name, schema))
+  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+  return {
+    operationId: endpoint.operation,
+    summary: same.map(({ operation }) => sentenceOf(operation)).join('; '),
+    tags: [tagOf(endpoint.path)],
+    ...(endpoint.access === 'anyone' ? { security: [] } : {}),
+    ...(inQuery && parameters.length > 0 ? { parameters: parameters.map(queryParameter) } : {}),
+    ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(parameters) } : {}),
+    responses: {
+      200: {
+        description: 'Success.',
+        content: { 'application/json': { schema: answerSchema(endpoint.returns) } },
+      },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+function queryParameter({ name, required, schema, isJson, description }: DescribedParameter): object {
+  return {
+    name,
+    in: 'query',
+    required,
+    ...(description === undefined ? {} : { description }),
+    ...(isJson ? { content: { 'application/json': { schema } } } : { schema }),
+  }
+}
+
+function formBody(parameters: readonly DescribedParameter[]): object {
+  const required = parameters.filter((parameter) => parameter.required)
+  const json = parameters.filter(({ isJson }) => isJson)
+  return {
+    required: required.length > 0,
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(
+            parameters.map(({ name, schema, description }) => [
+              name,
+              description === undefined ? schema : { ...schema, description },
+            ]),
+          ),
+          ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+        },
+        ...(json.length > 0
+          ? {
+              encoding: Object.fromEntries(
+                json.map(({ name }) => [name, { contentType: 'application/json' }]),
+              ),
+            }
+          : {}),
+      },
+    },
+  }
+}
+
+function answerSchema(returns: v.GenericSchema): JsonSchema {
+  const success = { $ref: '#/components/schemas/Success' }
+  const own = jsonSchemaOf(returns)
+  return Object.keys((own.properties as object | undefined) ?? {}).length === 0
+    ? success
+    : { allOf: [success, own] }
+}
+
+/** `get-user-by-email` is "Get user by email". */
+function sentenceOf(operation: string): string {
+  const words = operation.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The first word of the path that is no parameter. */
+function tagOf(path: string): string {
+  return path.split('/').find((segment) => segment !== '' && !segment.startsWith(':')) ?? 'other'
 }

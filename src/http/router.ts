@@ -8,7 +8,7 @@ import { handleRequest } from './handle-request.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { namedBy, type Place, placesOf, readPath } from './places.ts'
-import { readRawParameters } from './read-parameters.ts'
+import { readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
   respondDocument,
   respondInternalError,
@@ -17,6 +17,7 @@ import {
   respondOptions,
 } from './respond.ts'
 import { setUpOrganization } from './set-up-organization.ts'
+import { serveUserUpload } from './user-uploads.ts'
 
 const API_ROOT = '/api/v1'
 
@@ -28,6 +29,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.get('/join/:secret', (request, env) => showJoinPage(request, env))
   router.post('/join/:secret', (request, env) => acceptJoin(request, env))
+  router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   for (const place of placesOf(endpoints)) {
@@ -48,7 +50,10 @@ async function servePlace(
   const allowed = allowedMethods(place.endpoints)
   if (request.method === 'OPTIONS') return respondOptions(allowed)
   const url = new URL(request.url)
-  const raw = await readRawParameters(request, url)
+  const streams = place.endpoints.some(
+    ({ method, streamsFiles }) => streamsFiles && method === request.method,
+  )
+  const raw = streams ? streamedParameters(request, url) : await readRawParameters(request, url)
   const method = effectiveMethod(request.method, raw.method)
   const endpoint = place.endpoints.find((candidate) => candidate.method === method)
   if (!endpoint) return respondMethodNotAllowed(allowed)

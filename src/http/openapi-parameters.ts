@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { actionsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts'
+
+/** One parameter in query or form, as the document tells of it. */
+export interface DescribedParameter {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: JsonSchema
+  /** The value is JSON inside the field; else it is taken as it is. */
+  readonly isJson: boolean
+  readonly description: string | undefined
+}
+
+/** Reads type, default and description back from the schema that checks the parameter. */
+export function describeParameter(
+  name: string,
+  schema: v.GenericSchema<unknown, unknown>,
+): DescribedParameter {
+  const { inner, isOptional, rawDefault } = unwrap(schema)
+  const decoded = decodedSchema(inner)
+  const isJson = decoded !== undefined && !takesBareWords(decoded)
+  const shape = jsonSchemaOf(decoded ?? inner)
+  return {
+    name,
+    required: !isOptional,
+    isJson,
+    description: v.getDescription(schema) ?? v.getDescription(inner),
+    schema: rawDefault === undefined ? shape : { ...shape, default: defaultValue(rawDefault, decoded) },
+  }
+}
+
+function unwrap(schema: v.GenericSchema<unknown, unknown>): {
+  inner: v.GenericSchema
+  isOptional: boolean
+  rawDefault: unknown
+} {
+  if ((schema.type as string) !== 'optional')
+    return { inner: schema, isOptional: false, rawDefault: undefined }
+  const { wrapped, default: rawDefault } = schema as unknown as { wrapped: v.GenericSchema; default: unknown }
+  const below = unwrap(wrapped)
+  return {
+    inner: below.inner,
+    isOptional: true,
+    rawDefault: typeof rawDefault === 'function' ? undefined : (rawDefault ?? below.rawDefault),
+  }
+}
+
+/** The schema behind the decoding of JSON text; undefined for a parameter that is taken raw. */
+function decodedSchema(schema: v.GenericSchema): v.GenericSchema | undefined {
+  const steps = actionsOf(schema)
+  const decoding = steps.findIndex(({ type }) => type === 'raw_transform')
+  if (decoding === -1) return undefined
+  return steps.slice(decoding).find(({ kind }) => kind === 'schema') as unknown as v.GenericSchema | undefined
+}
+
+/** Words that may come without quotes, beside JSON of another type: then the field as a whole is no JSON. */
+function takesBareWords(decoded: v.GenericSchema): boolean {
+  const { type, options } = decoded as unknown as { type: string; options?: readonly v.GenericSchema[] }
+  return type === 'union' && (options?.[0]?.type as string | undefined) === 'picklist'
+}
+
+/** Defaults of JSON parameters are kept as the text that would have been sent. */
+function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined): unknown {
+  if (decoded === undefined || typeof rawDefault !== 'string') return rawDefault
+  try {
+    return JSON.parse(rawDefault)
+  } catch {
+    return rawDefault
+  }
+}

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { buildRealm, type TestRealm } from '../support/factories.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
+type Json = any
+
+let realm: TestRealm | undefined
+async function fetchDocument(): Promise<Json> {
+  realm ??= await buildRealm()
+  const { status, body } = await realm.anonymous.get('/openapi.json')
+  expect(status).toBe(200)
+  return body
+}
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete']
+
+/** Every operation with the path it stands at. */
+function operationsOf(document: Json): { path: string; method: string; item: Json; operation: Json }[] {
+  return Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => ({
+      path,
+      method,
+      item,
+      operation: item[method],
+    })),
+  )
+}
+
+/** Every object of the document, with the way to it. */
+function walk(value: Json, visit: (value: Json, way: string) => void, way = '#'): void {
+  if (value === null || typeof value !== 'object') return
+  if (!Array.isArray(value)) visit(value, way)
+  for (const [key, child] of Object.entries(value)) {
+    walk(child, visit, `${way}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  }
+}
+
+function schemasOf(document: Json): { schema: Json; way: string }[] {
+  const found: { schema: Json; way: string }[] = []
+  walk(document, (value, way) => {
+    if ('schema' in value && way.includes('/paths/'))
+      found.push({ schema: value.schema, way: `${way}/schema` })
+  })
+  return found
+}
+
+const KEYWORDS = new Set(
+  `type properties required items prefixItems enum const anyOf allOf additionalProperties minimum maximum
+   minLength maxLength pattern default description title $ref`.split(/\s+/),
+)
+const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
+
+function problemsOfSchema(schema: Json, way: string): string[] {
+  if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return [`${way} is no schema`]
+  const problems = Object.keys(schema)
+    .filter((keyword) => !KEYWORDS.has(keyword))
+    .map((keyword) => `${way} has the unknown keyword ${keyword}`)
+  if ('type' in schema && !TYPES.includes(schema.type)) problems.push(`${way} has the type ${schema.type}`)
+  if (schema.type === 'array' && !('items' in schema) && !('prefixItems' in schema))
+    problems.push(`${way} has no items`)
+  for (const name of schema.required ?? []) {
+    if (!(name in (schema.properties ?? {}))) problems.push(`${way} requires ${name}, which it lacks`)
+  }
+  if ('enum' in schema && schema.enum.length === 0) problems.push(`${way} allows nothing`)
+  const nested: [string, Json][] = [
+    ...Object.entries<Json>(schema.properties ?? {}),
+    ...(schema.items ? [['items', schema.items] as [string, Json]] : []),
+    ...[...(schema.anyOf ?? []), ...(schema.allOf ?? []), ...(schema.prefixItems ?? [])].map(
+      (part, index): [string, Json] => [String(index), part],
+    ),
+    ...(typeof schema.additionalProperties === 'object'
+      ? [['additionalProperties', schema.additionalProperties] as [string, Json]]
+      : []),
+  ]
+  return [...problems, ...nested.flatMap(([key, inner]) => problemsOfSchema(inner, `${way}/${key}`))]
+}
+
+describe('the OpenAPI document', () => {
+  it('says its version and what it is about, without login', async () => {
+    const document = await fetchDocument()
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Parley', version: expect.stringMatching(/./) },
+      servers: [{ url: '/api/v1' }],
+      security: [{ apiKey: [] }],
+    })
+    expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'basic' })
+  })
+
+  it('has every endpoint that is served, and each name once', async () => {
+    const operations = operationsOf(await fetchDocument())
+    const shape = (path: string) => path.replaceAll(/\{\w+\}|:\w+/g, '*')
+    const described = operations.map(({ path, method }) => `${method} ${shape(path)}`)
+    const served = ENDPOINTS.map(({ path, method }) => `${method.toLowerCase()} ${shape(path)}`)
+    expect(new Set(described)).toEqual(new Set([...served, 'get /dev_list_users', 'post /dev_fetch_api_key']))
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('does not have the steps that no route leads to', async () => {
+    const ids = operationsOf(await fetchDocument()).map(({ operation }) => operation.operationId)
+    expect(ids).not.toContain('complete-login')
+  })
+
+  it('has no two paths of one shape', async () => {
+    const paths = Object.keys((await fetchDocument()).paths)
+    const shapes = paths.map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
+    expect(new Set(shapes).size).toBe(shapes.length)
+    for (const path of paths) expect(path).toMatch(/^\/[\w/{}.-]*$/)
+  })
+
+  it('describes every parameter of every path', async () => {
+    for (const { path, item, operation } of operationsOf(await fetchDocument())) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
+      const inPath = parameters.filter((parameter: Json) => parameter.in === 'path')
+      expect(inPath.map(({ name }: Json) => name)).toEqual(names)
+      expect(inPath.every(({ required }: Json) => required === true)).toBe(true)
+      const keys = parameters.map(({ in: place, name }: Json) => `${place} ${name}`)
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const parameter of parameters) {
+        // One of the two, never both.
+        expect('schema' in parameter).toBe(!('content' in parameter))
+      }
+    }
+  })
+
+  it('says of every operation what it answers', async () => {
+    for (const { operation } of operationsOf(await fetchDocument())) {
+      expect(operation.responses['200'].content['application/json'].schema).toBeDefined()
+      expect(operation.responses.default).toEqual({ $ref: '#/components/responses/Error' })
+      expect(operation.tags).toHaveLength(1)
+    }
+  })
+
+  it('refers only to what is there', async () => {
+    const document = await fetchDocument()
+    walk(document, ({ $ref }) => {
+      if (typeof $ref !== 'string') return
+      const target = $ref
+        .slice(2)
+        .split('/')
+        .reduce((value: Json, key) => value?.[key], document)
+      expect(target, $ref).toBeDefined()
+    })
+  })
+
+  it('has schemas of JSON Schema 2020-12 only', async () => {
+    const document = await fetchDocument()
+    const schemas = schemasOf(document)
+    expect(schemas.length).toBeGreaterThan(50)
+    expect(schemas.flatMap(({ schema, way }) => problemsOfSchema(schema, way))).toEqual([])
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(problemsOfSchema(schema, name)).toEqual([])
+    }
+  })
+})
+
+describe('types in the document', () => {
+  it('tell JSON inside a field from text, with defaults', async () => {
+    const { paths } = await fetchDocument()
+    const [fields, gravatar] = paths['/users/{user_id}'].get.parameters
+    expect(fields).toEqual({
+      name: 'include_custom_profile_fields',
+      in: 'query',
+      required: false,
+      description: 'Include the values of custom profile fields.',
+      content: {
+        'application/json': { schema: { type: 'boolean', default: false } },
+      },
+    })
+    expect(gravatar.content['application/json'].schema.default).toBe(true)
+    const form = paths['/users'].post.requestBody
+    expect(form.required).toBe(true)
+    expect(form.content['application/x-www-form-urlencoded']).toEqual({
+      schema: {
+        type: 'object',
+        properties: {
+          email: { type: 'string' },
+          password: { type: 'string' },
+          full_name: { type: 'string' },
+        },
+        required: ['email', 'password', 'full_name'],
+      },
+    })
+  })
+
+  it('mark JSON fields of a form by their encoding', async () => {
+    const { paths } = await fetchDocument()
+    const form = paths['/users/{user_id}'].patch.requestBody.content['application/x-www-form-urlencoded']
+    expect(form.schema.properties.role).toEqual({ type: 'integer', enum: [100, 200, 300, 400, 600] })
+    expect(form.encoding).toEqual({ role: { contentType: 'application/json' } })
+  })
+
+  it('address a user by id or by e-mail address at one path', async () => {
+    const { paths } = await fetchDocument()
+    expect(paths['/users/{user_id}'].parameters[0].schema).toEqual({
+      anyOf: [
+        { type: 'integer', minimum: 0 },
+        { type: 'string', title: 'email' },
+      ],
+    })
+    expect(paths['/users/{user_id}'].get.summary).toMatch(/Get user by email/)
+  })
+
+  it('need no login where the endpoint needs none', async () => {
+    const { paths } = await fetchDocument()
+    expect(paths['/server_settings'].get.security).toEqual([])
+    expect(paths['/users'].get.security).toBeUndefined()
+  })
+})
