@@ -4,12 +4,12 @@
  */
 import type { Faker } from '@faker-js/faker'
 import { base, en, Faker as FakerClass } from '@faker-js/faker'
-import { DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme, TILL_REPORTER } from './demo-people.ts'
+import { DEMO_BOT_INDEX, DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme } from './demo-people.ts'
 
 export interface DemoMessage {
   /** UNIX seconds. */
   at: number
-  /** Index into DEMO_PEOPLE. */
+  /** Index into DEMO_PEOPLE, or DEMO_BOT_INDEX. */
   sender: number
   to: { channel: string; topic: string } | { people: readonly number[] }
   content: string
@@ -88,7 +88,7 @@ function reportTakings(faker: Faker, clock: WorkingClock): DemoMessage[] {
   const days = clock.total / WORKDAY.seconds
   return Array.from({ length: Math.floor(days) }, (_, day) => ({
     at: clock.timeAt((day + 1) * WORKDAY.seconds - 60),
-    sender: TILL_REPORTER,
+    sender: DEMO_BOT_INDEX,
     to: { channel: 'till reports', topic: 'daily takings' },
     content: `**Takings of the day**\n\n| till | sales | sum |\n|---|---|---|\n${['front', 'back', 'web shop']
       .map((till) => `| ${till} | ${faker.number.int({ min: 20, max: 140 })} | ${euros()} |`)

@@ -6,7 +6,7 @@
 import { hashPassword } from '../src/endpoints/users/password-hash.ts'
 import type { DemoMessage } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'
-import { DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
+import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
 import { type CreatedOrganization, readAnswer } from './organizations.ts'
 
 export { DEMO_PASSWORD }
@@ -65,9 +65,10 @@ export async function fillDemoOrganization(
   return { users: userIds.length, channels: DEMO_CHANNELS.length, messages: messages.length }
 }
 
-/** @returns their user ids, in the order of DEMO_PEOPLE. */
+/** @returns the people's user ids, in the order of DEMO_PEOPLE, and then the bot's. */
 async function createPeople(url: string, owner: number, now: number): Promise<number[]> {
   const others = DEMO_PEOPLE.slice(1)
+  await runAll(url, [{ operation: 'dev-join-now', user_id: owner, params: {}, now }])
   const password_hash = await hashPassword(DEMO_PASSWORD)
   const created = await runAll(
     url,
@@ -87,7 +88,9 @@ async function createPeople(url: string, owner: number, now: number): Promise<nu
       return [{ operation: 'update-user', user_id: owner, params, now }]
     }),
   )
-  return ids
+  const params = { ...DEMO_BOT, bot_type: 1, payload_url: '', interface_type: 1 }
+  const [bot] = await runAll(url, [{ operation: 'create-bot', user_id: owner, params, now }])
+  return [...ids, bot?.user_id as number]
 }
 
 async function createChannels(url: string, userIds: readonly number[], now: number): Promise<void> {

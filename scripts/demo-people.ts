@@ -21,8 +21,9 @@ export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
   { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest' },
 ]
 
-/** Who copies the day's takings into the channel of their own: an index into DEMO_PEOPLE. */
-export const TILL_REPORTER = 1
+/** A generic bot of the owner's. It comes after the people wherever they are counted. */
+export const DEMO_BOT = { full_name: 'Till', short_name: 'till' }
+export const DEMO_BOT_INDEX = DEMO_PEOPLE.length
 
 export type DemoTheme = 'shop' | 'books' | 'web' | 'life' | 'money' | 'place'
 
@@ -128,10 +129,10 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
   },
   {
     name: 'till reports',
-    description: 'The takings, every evening.',
+    description: 'Written by the till itself, every evening.',
     themes: ['money'],
     topics: ['daily takings'],
-    people: [0, 1, 2, 3, 5],
+    people: [0, 1, 2, 3, 5, DEMO_BOT_INDEX],
   },
 ]
 

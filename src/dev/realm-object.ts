@@ -6,6 +6,7 @@ import { OPERATIONS } from '../endpoints/index.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { runCall } from '../realm/run-call.ts'
 import type { EmailOutlet } from '../realm/runtime.ts'
+import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 
 /** The realm object of local development: it can be told what time it is, for believable histories. */
@@ -31,7 +32,7 @@ export class DevRealmObject extends RealmObject {
   protected override operations(): ReadonlyMap<string, Operation> {
     return new Map<string, Operation>([
       ...OPERATIONS,
-      ...DEV_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint] as const),
+      ...[...DEV_ENDPOINTS, ...DEMO_OPERATIONS].map((operation) => [operation.operation, operation] as const),
     ])
   }
 }

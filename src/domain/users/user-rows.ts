@@ -161,6 +161,7 @@ const COLUMNS = {
   isActive: 'is_active',
   botOwnerId: 'bot_owner_id',
   canCreateUsers: 'can_create_users',
+  joinedAt: 'joined_at',
   timezone: 'timezone',
   avatarSource: 'avatar_source',
   avatarVersion: 'avatar_version',
