@@ -100,7 +100,7 @@ export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters)
 /** The other name a parameter has, wherever in its schema it is noted. */
 export function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
-  const own = 'pipe' in schema ? v.getMetadata(schema as never) : undefined
+  const own = 'pipe' in schema ? (v.getMetadata(schema as never) as Record<string, unknown>) : undefined
   const alias = own?.alias
   if (typeof alias === 'string') return alias
   return inner && aliasOf(inner)

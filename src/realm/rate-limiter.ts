@@ -13,6 +13,8 @@ export const RATE_LIMITS = {
   anonymous: { requests: 100, seconds: 60 },
 } as const satisfies Record<string, RateLimit>
 
+const LONGEST_WINDOW_SECONDS = Math.max(...Object.values(RATE_LIMITS).map(({ seconds }) => seconds))
+
 /**
  * Sliding windows in memory: requests that were refused do not count. An eviction forgets them, which
  * needs ten idle seconds; what must not be forgotten (failed logins) is kept in storage instead.
@@ -20,6 +22,11 @@ export const RATE_LIMITS = {
 export class RateLimiter {
   readonly #windows = new Map<string, number[]>()
   #sweptAt = 0
+
+  /** How many buckets are in use. */
+  get size(): number {
+    return this.#windows.size
+  }
 
   /**
    * Counts one request. `now` in UNIX seconds.
@@ -48,10 +55,10 @@ export class RateLimiter {
 
   /** Buckets nobody uses any more would pile up otherwise. */
   #sweep(now: number): void {
-    if (now - this.#sweptAt < 60) return
+    if (now - this.#sweptAt < LONGEST_WINDOW_SECONDS) return
     this.#sweptAt = now
     for (const [key, window] of this.#windows) {
-      if (window.at(-1)! < now - 60) this.#windows.delete(key)
+      if (window.at(-1)! < now - LONGEST_WINDOW_SECONDS) this.#windows.delete(key)
     }
   }
 }

@@ -1,0 +1,157 @@
+import { exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
+import { changeUser } from '../../src/domain/users/user-rows.ts'
+import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers } from '../support/inside.ts'
+
+let realm: TestRealm
+let owner: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  owner = realm.owner
+})
+
+async function withHeader(authorization: string | undefined, { host = realm.host, path = '/users/me' } = {}) {
+  const response = await exports.default.fetch(
+    new Request(`http://${host}/api/v1${path}`, {
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    }),
+  )
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, challenge: response.headers.get('www-authenticate'), body }
+}
+
+const basic = (text: string) => `Basic ${btoa(text)}`
+const refused = (msg: string) => ({
+  status: 401,
+  challenge: 'Basic realm="parley"',
+  body: { result: 'error', code: 'UNAUTHORIZED', msg },
+})
+
+describe('credentials that will do', () => {
+  const accepted = async (authorization: string) =>
+    expect(await withHeader(authorization)).toMatchObject({ status: 200, body: { user_id: owner.id } })
+
+  it('are address and key', () => accepted(basic(`${owner.email}:${owner.apiKey}`)))
+  it('are the address in any case, with white space around both', () =>
+    accepted(basic(` ${owner.email.toUpperCase()} : ${owner.apiKey} `)))
+  it('are the dummy address and the key', () =>
+    accepted(basic(`user${owner.id}@${realm.host}:${owner.apiKey}`)))
+  it('may name the scheme in any case', () =>
+    accepted(basic(`${owner.email}:${owner.apiKey}`).replace('Basic', 'bAsIc')))
+})
+
+describe('credentials are refused', () => {
+  it('when there are none', async () => {
+    const msg = 'Not logged in: API authentication or user session required'
+    expect(await withHeader(undefined)).toMatchObject(refused(msg))
+  })
+
+  it.each(['Bearer abc', 'Digest x="y"', 'key'])('of another scheme: %j', async (header) => {
+    expect(await withHeader(header)).toMatchObject({
+      status: 400,
+      challenge: null,
+      body: { code: 'BAD_REQUEST', msg: 'This endpoint requires HTTP basic authentication.' },
+    })
+  })
+
+  it.each([
+    'Basic',
+    'Basic ***',
+    'Basic one two',
+    `Basic ${btoa('\xff\xfe:x')}`,
+    basic('no colon'),
+    basic('too:many:colons'),
+  ])('that cannot be decoded: %s', async (header) => {
+    expect(await withHeader(header)).toMatchObject(refused('Invalid authorization header for basic auth'))
+  })
+
+  it.each(['', 'short', 'k'.repeat(33), `${'k'.repeat(31)}-`])(
+    'with a key of another form: %j',
+    async (key) => {
+      expect(await withHeader(basic(`${owner.email}:${key}`))).toMatchObject(refused('Malformed API key'))
+    },
+  )
+
+  it('with an unknown key', async () => {
+    const unknown = basic(`${owner.email}:${'k'.repeat(32)}`)
+    expect(await withHeader(unknown)).toMatchObject(refused('Invalid API key'))
+  })
+
+  it('with the address of somebody else', async () => {
+    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    const mixed = basic(`${member.email}:${owner.apiKey}`)
+    expect(await withHeader(mixed)).toMatchObject(refused('Invalid API key'))
+  })
+
+  it('of another organization’s account', async () => {
+    const other = await buildRealm()
+    const theirs = basic(`${owner.email}:${owner.apiKey}`)
+    const refusal = refused('Account is not associated with this subdomain')
+    for (const path of ['/users/me', '/events?queue_id=x']) {
+      await expect.poll(() => withHeader(theirs, { host: other.host, path })).toMatchObject(refusal)
+    }
+  })
+
+  it('of a deactivated account', async () => {
+    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    await changeRealm(realm, (tx) => changeUser(tx.sql, member.id, { isActive: false }))
+    const theirs = basic(`${member.email}:${member.apiKey}`)
+    expect(await withHeader(theirs)).toMatchObject(refused('Account is deactivated'))
+  })
+
+  it('in a deactivated organization', async () => {
+    const closed = await buildRealm()
+    await changeRealm(closed, (tx) => writeRealmSetting(tx.sql, 'deactivated', true))
+    const theirs = basic(`${closed.owner.email}:${closed.owner.apiKey}`)
+    expect(await withHeader(theirs, { host: closed.host })).toMatchObject(
+      refused('This organization has been deactivated'),
+    )
+  })
+
+  it('at a host where no organization is', async () => {
+    const theirs = basic(`${owner.email}:${owner.apiKey}`)
+    expect(await withHeader(theirs, { host: 'nowhere.test' })).toMatchObject({
+      status: 404,
+      body: { code: 'NONEXISTENT_SUBDOMAIN', msg: 'Invalid subdomain' },
+    })
+  })
+
+  it('before parameters and roles are looked at', async () => {
+    const { status, body } = await realm.anonymous.post('/users', { unheard_of: 'x' })
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    expect((await member.api.post('/users', {})).body).toMatchObject({
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      msg: 'Must be an organization administrator',
+    })
+  })
+})
+
+describe('an incoming-webhook bot', () => {
+  it('sends messages and does nothing else', async () => {
+    const [bot] = (await enterUsers(realm, 1)) as [TestUser]
+    await changeRealm(realm, (tx) => {
+      tx.sql.run('UPDATE user SET bot_type = 2, bot_owner_id = ? WHERE id = ?', owner.id, bot.id)
+    })
+    const header = basic(`${bot.email}:${bot.apiKey}`)
+    const refusal = refused('This API is not available to incoming webhook bots.')
+    for (const path of ['/users/me', '/messages', '/events?queue_id=x']) {
+      expect(await withHeader(header, { path })).toMatchObject(refusal)
+    }
+    const sent = { type: 'stream', to: 'general', topic: 'hooks', content: 'beep' }
+    expect((await bot.api.post('/messages', sent)).status).toBe(200)
+  })
+})
+
+describe('without credentials', () => {
+  it('the open endpoints answer', async () => {
+    expect((await realm.anonymous.get('/server_settings')).status).toBe(200)
+    const { status, body } = await realm.anonymous.post('/fetch_api_key', {
+      username: 'x@y.z',
+      password: 'x',
+    })
+    expect([status, body.code]).toEqual([401, 'AUTHENTICATION_FAILED'])
+  })
+})

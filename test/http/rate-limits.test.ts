@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BlockedRequest, RATE_LIMITS } from '../../src/realm/rate-limiter.ts'
+import type { ApiResponse } from '../support/api.ts'
+import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+const { user: perUser, anonymous: perAddress } = RATE_LIMITS
+
+let realm: TestRealm
+let member: TestUser
+beforeEach(async () => {
+  realm = await buildRealm()
+  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
+  world.limited = true
+})
+
+/** All but so many of a bucket's requests have been made. */
+async function use(bucket: keyof typeof RATE_LIMITS, key: string | number, left: number) {
+  await inRealm(realm, ({ parts }) => {
+    try {
+      while (parts.limiter.count(bucket, key, parts.now()).remaining > left);
+    } catch (error) {
+      if (!(error instanceof BlockedRequest)) throw error
+    }
+  })
+}
+
+const limits = ({ headers }: ApiResponse) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN))
+
+const blocked = (seconds: number) => ({
+  status: 429,
+  body: {
+    result: 'error',
+    code: 'RATE_LIMIT_HIT',
+    msg: 'API usage exceeded rate limit',
+    'retry-after': expect.closeTo(seconds, -1),
+  },
+})
+
+describe('requests of an account', () => {
+  it('are counted over a minute, all endpoints together', async () => {
+    const now = Date.now() / 1_000
+    const first = await member.api.get('/users/me')
+    expect(limits(first)).toEqual([perUser.requests, perUser.requests - 1, expect.closeTo(now + 60, -1)])
+    const second = await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'x' })
+    expect(limits(second)[1]).toBe(perUser.requests - 2)
+  })
+
+  it('are counted when they are refused for another reason, and say so', async () => {
+    const refused = await member.api.get('/messages/999999')
+    expect([refused.status, limits(refused)[1]]).toEqual([400, perUser.requests - 1])
+    const forbidden = await member.api.post('/users', {})
+    expect([forbidden.body.code, limits(forbidden)[1]]).toEqual([
+      'UNAUTHORIZED_PRINCIPAL',
+      perUser.requests - 2,
+    ])
+  })
+
+  it('over the limit are refused, with when to come again', async () => {
+    await use('user', member.id, 1)
+    expect((await member.api.get('/users/me')).status).toBe(200)
+    const refused = await member.api.get('/users/me')
+    expect(refused).toMatchObject(blocked(60))
+    const { 'retry-after': wait } = refused.body
+    expect(Number(refused.headers.get('retry-after'))).toBe(wait)
+    expect(limits(refused).slice(0, 2)).toEqual([perUser.requests, 0])
+  })
+
+  it('that were refused do not extend the window', async () => {
+    await use('user', member.id, 0)
+    for (const offset of [20, 40, 59]) {
+      world.clockOffset = offset
+      expect(await member.api.get('/users/me')).toMatchObject(blocked(60 - offset))
+    }
+    world.clockOffset = 61
+    expect((await member.api.get('/users/me')).status).toBe(200)
+  })
+
+  it('are one account’s own: others go on', async () => {
+    await use('user', member.id, 0)
+    expect((await member.api.get('/users/me')).status).toBe(429)
+    expect((await realm.owner.api.get('/users/me')).status).toBe(200)
+  })
+
+  it('are checked after authentication and before role and parameters', async () => {
+    await use('user', member.id, 0)
+    expect((await member.api.post('/users', { unheard_of: 1 })).status).toBe(429)
+    const wrongKey = { Authorization: `Basic ${btoa(`${member.email}:${'k'.repeat(32)}`)}` }
+    const response = await realm.anonymous.request('GET', '/users/me', {}, { headers: wrongKey })
+    expect(response.status).toBe(401)
+    expect(limits(response)).toEqual([Number.NaN, Number.NaN, Number.NaN])
+  })
+
+  it('are counted once however many calls they make of the realm', async () => {
+    // Creating an account is rehearsed first.
+    const created = await realm.owner.api.post('/users', {
+      email: `new@${realm.host}`,
+      full_name: 'New',
+      password: 'a fine password',
+    })
+    expect([created.status, limits(created)[1]]).toEqual([200, perUser.requests - 1])
+  })
+})
+
+describe('GET and DELETE /events', () => {
+  it('have a bucket of their own', async () => {
+    const queue = await openQueue(member)
+    const poll = () => member.api.get('/events', { queue_id: queue.id, last_event_id: -1, dont_block: true })
+    expect(limits(await poll())).toEqual([
+      RATE_LIMITS.events.requests,
+      RATE_LIMITS.events.requests - 1,
+      expect.anything(),
+    ])
+    await use('user', member.id, 0)
+    expect((await member.api.get('/users/me')).status).toBe(429)
+    expect(limits(await poll())[1]).toBe(RATE_LIMITS.events.requests - 2)
+    const ended = await member.api.delete('/events', { queue_id: queue.id })
+    expect(limits(ended)[1]).toBe(RATE_LIMITS.events.requests - 3)
+    await use('events', member.id, 0)
+    expect(await poll()).toMatchObject(blocked(60))
+  })
+
+  it('tell the limits when they have waited, too', async () => {
+    const queue = await openQueue(member, { event_types: ['message'] })
+    const held = member.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
+    await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(queue.id))).toBe(true)
+    await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'x' })
+    expect(limits(await held)[1]).toBe(RATE_LIMITS.events.requests - 1)
+  })
+})
+
+describe('requests without credentials', () => {
+  const from = (address: string) =>
+    realm.anonymous.request('GET', '/server_settings', {}, { headers: { 'CF-Connecting-IP': address } })
+
+  it('are counted by address', async () => {
+    expect(limits(await from('192.0.2.1')).slice(0, 2)).toEqual([
+      perAddress.requests,
+      perAddress.requests - 1,
+    ])
+    await use('anonymous', '192.0.2.1', 0)
+    expect(await from('192.0.2.1')).toMatchObject(blocked(60))
+    expect((await from('192.0.2.2')).status).toBe(200)
+  })
+})
+
+it('a limit that is switched off is neither counted nor told', async () => {
+  world.limited = false
+  await use('user', member.id, 0)
+  const response = await member.api.get('/users/me')
+  expect(response.status).toBe(200)
+  expect(limits(response)).toEqual([Number.NaN, Number.NaN, Number.NaN])
+})
+
+it('buckets that nobody uses any more are forgotten', async () => {
+  await changeRealm(realm, () => {})
+  const kept = () => inRealm(realm, ({ parts }) => parts.limiter.size)
+  await use('anonymous', '192.0.2.7', 50)
+  expect(await kept()).toBeGreaterThan(0)
+  world.clockOffset = 130
+  await member.api.get('/users/me')
+  expect(await kept()).toBe(1)
+})
