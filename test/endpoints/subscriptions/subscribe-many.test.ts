@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { enterUsers, inRealm } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+
+const COUNT = 1_000
+const PATH = '/users/me/subscriptions'
+
+let realm: TestRealm
+let crowd: TestUser[]
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  crowd = await enterUsers(realm, COUNT)
+})
+
+const logRows = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM log').length)
+const rowsWritten = () => inRealm(realm, ({ parts }) => parts.sql.counts.written)
+
+async function rowsOf(act: () => Promise<unknown>): Promise<number> {
+  const before = await rowsWritten()
+  await act()
+  return (await rowsWritten()) - before
+}
+
+describe('a thousand users at once', () => {
+  it('are subscribed, told and unsubscribed in a handful of log rows', async () => {
+    const room = await buildChannel([realm.owner])
+    const queue = await openQueue(crowd[500]!, { include_subscribers: true })
+    const principals = crowd.map(({ id }) => id)
+    const before = await logRows()
+    const answer = expectSuccess(
+      await realm.owner.api.post(PATH, { subscriptions: [{ name: room.name }], principals }),
+    )
+    expect(Object.keys(answer.subscribed)).toHaveLength(COUNT)
+    expect(answer.new_subscription_messages_sent).toBe(false)
+    expect((await logRows()) - before).toBe(2)
+    const [added] = await queue.events()
+    expect(added).toMatchObject({ type: 'subscription', op: 'add' })
+    expect(added!.subscriptions[0].subscribers).toHaveLength(COUNT + 1)
+    expect(added!.subscriptions[0].color).toBe('#76ce90')
+    const left = expectSuccess(await realm.owner.api.delete(PATH, { subscriptions: [room.name], principals }))
+    expect(left.removed).toHaveLength(COUNT)
+    expect((await logRows()) - before).toBe(4)
+    expect(await queue.events()).toMatchObject([{ type: 'subscription', op: 'remove' }])
+  })
+
+  it('make a message in their channel no dearer', async () => {
+    const [small, large] = [await buildChannel([realm.owner]), await buildChannel([realm.owner])]
+    const principals = crowd.map(({ id }) => id)
+    await realm.owner.api.post(PATH, { subscriptions: [{ name: large.name }], principals })
+    const send = (to: string) =>
+      realm.owner.api.post('/messages', { type: 'channel', to, topic: 'channel events', content: 'hello' })
+    await send(small.name)
+    const one = await rowsOf(() => send(small.name))
+    expect(await rowsOf(() => send(large.name))).toBe(one)
+    expect(one).toBeLessThanOrEqual(8)
+  })
+})
