@@ -1,7 +1,9 @@
 import { alertWordsEvent } from './alert-words.ts'
 import { attachmentEvent } from './attachment.ts'
+import { channelFolderEvent } from './channel-folder.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
+import { draftsEvent } from './drafts.ts'
 import type { EventType } from './event-type.ts'
 import { invitesChangedEvent } from './invites-changed.ts'
 import { updateDisplaySettingsEvent, updateGlobalNotificationsEvent } from './legacy-settings.ts'
@@ -14,6 +16,7 @@ import { realmEvent } from './realm.ts'
 import { realmBotEvent } from './realm-bot.ts'
 import { realmUserEvent } from './realm-user.ts'
 import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
+import { savedSnippetsEvent } from './saved-snippets.ts'
 import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { streamEvent } from './stream.ts'
 import { subscriptionEvent } from './subscription.ts'
@@ -29,8 +32,10 @@ import { userTopicEvent } from './user-topic.ts'
 const LIST: readonly EventType[] = [
   attachmentEvent,
   alertWordsEvent,
+  channelFolderEvent,
   defaultStreamsEvent,
   deleteMessageEvent,
+  draftsEvent,
   invitesChangedEvent,
   messageEvent,
   mutedTopicsEvent,
@@ -42,6 +47,7 @@ const LIST: readonly EventType[] = [
   realmUserEvent,
   realmUserSettingsDefaultsEvent,
   scheduledMessagesEvent,
+  savedSnippetsEvent,
   streamEvent,
   subscriptionEvent,
   typingEvent,

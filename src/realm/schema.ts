@@ -92,6 +92,17 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         settings TEXT NOT NULL DEFAULT '{}'
       )`,
       `CREATE UNIQUE INDEX channel_by_name ON channel (name_key)`,
+      `CREATE TABLE channel_folder (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        name_key TEXT NOT NULL UNIQUE,
+        description TEXT NOT NULL,
+        rendered_description TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        creator_id INTEGER,
+        is_archived INTEGER NOT NULL DEFAULT 0
+      )`,
       // The row stays when somebody leaves, with the personal settings; *_since start the present period.
       `CREATE TABLE subscription (
         channel_id INTEGER NOT NULL,
@@ -174,20 +185,20 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         runs TEXT
       )`,
       `CREATE INDEX message_move_by_channel ON message_move (channel_id) WHERE runs IS NOT NULL`,
-      // Messages to be sent later. user_id's, by time; failed ones wait for their author.
+      // Messages to be sent later, by due job. Failed ones wait for their author; of sent ones the id remains.
       `CREATE TABLE scheduled_message (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         user_id INTEGER NOT NULL,
+        state TEXT NOT NULL DEFAULT 'pending',
         destination TEXT NOT NULL,
         content TEXT NOT NULL,
         rendered_content TEXT NOT NULL,
         due_at INTEGER NOT NULL,
         client TEXT NOT NULL,
         origin TEXT NOT NULL,
-        read_by_sender INTEGER NOT NULL,
-        failure TEXT
+        read_by_sender INTEGER NOT NULL
       )`,
-      `CREATE INDEX scheduled_message_by_user ON scheduled_message (user_id)`,
+      `CREATE INDEX scheduled_message_by_user ON scheduled_message (user_id) WHERE state <> 'sent'`,
       // Only sends that carry a key pay for this one.
       `CREATE INDEX message_by_send_key ON message_index (send_key) WHERE send_key IS NOT NULL`,
       // Sparse personal flags: what cannot be derived from periods and read ranges.

@@ -10,7 +10,6 @@ const keys =
  * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: core-endpoints 1.
  */
 export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
-  channel_folders: keys({ channel_folders: [] }),
   custom_profile_fields: keys({
     custom_profile_fields: [],
     custom_profile_field_types: {
@@ -25,7 +24,6 @@ export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
     },
   }),
   default_stream_groups: keys({ realm_default_stream_groups: [] }),
-  drafts: keys({ drafts: [] }),
   giphy: keys({ giphy_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   video_calls: keys({ has_zoom_token: false }),
@@ -41,7 +39,5 @@ export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
   realm_linkifiers: keys({ realm_linkifiers: [] }),
   realm_playgrounds: keys({ realm_playgrounds: [] }),
   reminders: keys({ reminders: [] }),
-  saved_snippets: keys({ saved_snippets: [] }),
-  scheduled_messages: keys({ scheduled_messages: [] }),
   stop_words: keys({ stop_words: [] }),
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
 import { alertWordsSnapshot } from './alert-words.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
+import { draftsSnapshot } from './drafts.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
 import { mutedUsersSnapshot } from './muted-users.ts'
@@ -13,6 +14,8 @@ import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
 import { realmUserSettingsDefaultsSnapshot } from './realm-user-settings-defaults.ts'
 import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
+import { savedSnippetsSnapshot } from './saved-snippets.ts'
+import { scheduledMessagesSnapshot } from './scheduled-messages.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 import { starredMessagesSnapshot } from './starred-messages.ts'
 import { streamSnapshot } from './stream.ts'
@@ -27,6 +30,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ABSENT_FEATURES,
   alert_words: alertWordsSnapshot,
   default_streams: defaultStreamsSnapshot,
+  drafts: draftsSnapshot,
   message: messageSnapshot,
   muted_topics: mutedTopicsSnapshot,
   muted_users: mutedUsersSnapshot,
@@ -37,6 +41,8 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   realm_user_groups: realmUserGroupsSnapshot,
   realm_user_settings_defaults: realmUserSettingsDefaultsSnapshot,
   recent_private_conversations: recentPrivateConversationsSnapshot,
+  scheduled_messages: scheduledMessagesSnapshot,
+  saved_snippets: savedSnippetsSnapshot,
   starred_messages: starredMessagesSnapshot,
   stream: streamSnapshot,
   subscription: subscriptionSnapshot,

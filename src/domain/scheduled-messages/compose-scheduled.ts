@@ -1,0 +1,64 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { type Author, type Composition, compose, type Destination } from '../messages/compose.ts'
+import { normaliseContent, normaliseTopic } from '../messages/message-text.ts'
+import {
+  resolveChannelDestination,
+  resolveDirectDestination,
+  usersByIds,
+} from '../messages/resolve-destination.ts'
+import { requireMayMention } from '../messages/send-message.ts'
+import type { ScheduledDestination } from './scheduled-message-rows.ts'
+
+export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'
+
+/** Words for the two kinds of destination, old and new (SPEC 4.1). */
+export function kindOf(type: ScheduledType): ScheduledDestination['kind'] {
+  return type === 'stream' || type === 'channel' ? 'channel' : 'direct'
+}
+
+/** Reads an address of one kind. Errors: behaviour 4.1, steps 3 and 4. */
+export function readDestination(
+  view: RealmView,
+  kind: ScheduledDestination['kind'],
+  to: number | readonly number[],
+  topic: string | undefined,
+): ScheduledDestination {
+  if (kind === 'channel') {
+    if (typeof to !== 'number') throw new BadRequestError('Invalid data type for channel ID')
+    if (topic === undefined) throw new BadRequestError('Missing topic')
+    return { kind, channelId: to, topic: normaliseTopic(topic) }
+  }
+  if (typeof to === 'number') throw new BadRequestError('Invalid data type for recipients')
+  const userIds = [...new Set(to)]
+  if (userIds.length === 0) throw new BadRequestError('Message must have recipients')
+  usersByIds(view, userIds)
+  return { kind, userIds }
+}
+
+/**
+ * The message as if it were sent now, with every check of sending: when it is scheduled, and again with the
+ * permissions of the moment when it is due. Errors: core-endpoints 3.
+ */
+export function composeScheduled(
+  tx: RealmTransaction,
+  author: Author,
+  message: { readonly destination: ScheduledDestination; readonly content: string; readonly origin: string },
+): Composition {
+  const content = normaliseContent(message.content)
+  const destination = resolve(tx, author, message.destination)
+  const composition = compose(tx, author, destination, content, message.origin)
+  requireMayMention(tx, composition)
+  return composition
+}
+
+function resolve(view: RealmView, author: Author, destination: ScheduledDestination): Destination {
+  return destination.kind === 'channel'
+    ? resolveChannelDestination(view, author, { id: destination.channelId }, destination.topic)
+    : resolveDirectDestination(view, author, { ids: destination.userIds })
+}
+
+/** With itself as only other participant. */
+export function isNoteToSelf(destination: ScheduledDestination, authorId: number): boolean {
+  return destination.kind === 'direct' && destination.userIds.every((id) => id === authorId)
+}

@@ -1,0 +1,60 @@
+import type { Command } from '../../core/command.ts'
+import { type Caller, clientNameOf } from '../caller.ts'
+import { isFullClient } from '../messages/send-message.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
+import {
+  composeScheduled,
+  isNoteToSelf,
+  kindOf,
+  readDestination,
+  type ScheduledType,
+} from './compose-scheduled.ts'
+import { requireFuture, scheduleDelivery } from './delivery-job.ts'
+import { tellScheduled } from './present-scheduled-message.ts'
+import { findScheduledMessage, insertScheduledMessage } from './scheduled-message-rows.ts'
+
+export interface CreateScheduledMessageParams {
+  readonly type: ScheduledType
+  readonly to: number | readonly number[]
+  readonly content: string
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number
+  readonly topic?: string
+  readonly read_by_sender?: boolean
+}
+
+/** Schedules a message. Source: SPEC 4.1; behaviour 4.1. */
+export const createScheduledMessage: Command<
+  Caller,
+  CreateScheduledMessageParams,
+  void,
+  { scheduled_message_id: number }
+> = {
+  apply(tx, caller, params) {
+    const dueAt = params.scheduled_delivery_timestamp
+    requireFuture(dueAt, tx.now)
+    const destination = readDestination(tx, kindOf(params.type), params.to, params.topic)
+    const origin = caller.source.origin
+    const { content, rendered } = composeScheduled(tx, caller, {
+      destination,
+      content: params.content,
+      origin,
+    })
+    const client = clientNameOf(caller.source)
+    const id = insertScheduledMessage(tx.sql, {
+      userId: caller.user.id,
+      destination,
+      content,
+      renderedContent: rendered.html,
+      dueAt,
+      client,
+      origin,
+      readBySender:
+        params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
+    })
+    claimForScheduled(tx, id, rendered.uploadPaths)
+    scheduleDelivery(tx, id, dueAt)
+    tellScheduled(tx, findScheduledMessage(tx.sql, id)!)
+    return { scheduled_message_id: id }
+  },
+}

@@ -1,0 +1,45 @@
+import type { Command } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
+import { cancelDelivery } from './delivery-job.ts'
+import { tellUnscheduled } from './present-scheduled-message.ts'
+import {
+  deleteScheduledMessageRow,
+  findScheduledMessage,
+  type ScheduledMessage,
+} from './scheduled-message-rows.ts'
+
+/** Takes a message back before it is sent, or after that has failed. Source: core-endpoints 18. */
+export const deleteScheduledMessage: Command<
+  Caller,
+  { readonly scheduled_message_id: number },
+  void,
+  object
+> = {
+  apply(tx, caller, { scheduled_message_id }) {
+    const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
+    if (message.state === 'sent') throw noSuchScheduledMessage()
+    deleteScheduledMessageRow(tx.sql, message.id)
+    cancelDelivery(tx, message.id)
+    claimForScheduled(tx, message.id, [])
+    tellUnscheduled(tx, message)
+    return {}
+  },
+}
+
+/** @throws NotFoundError also for somebody else's. */
+export function requireOwnScheduledMessage(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Caller,
+  id: number,
+): ScheduledMessage {
+  const message = findScheduledMessage(sql, id)
+  if (message?.userId !== user.id) throw noSuchScheduledMessage()
+  return message
+}
+
+function noSuchScheduledMessage(): NotFoundError {
+  return new NotFoundError('Scheduled message does not exist')
+}

@@ -1,0 +1,86 @@
+import { ApiError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import { actorOf } from '../caller.ts'
+import { deliverMessage } from '../messages/deliver-message.ts'
+import { sendNotice } from '../messages/send-notice.ts'
+import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { composeScheduled } from './compose-scheduled.ts'
+import { tellRescheduled, tellUnscheduled } from './present-scheduled-message.ts'
+import {
+  findScheduledMessage,
+  markScheduledMessageFailed,
+  markScheduledMessageSent,
+  type ScheduledMessage,
+} from './scheduled-message-rows.ts'
+
+/** What was not sent by then is not sent any more: its author decides (behaviour 0.10). */
+const LATENESS_CUTOFF = 10 * MINUTE
+
+const TOO_LATE = 'Message could not be sent at the scheduled time.'
+const BROKEN = 'Internal server error'
+
+/**
+ * Sends a scheduled message that is due, or says why not. Nothing happens for one that is not pending or
+ * not due: the job may come twice. Source: behaviour 4.1, Lifecycle.
+ */
+export function deliverScheduledMessage(tx: RealmTransaction, id: number): void {
+  const message = dueMessage(tx, id)
+  if (!message) return
+  const author = findUser(tx.sql, message.userId)
+  if (!author?.isActive || isRealmDeactivated(tx.sql)) {
+    markScheduledMessageFailed(tx.sql, id)
+    return
+  }
+  if (tx.now - message.dueAt > LATENESS_CUTOFF) {
+    failScheduledMessage(tx, message, author, TOO_LATE)
+    return
+  }
+  try {
+    send(tx, message, author)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    failScheduledMessage(tx, message, author, error.message)
+  }
+}
+
+/** For a message over which the server stumbled: the transaction that tried has been rolled back. */
+export function giveUpScheduledMessage(tx: RealmTransaction, id: number): void {
+  const message = dueMessage(tx, id)
+  const author = message && findUser(tx.sql, message.userId)
+  if (message && author) failScheduledMessage(tx, message, author, BROKEN)
+}
+
+function dueMessage(tx: RealmTransaction, id: number): ScheduledMessage | undefined {
+  const message = findScheduledMessage(tx.sql, id)
+  return message?.state === 'pending' && message.dueAt <= tx.now ? message : undefined
+}
+
+/** Every refusal comes before the first change. */
+function send(tx: RealmTransaction, message: ScheduledMessage, user: User): void {
+  const author = { user, actor: actorOf(tx.sql, user, tx.now) }
+  const composition = composeScheduled(tx, author, message)
+  tellUnscheduled(tx, message)
+  deliverMessage(tx, composition, { client: message.client, readBySender: message.readBySender })
+  markScheduledMessageSent(tx.sql, message.id)
+  claimForScheduled(tx, message.id, [])
+}
+
+function failScheduledMessage(
+  tx: RealmTransaction,
+  message: ScheduledMessage,
+  author: User,
+  reason: string,
+): void {
+  markScheduledMessageFailed(tx.sql, message.id)
+  tellRescheduled(tx, message.id)
+  const time = new Date(message.dueAt * 1_000).toISOString().replace('.000Z', '+00:00')
+  const lines = [
+    `The message you scheduled for <time:${time}> was not sent because of the following error:`,
+    `> ${reason}`,
+    '[View scheduled messages](#scheduled)',
+  ]
+  sendNotice(tx, { to: { user: author }, content: lines.join('\n\n'), origin: message.origin })
+}

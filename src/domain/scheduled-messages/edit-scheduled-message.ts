@@ -1,0 +1,95 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type Caller, clientNameOf } from '../caller.ts'
+import { claimForScheduled } from '../uploads/claim-attachments.ts'
+import { composeScheduled, kindOf, readDestination, type ScheduledType } from './compose-scheduled.ts'
+import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
+import { requireFuture, scheduleDelivery } from './delivery-job.ts'
+import { tellRescheduled } from './present-scheduled-message.ts'
+import {
+  rewriteScheduledMessage,
+  type ScheduledDestination,
+  type ScheduledMessage,
+} from './scheduled-message-rows.ts'
+
+export interface EditScheduledMessageParams {
+  readonly scheduled_message_id: number
+  readonly type?: ScheduledType
+  readonly to?: number | readonly number[]
+  readonly topic?: string
+  readonly content?: string
+  readonly scheduled_delivery_timestamp?: number
+}
+
+/**
+ * Changes a scheduled message; a failed one is due again, at a new time.
+ * Source: core-endpoints 18; behaviour 4.1, Lifecycle.
+ */
+export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, void, object> = {
+  apply(tx, caller, params) {
+    requireConsistent(params)
+    const dueAt = params.scheduled_delivery_timestamp
+    if (dueAt !== undefined) requireFuture(dueAt, tx.now)
+    const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
+    if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
+    // The old time of a failed one is over.
+    if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
+    const edited: ScheduledMessage = {
+      ...message,
+      ...newText(tx, caller, message, params),
+      state: 'pending',
+      dueAt: dueAt ?? message.dueAt,
+      client: clientNameOf(caller.source),
+      origin: caller.source.origin,
+    }
+    rewriteScheduledMessage(tx.sql, edited)
+    scheduleDelivery(tx, edited.id, edited.dueAt)
+    tellRescheduled(tx, edited.id)
+    return {}
+  },
+}
+
+function requireConsistent(params: EditScheduledMessageParams): void {
+  const { scheduled_message_id: _id, type, to, topic, ...rest } = params
+  if ([type, to, topic, ...Object.values(rest)].every((value) => value === undefined)) {
+    throw new BadRequestError('Nothing to change')
+  }
+  if (type === undefined) return
+  if (to === undefined) {
+    throw new BadRequestError('Recipient required when updating type of scheduled message.')
+  }
+  if (kindOf(type) === 'channel' && topic === undefined) {
+    throw new BadRequestError('Topic required when updating scheduled message type to channel.')
+  }
+}
+
+/** Checked as a message that is sent now, unless only the time changes. */
+function newText(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: ScheduledMessage,
+  params: EditScheduledMessageParams,
+): Pick<ScheduledMessage, 'destination' | 'content' | 'renderedContent'> | undefined {
+  const destination = newDestination(tx, message, params)
+  if (destination === message.destination && params.content === undefined) return undefined
+  const { content, rendered } = composeScheduled(tx, caller, {
+    destination,
+    content: params.content ?? message.content,
+    origin: caller.source.origin,
+  })
+  claimForScheduled(tx, message.id, rendered.uploadPaths)
+  return { destination, content, renderedContent: rendered.html }
+}
+
+function newDestination(
+  tx: RealmTransaction,
+  { destination }: ScheduledMessage,
+  { type, to, topic }: EditScheduledMessageParams,
+): ScheduledDestination {
+  const kind = type === undefined ? destination.kind : kindOf(type)
+  const presentTopic = destination.kind === 'channel' ? destination.topic : undefined
+  if (to !== undefined) return readDestination(tx, kind, to, topic ?? presentTopic)
+  if (topic === undefined || destination.kind === 'direct') return destination
+  return readDestination(tx, kind, destination.channelId, topic)
+}

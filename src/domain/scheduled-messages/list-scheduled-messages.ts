@@ -1,0 +1,17 @@
+import type { Command } from '../../core/command.ts'
+import type { PresentedScheduledMessage } from '../../events/scheduled-messages.ts'
+import type { Caller } from '../caller.ts'
+import { presentScheduledMessage } from './present-scheduled-message.ts'
+import { listScheduledMessagesOf } from './scheduled-message-rows.ts'
+
+/** The caller's messages that have not been sent, failed ones included, by time. Source: core-endpoints 18. */
+export const listScheduledMessages: Command<
+  Caller,
+  object,
+  void,
+  { scheduled_messages: PresentedScheduledMessage[] }
+> = {
+  apply: (tx, { user }) => ({
+    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map(presentScheduledMessage),
+  }),
+}

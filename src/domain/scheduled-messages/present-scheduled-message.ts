@@ -1,0 +1,57 @@
+import { toUsers } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type {
+  PresentedScheduledMessage,
+  StoredScheduledMessagesEvent,
+} from '../../events/scheduled-messages.ts'
+import { findScheduledMessage, type ScheduledMessage } from './scheduled-message-rows.ts'
+
+/** Source: behaviour 4.1, Object: the old names of the types, and of people the others. */
+export function presentScheduledMessage(message: ScheduledMessage): PresentedScheduledMessage {
+  const { destination } = message
+  return {
+    scheduled_message_id: message.id,
+    ...(destination.kind === 'channel'
+      ? { type: 'stream', to: destination.channelId, topic: destination.topic }
+      : { type: 'private', to: otherParticipants(destination.userIds, message.userId) }),
+    content: message.content,
+    rendered_content: message.renderedContent,
+    scheduled_delivery_timestamp: message.dueAt,
+    failed: message.state === 'failed',
+  }
+}
+
+/** One's own id only in a note to oneself. */
+function otherParticipants(userIds: readonly number[], authorId: number): number[] {
+  const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
+  return others.length > 0 ? others : [authorId]
+}
+
+export function tellScheduled(tx: RealmTransaction, message: ScheduledMessage): void {
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'add',
+    scheduled_messages: [presentScheduledMessage(message)],
+  }
+  tx.emit(event, toUsers(message.userId))
+}
+
+/** The message as it is now. */
+export function tellRescheduled(tx: RealmTransaction, id: number): void {
+  const message = findScheduledMessage(tx.sql, id)!
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'update',
+    scheduled_message: presentScheduledMessage(message),
+  }
+  tx.emit(event, toUsers(message.userId))
+}
+
+export function tellUnscheduled(tx: RealmTransaction, { id, userId }: ScheduledMessage): void {
+  const event: StoredScheduledMessagesEvent = {
+    type: 'scheduled_messages',
+    op: 'remove',
+    scheduled_message_id: id,
+  }
+  tx.emit(event, toUsers(userId))
+}

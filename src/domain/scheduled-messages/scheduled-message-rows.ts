@@ -1,0 +1,113 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Where a scheduled message is to go, before anybody is looked up. */
+export type ScheduledDestination =
+  | { readonly kind: 'channel'; readonly channelId: number; readonly topic: string }
+  /** As the author named them; the author may be among them. */
+  | { readonly kind: 'direct'; readonly userIds: readonly number[] }
+
+/** A message to be sent later. The table `scheduled_message` is owned by this file. */
+export interface ScheduledMessage {
+  readonly id: number
+  readonly userId: number
+  /** `failed`: not sent, and will not be unless its author changes it. `sent`: only the id counts. */
+  readonly state: 'pending' | 'failed' | 'sent'
+  readonly destination: ScheduledDestination
+  readonly content: string
+  /** As it was rendered when it was written; it is rendered again when it is sent. */
+  readonly renderedContent: string
+  /** UNIX seconds. */
+  readonly dueAt: number
+  /** Name of the client that wrote it last. */
+  readonly client: string
+  /** `https://chat.example.com`, for links. */
+  readonly origin: string
+  readonly readBySender: boolean
+}
+
+interface ScheduledMessageRow {
+  id: number
+  user_id: number
+  state: 'pending' | 'failed' | 'sent'
+  destination: string
+  content: string
+  rendered_content: string
+  due_at: number
+  client: string
+  origin: string
+  read_by_sender: number
+}
+
+export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | undefined {
+  const row = sql.first<ScheduledMessageRow>(`SELECT * FROM scheduled_message WHERE id = ?`, id)
+  return row && scheduledMessageOf(row)
+}
+
+/** A user's messages that have not been sent, the next first. */
+export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
+  return sql
+    .all<ScheduledMessageRow>(
+      `SELECT * FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
+      userId,
+    )
+    .map(scheduledMessageOf)
+}
+
+/** Returns the new id. */
+export function insertScheduledMessage(sql: Sql, message: Omit<ScheduledMessage, 'id' | 'state'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO scheduled_message (user_id, destination, content, rendered_content, due_at, client, origin,
+       read_by_sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    message.userId,
+    JSON.stringify(message.destination),
+    message.content,
+    message.renderedContent,
+    message.dueAt,
+    message.client,
+    message.origin,
+    Number(message.readBySender),
+  )!.id
+}
+
+export function rewriteScheduledMessage(sql: Sql, message: ScheduledMessage): void {
+  sql.run(
+    `UPDATE scheduled_message SET state = ?, destination = ?, content = ?, rendered_content = ?, due_at = ?,
+       client = ?, origin = ? WHERE id = ?`,
+    message.state,
+    JSON.stringify(message.destination),
+    message.content,
+    message.renderedContent,
+    message.dueAt,
+    message.client,
+    message.origin,
+    message.id,
+  )
+}
+
+export function markScheduledMessageFailed(sql: Sql, id: number): void {
+  sql.run(`UPDATE scheduled_message SET state = 'failed' WHERE id = ?`, id)
+}
+
+/** The row stays, so that whoever changes it too late can be told why; its text goes. */
+export function markScheduledMessageSent(sql: Sql, id: number): void {
+  sql.run(`UPDATE scheduled_message SET state = 'sent', content = '', rendered_content = '' WHERE id = ?`, id)
+}
+
+export function deleteScheduledMessageRow(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
+}
+
+function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    state: row.state,
+    destination: JSON.parse(row.destination) as ScheduledDestination,
+    content: row.content,
+    renderedContent: row.rendered_content,
+    dueAt: row.due_at,
+    client: row.client,
+    origin: row.origin,
+    readBySender: row.read_by_sender === 1,
+  }
+}

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { createScheduledMessage } from '../../domain/scheduled-messages/create-scheduled-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
+
+/** Schedules a message. Source: SPEC 4.1. */
+export const createScheduledMessageEndpoint = defineEndpoint({
+  operation: 'create-scheduled-message',
+  method: 'POST',
+  path: '/scheduled_messages',
+  access: 'user',
+  params: {
+    type: scheduledType,
+    to: scheduledTo,
+    content: text,
+    scheduled_delivery_timestamp: v.pipe(jsonInteger, v.description('UNIX seconds.')),
+    topic: v.optional(text),
+    read_by_sender: v.optional(jsonBoolean),
+  },
+  returns: v.object({ scheduled_message_id: v.number() }),
+  command: createScheduledMessage,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteScheduledMessage } from '../../domain/scheduled-messages/delete-scheduled-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Takes a scheduled message back. Source: core-endpoints 18. */
+export const deleteScheduledMessageEndpoint = defineEndpoint({
+  operation: 'delete-scheduled-message',
+  method: 'DELETE',
+  path: '/scheduled_messages/:scheduled_message_id',
+  access: 'user',
+  params: { scheduled_message_id: pathInteger },
+  returns: v.object({}),
+  command: deleteScheduledMessage,
+})

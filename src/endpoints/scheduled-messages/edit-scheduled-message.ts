@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { editScheduledMessage } from '../../domain/scheduled-messages/edit-scheduled-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
+
+/** Changes a scheduled message. Source: core-endpoints 18. */
+export const editScheduledMessageEndpoint = defineEndpoint({
+  operation: 'edit-scheduled-message',
+  method: 'PATCH',
+  path: '/scheduled_messages/:scheduled_message_id',
+  access: 'user',
+  params: {
+    scheduled_message_id: pathInteger,
+    type: v.optional(scheduledType),
+    to: v.optional(scheduledTo),
+    topic: v.optional(text),
+    content: v.optional(text),
+    scheduled_delivery_timestamp: v.optional(v.pipe(jsonInteger, v.description('UNIX seconds.'))),
+  },
+  returns: v.object({}),
+  command: editScheduledMessage,
+})

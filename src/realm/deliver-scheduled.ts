@@ -1,0 +1,25 @@
+import type { RealmTransaction } from '../core/realm-transaction.ts'
+import {
+  deliverScheduledMessage,
+  giveUpScheduledMessage,
+} from '../domain/scheduled-messages/deliver-scheduled-message.ts'
+import { afterCommit } from './after-commit.ts'
+import type { JobHandler } from './jobs.ts'
+import { transactOn } from './transaction.ts'
+
+/** Sends one scheduled message: `key` is its id. It is done with afterwards, whether it was sent or not. */
+export const deliverScheduled: JobHandler = (runtime, key) => {
+  const change = (make: (tx: RealmTransaction) => void) =>
+    transactOn({
+      ...runtime,
+      now: runtime.now(),
+      onCommit: (commit) => afterCommit(runtime, commit),
+    })(make)
+  try {
+    change((tx) => deliverScheduledMessage(tx, Number(key)))
+  } catch (error) {
+    console.error(`Scheduled message ${key} could not be sent`, error)
+    change((tx) => giveUpScheduledMessage(tx, Number(key)))
+  }
+  return undefined
+}

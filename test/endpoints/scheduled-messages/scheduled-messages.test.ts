@@ -1,0 +1,427 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient, evictRealm, type ParameterValue, realmStub } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { turnRealmSettings } from '../../support/realm-settings.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+})
+
+/** What a test leaves must not come due in the next one. */
+const scheduled: { user: TestUser; id: number }[] = []
+
+afterEach(async () => {
+  world.clockOffset = 0
+  for (const { user, id } of scheduled.splice(0)) await user.api.delete(`/scheduled_messages/${id}`)
+})
+
+function now(): number {
+  return Math.floor(Date.now() / 1_000) + world.clockOffset
+}
+
+function create(user: TestUser, params: Record<string, ParameterValue | undefined> = {}) {
+  return user.api.post('/scheduled_messages', {
+    type: 'channel',
+    to: channel.id,
+    topic: 'later',
+    content: 'hello *later*',
+    scheduled_delivery_timestamp: now() + 100,
+    ...params,
+  })
+}
+
+async function schedule(user: TestUser, params: Record<string, ParameterValue | undefined> = {}) {
+  const id = expectSuccess(await create(user, params)).scheduled_message_id as number
+  scheduled.push({ user, id })
+  return id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+async function list(user: TestUser): Promise<any[]> {
+  return expectSuccess(await user.api.get('/scheduled_messages')).scheduled_messages
+}
+
+function edit(user: TestUser, id: number, params: Record<string, ParameterValue>) {
+  return user.api.patch(`/scheduled_messages/${id}`, params)
+}
+
+/** The time comes: `seconds` later the object's alarm goes off. */
+async function wait(seconds: number): Promise<void> {
+  world.clockOffset += seconds
+  await runDurableObjectAlarm(realmStub(realm.id))
+}
+
+/** The sender's own flags of the newest message in a topic, and its fields. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+async function newest(user: TestUser, topic: string): Promise<any> {
+  const narrow = [
+    { operator: 'channel', operand: channel.id },
+    { operator: 'topic', operand: topic },
+  ]
+  const params = { anchor: 'newest', num_before: 1, narrow, apply_markdown: false }
+  return expectSuccess(await user.api.get('/messages', params)).messages[0]
+}
+
+const MISSING = { status: 404 }
+
+describe('scheduling', () => {
+  it('answers the id, tells the author alone, and is in the list and the snapshot', async () => {
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    const at = now() + 1_000
+    const id = await schedule(ann, { scheduled_delivery_timestamp: at })
+    const expected = {
+      scheduled_message_id: id,
+      type: 'stream',
+      to: channel.id,
+      topic: 'later',
+      content: 'hello *later*',
+      rendered_content: '<p>hello <em>later</em></p>',
+      scheduled_delivery_timestamp: at,
+      failed: false,
+    }
+    expect(await anns.eventsOf('scheduled_messages')).toEqual([
+      {
+        id: expect.any(Number),
+        type: 'scheduled_messages',
+        op: 'add',
+        scheduled_messages: [expected],
+      },
+    ])
+    expect(await bens.events()).toEqual([])
+    expect(await list(ann)).toContainEqual(expected)
+    expect(await list(ben)).toEqual([])
+    const { snapshot } = await openQueue(ann, { fetch_event_types: ['scheduled_messages'] })
+    expect(snapshot.scheduled_messages).toContainEqual(expected)
+  })
+
+  it('lists by time, direct messages with the other participants, a note to oneself with oneself', async () => {
+    const user = await buildUser(realm)
+    const late = await schedule(user, { scheduled_delivery_timestamp: now() + 900 })
+    const direct = await schedule(user, {
+      type: 'direct',
+      to: [ben.id, ann.id, user.id, ben.id],
+      scheduled_delivery_timestamp: now() + 300,
+    })
+    const note = await schedule(user, {
+      type: 'private',
+      to: [user.id],
+      scheduled_delivery_timestamp: now() + 600,
+    })
+    const listed = await list(user)
+    expect(listed.map((one) => one.scheduled_message_id)).toEqual([direct, note, late])
+    expect(listed[0]).toMatchObject({ type: 'private', to: [ann.id, ben.id] })
+    expect(listed[0]).not.toHaveProperty('topic')
+    expect(listed[1]).toMatchObject({ type: 'private', to: [user.id] })
+  })
+
+  it('keeps the empty topic; clients that do not know it get its name', async () => {
+    const modern = await openQueue(ann)
+    const old = await openQueue(ann, {
+      client_capabilities: { ...ALL_CAPABILITIES, empty_topic_name: false },
+    })
+    for (const topic of ['', ' (no topic) ', 'general chat']) await schedule(ann, { topic })
+    const topics = (events: { scheduled_messages: { topic: string }[] }[]) =>
+      events.map(({ scheduled_messages }) => scheduled_messages[0]?.topic)
+    expect(topics((await modern.eventsOf('scheduled_messages')) as never)).toEqual(['', '', ''])
+    expect(topics((await old.eventsOf('scheduled_messages')) as never)).toEqual(Array(3).fill('general chat'))
+  })
+
+  it('is refused as the document says, in its order', async () => {
+    const refused: [Record<string, ParameterValue | undefined>, string, Record<string, unknown>?][] = [
+      [{ type: 'pigeon', content: undefined }, 'Invalid type'],
+      [{ scheduled_delivery_timestamp: now(), to: [] }, 'Scheduled delivery time must be in the future.'],
+      [{ to: [channel.id] }, 'Invalid data type for channel ID'],
+      [{ type: 'direct' }, 'Invalid data type for recipients'],
+      [{ type: 'direct', to: [] }, 'Message must have recipients'],
+      [{ type: 'direct', to: [999_999], content: ' ' }, 'Invalid user ID 999999'],
+      [{ topic: undefined, content: ' ' }, 'Missing topic'],
+      [{ topic: 'a\u0000' }, 'Invalid character in topic, at position 2!'],
+      [{ content: ' \n' }, 'Message must not be empty'],
+      [
+        { to: 999_999 },
+        "Channel with ID '999999' does not exist",
+        { code: 'STREAM_DOES_NOT_EXIST', stream_id: 999_999 },
+      ],
+    ]
+    for (const [params, msg, extra] of refused) expectRefusal(await create(ann, params), msg, extra)
+    expect((await create(ann, { content: undefined })).body.code).toBe('REQUEST_VARIABLE_MISSING')
+  })
+
+  it('is refused to those who may not send there now', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const refusal = `Not authorized to send to channel '${secret.name}'`
+    expectRefusal(await create(ben, { to: secret.id }), refusal)
+    const guest = await buildUser(realm, { role: 600 })
+    expectRefusal(await create(guest), `Not authorized to send to channel '${channel.name}'`)
+    expectUnauthorized(await realm.anonymous.post('/scheduled_messages', {}))
+    expectUnauthorized(await realm.anonymous.get('/scheduled_messages'))
+    const other = await buildRealm()
+    expect(expectSuccess(await other.owner.api.get('/scheduled_messages')).scheduled_messages).toEqual([])
+  })
+})
+
+describe('when the time comes', () => {
+  it('the message is sent as any other, and the scheduled one is gone', async () => {
+    const id = await schedule(ann, { topic: 'due', content: `hi @**${ben.fullName}**` })
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    await wait(99)
+    expect(await bens.events()).toEqual([])
+    await wait(2)
+    const own = await anns.events()
+    expect(own.map(({ type, op }) => (op ? `${type}/${op}` : type))).toEqual([
+      'scheduled_messages/remove',
+      'message',
+      // Who begins a topic follows it.
+      'muted_topics',
+      'user_topic',
+    ])
+    expect(own[0]).toMatchObject({ scheduled_message_id: id })
+    const [toBen] = await bens.eventsOf('message')
+    expect(toBen).toMatchObject({
+      flags: ['mentioned'],
+      message: { sender_id: ann.id, subject: 'due', client: 'ParleyTest' },
+    })
+    expect(toBen?.message.timestamp).toBeGreaterThanOrEqual(now() - 2)
+    expect(await list(ann)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: id }))
+    expectRefusal(await edit(ann, id, { content: 'x' }), 'Scheduled message was already sent')
+    expectRefusal(
+      await ann.api.delete(`/scheduled_messages/${id}`),
+      'Scheduled message does not exist',
+      MISSING,
+    )
+  })
+
+  it('is read by its sender as the sender wished, else as the client is one with an interface', async () => {
+    const website = new ApiClient({
+      host: realm.host,
+      realmId: realm.id,
+      email: ann.email,
+      apiKey: ann.apiKey,
+      userAgent: 'website/1.0',
+    })
+    const cases: [TestUser, boolean | undefined, boolean][] = [
+      [ann, undefined, false],
+      [ann, true, true],
+      [{ ...ann, api: website }, undefined, true],
+      [{ ...ann, api: website }, false, false],
+    ]
+    for (const [index, [user, read_by_sender, isRead]] of cases.entries()) {
+      await schedule(user, { topic: `read ${index}`, read_by_sender })
+      await wait(101)
+      expect((await newest(ann, `read ${index}`)).flags.includes('read')).toBe(isRead)
+    }
+    await schedule({ ...ann, api: website }, { type: 'direct', to: [ann.id] })
+    await wait(101)
+    const narrow = [{ operator: 'dm', operand: [ann.id] }]
+    const { messages } = expectSuccess(
+      await ann.api.get('/messages', { anchor: 'newest', num_before: 1, narrow }),
+    )
+    expect(messages[0].flags).toEqual([])
+  })
+
+  it('also after the object was put to sleep, and once only when the alarm comes again', async () => {
+    await schedule(ann, { topic: 'asleep' })
+    const bens = await openQueue(ben)
+    await evictRealm(realm.id)
+    await wait(101)
+    await evictRealm(realm.id)
+    await wait(30)
+    expect(await bens.eventsOf('message')).toHaveLength(1)
+  })
+
+  it('goes off by itself', async () => {
+    await schedule(ann, { topic: 'by itself', scheduled_delivery_timestamp: now() + 1 })
+    const bens = await openQueue(ben)
+    expect((await bens.poll()).map(({ type }) => type)).toEqual(['message'])
+  })
+
+  it('up to ten minutes late; later than that it fails, and its author is told', async () => {
+    await schedule(ann, { topic: 'downtime' })
+    await wait(100 + 599)
+    expect((await newest(ben, 'downtime')).content).toBe('hello *later*')
+
+    const at = now() + 100
+    const id = await schedule(ann, { topic: 'too late', scheduled_delivery_timestamp: at })
+    const [anns, bens] = [await openQueue(ann, { apply_markdown: false }), await openQueue(ben)]
+    await evictRealm(realm.id)
+    await wait(100 + 602)
+    expect(await bens.events()).toEqual([])
+    const own = await anns.events()
+    expect(own.map(({ type, op }) => (op ? `${type}/${op}` : type))).toEqual([
+      'scheduled_messages/update',
+      'message',
+    ])
+    expect(own[0]?.scheduled_message).toMatchObject({ scheduled_message_id: id, failed: true })
+    const time = `${new Date(at * 1_000).toISOString().slice(0, 19)}+00:00`
+    expect(own[1]?.message).toMatchObject({
+      type: 'private',
+      sender_full_name: 'Notification Bot',
+      content: [
+        `The message you scheduled for <time:${time}> was not sent because of the following error:`,
+        '> Message could not be sent at the scheduled time.',
+        '[View scheduled messages](#scheduled)',
+      ].join('\n\n'),
+    })
+    expect(await list(ann)).toContainEqual(
+      expect.objectContaining({ scheduled_message_id: id, failed: true }),
+    )
+  })
+
+  it('fails with the reason, when the author may not send any more', async () => {
+    const place = await buildChannel([ann, ben], { invite_only: true })
+    await schedule(ben, { to: place.id })
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [place.name] }))
+    const bens = await openQueue(ben, { apply_markdown: false })
+    await wait(101)
+    const events = await bens.events()
+    expect(events.map(({ type }) => type)).toEqual(['scheduled_messages', 'message'])
+    expect(events[1]?.message.content).toContain(`\n> Not authorized to send to channel '${place.name}'\n`)
+  })
+
+  it('fails in silence when the author’s account was closed', async () => {
+    const gone = await buildUser(realm)
+    await schedule(gone, { topic: 'gone' })
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    const bens = await openQueue(ben)
+    await wait(101)
+    expect(await bens.events()).toEqual([])
+    expectSuccess(await realm.owner.api.post(`/users/${gone.id}/reactivate`))
+    expect(await list(gone)).toMatchObject([{ topic: 'gone', failed: true }])
+  })
+
+  it('is subject to the settings of that moment', async () => {
+    const id = await schedule(ann, { topic: '' })
+    await turnRealmSettings(realm, { topics_policy: 'disable_empty_topic' })
+    await wait(101)
+    expect(await list(ann)).toContainEqual(
+      expect.objectContaining({ scheduled_message_id: id, failed: true }),
+    )
+    await turnRealmSettings(realm, { topics_policy: 'allow_empty_topic' })
+    expectSuccess(await edit(ann, id, { scheduled_delivery_timestamp: now() + 10 }))
+    await wait(11)
+    expect(await list(ann)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: id }))
+  })
+})
+
+describe('changing', () => {
+  it('text, place and time, with an event each; the message that is sent is the changed one', async () => {
+    const id = await schedule(ann)
+    const anns = await openQueue(ann)
+    const later = now() + 500
+    expect(expectSuccess(await edit(ann, id, { content: 'other **text**' }))).toEqual({
+      result: 'success',
+      msg: '',
+    })
+    expectSuccess(await edit(ann, id, { topic: 'elsewhere' }))
+    expectSuccess(await edit(ann, id, { scheduled_delivery_timestamp: later }))
+    const events = await anns.events()
+    expect(events.map(({ op }) => op)).toEqual(['update', 'update', 'update'])
+    const expected = {
+      content: 'other **text**',
+      rendered_content: '<p>other <strong>text</strong></p>',
+      topic: 'elsewhere',
+      scheduled_delivery_timestamp: later,
+    }
+    expect(events[2]?.scheduled_message).toMatchObject(expected)
+    expect(await list(ann)).toContainEqual(expect.objectContaining(expected))
+    await wait(150)
+    expect(await newest(ann, 'elsewhere')).toBeUndefined()
+    await wait(400)
+    expect((await newest(ann, 'elsewhere')).content).toBe('other **text**')
+  })
+
+  it('to an earlier time, or to other people', async () => {
+    const id = await schedule(ann, { scheduled_delivery_timestamp: now() + 5_000 })
+    expectSuccess(
+      await edit(ann, id, { type: 'direct', to: [ben.id], scheduled_delivery_timestamp: now() + 50 }),
+    )
+    const bens = await openQueue(ben)
+    await wait(51)
+    expect((await bens.eventsOf('message'))[0]?.message.type).toBe('private')
+  })
+
+  it('is refused as the document says', async () => {
+    const id = await schedule(ann)
+    const refused: [Record<string, ParameterValue>, string][] = [
+      [{}, 'Nothing to change'],
+      [{ type: 'direct' }, 'Recipient required when updating type of scheduled message.'],
+      [
+        { type: 'channel', to: channel.id },
+        'Topic required when updating scheduled message type to channel.',
+      ],
+      [{ scheduled_delivery_timestamp: now() - 1 }, 'Scheduled delivery time must be in the future.'],
+      [{ to: [ben.id] }, 'Invalid data type for channel ID'],
+      [{ content: '' }, 'Message must not be empty'],
+    ]
+    for (const [params, msg] of refused) expectRefusal(await edit(ann, id, params), msg)
+    for (const [user, unknown] of [
+      [ben, id],
+      [realm.owner, id],
+      [ann, 999_999],
+    ] as const) {
+      expectRefusal(await edit(user, unknown, { content: 'x' }), 'Scheduled message does not exist', MISSING)
+    }
+    expectUnauthorized(await realm.anonymous.patch(`/scheduled_messages/${id}`, { content: 'x' }))
+    expect(await list(ann)).toContainEqual(expect.objectContaining({ content: 'hello *later*' }))
+  })
+
+  it('a failed one needs a new time, and is due again then', async () => {
+    const id = await schedule(ann, { topic: 'second try' })
+    await wait(100 + 700)
+    const refusal = 'Scheduled delivery time must be in the future.'
+    expectRefusal(await edit(ann, id, { content: 'again' }), refusal)
+    const anns = await openQueue(ann)
+    expectSuccess(await edit(ann, id, { content: 'again', scheduled_delivery_timestamp: now() + 20 }))
+    expect((await anns.events())[0]?.scheduled_message).toMatchObject({ failed: false, content: 'again' })
+    await wait(21)
+    expect((await newest(ben, 'second try')).content).toBe('again')
+  })
+})
+
+describe('taking back', () => {
+  it('tells the author’s clients, and nothing is sent', async () => {
+    const id = await schedule(ann, { topic: 'taken back' })
+    const anns = await openQueue(ann)
+    expectSuccess(await ann.api.delete(`/scheduled_messages/${id}`))
+    expect(await anns.events()).toMatchObject([
+      { type: 'scheduled_messages', op: 'remove', scheduled_message_id: id },
+    ])
+    expect(await list(ann)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: id }))
+    await wait(101)
+    expect(await newest(ann, 'taken back')).toBeUndefined()
+  })
+
+  it('is only for the author', async () => {
+    const id = await schedule(ann)
+    for (const user of [ben, realm.owner]) {
+      const answer = await user.api.delete(`/scheduled_messages/${id}`)
+      expectRefusal(answer, 'Scheduled message does not exist', MISSING)
+    }
+    expectUnauthorized(await realm.anonymous.delete(`/scheduled_messages/${id}`))
+    expectSuccess(await ann.api.delete(`/scheduled_messages/${id}`))
+    expectRefusal(
+      await ann.api.delete(`/scheduled_messages/${id}`),
+      'Scheduled message does not exist',
+      MISSING,
+    )
+  })
+})
