@@ -10,6 +10,7 @@ import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS } from './realm/index.ts'
+import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
@@ -33,6 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PRESENCE_ENDPOINTS,
   ...REACTION_ENDPOINTS,
   ...REALM_ENDPOINTS,
+  ...SAVED_SNIPPET_ENDPOINTS,
   ...SCHEDULED_MESSAGE_ENDPOINTS,
   ...SERVER_ENDPOINTS,
   ...SUBSCRIPTION_ENDPOINTS,
@@ -45,7 +47,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Steps of operations, which no route leads to. */
-const STEPS: readonly Operation[] = [...CHANNEL_STEPS, ...INVITATION_STEPS, ...USER_STEPS]
+const STEPS: readonly Operation[] = [...CHANNEL_STEPS, ...INVITATION_STEPS, ...UPLOAD_STEPS, ...USER_STEPS]
 
 /** Operations of the realm object, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(

@@ -5,7 +5,7 @@ import { isGuest } from '../../permissions/roles.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { type ListeningHolder, listeningHolders } from './record-holder-rows.ts'
+import { listeningHolders, type RecordHolder } from './record-holder-rows.ts'
 
 /**
  * Who is told what happens to a message: reactions, edits, deletions, submessages. In a conversation those
@@ -31,6 +31,6 @@ export function actionAudience(
   return { users: idsOf(listeningHolders(sql, channel.id, id).filter(({ isSubscribed }) => isSubscribed)) }
 }
 
-function idsOf(holders: readonly ListeningHolder[]): number[] {
+function idsOf(holders: readonly RecordHolder[]): number[] {
   return holders.map(({ userId }) => userId)
 }

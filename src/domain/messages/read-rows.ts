@@ -145,6 +145,23 @@ export class ReadSet {
   }
 }
 
+/** Those of the users whose set has the message: in one query, for messages with thousands of receivers. */
+export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
+  return sql
+    .all<{ id: number; read_floor: number; byte: string | null }>(
+      `SELECT u.id, u.read_floor, hex(substr(b.ids, ?3, 1)) AS byte
+       FROM json_each(?1) j JOIN user u ON u.id = j.value
+       LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2`,
+      JSON.stringify(userIds),
+      blockOf(messageId),
+      byteOf(messageId) + 1,
+    )
+    .filter(({ read_floor, byte }) =>
+      byte ? (Number.parseInt(byte, 16) & bitOf(messageId)) !== 0 : messageId <= read_floor,
+    )
+    .map(({ id }) => id)
+}
+
 function unreadIn(number: number, block: Uint8Array): number[] {
   const found: number[] = []
   block.forEach((bits, byte) => {

@@ -3,6 +3,7 @@ import { deleteMessageEndpoint } from './delete-message.ts'
 import { getMessageEndpoint } from './get-message.ts'
 import { getMessageHistoryEndpoint } from './get-message-history.ts'
 import { getMessagesEndpoint } from './get-messages.ts'
+import { getReadReceiptsEndpoint } from './get-read-receipts.ts'
 import { markAllReadEndpoint } from './mark-all-read.ts'
 import { markChannelReadEndpoint } from './mark-channel-read.ts'
 import { markTopicReadEndpoint } from './mark-topic-read.ts'
@@ -17,6 +18,7 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   getMessageEndpoint,
   getMessageHistoryEndpoint,
   getMessagesEndpoint,
+  getReadReceiptsEndpoint,
   sendMessageEndpoint,
   updateFlagsEndpoint,
   markAllReadEndpoint,

@@ -1,0 +1,86 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredDraftsEvent } from '../../events/drafts.ts'
+import type { Caller } from '../caller.ts'
+import type { User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { checkedDraft, type GivenDraft } from './checked-draft.ts'
+import { type Draft, deleteDraftRow, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
+
+/** The caller's drafts. Source: core-endpoints 15. */
+export const listOwnDrafts: Command<Caller, object, void, { count: number; drafts: Draft[] }> = {
+  apply(tx, { user }) {
+    requireSynchronized(user)
+    const drafts = listDrafts(tx.sql, user.id)
+    return { count: drafts.length, drafts }
+  },
+}
+
+export const createDrafts: Command<
+  Caller,
+  { readonly drafts: readonly GivenDraft[] },
+  void,
+  { ids: number[] }
+> = {
+  apply(tx, caller, { drafts: given }) {
+    const { user } = caller
+    requireSynchronized(user)
+    const checked = given.map((draft) => checkedDraft(tx, caller, draft))
+    const drafts = checked.map((draft) => insertDraft(tx.sql, user.id, draft))
+    announce(tx, user, { op: 'add', drafts })
+    return { ids: drafts.map(({ id }) => id) }
+  },
+}
+
+export interface EditDraftParams {
+  readonly draft_id: number
+  readonly draft: GivenDraft
+}
+
+export const editDraft: Command<Caller, EditDraftParams, void, object> = {
+  apply(tx, caller, { draft_id, draft: given }) {
+    requireSynchronized(caller.user)
+    const { id } = requireDraft(tx, caller.user, draft_id)
+    const draft = { id, ...checkedDraft(tx, caller, given) }
+    replaceDraft(tx.sql, draft)
+    announce(tx, caller.user, { op: 'update', draft })
+    return {}
+  },
+}
+
+export const deleteDraft: Command<Caller, { readonly draft_id: number }, void, object> = {
+  apply(tx, { user }, { draft_id }) {
+    requireSynchronized(user)
+    dropDraft(tx, user, requireDraft(tx, user, draft_id))
+    return {}
+  },
+}
+
+/** The user keeps drafts on the device alone from now on (core-endpoints 13). */
+export function dropAllDrafts(tx: RealmTransaction, user: User): void {
+  for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
+}
+
+function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void {
+  deleteDraftRow(tx.sql, id)
+  announce(tx, user, { op: 'remove', draft_id: id })
+}
+
+function requireSynchronized(user: User): void {
+  if (!userSetting(user, 'enable_drafts_synchronization')) {
+    throw new BadRequestError('User has disabled synchronizing drafts.')
+  }
+}
+
+function requireDraft(tx: RealmTransaction, user: User, id: number): Draft {
+  const draft = findDraft(tx.sql, user.id, id)
+  if (!draft) throw new NotFoundError('Draft does not exist')
+  return draft
+}
+
+function announce(tx: RealmTransaction, user: User, change: Omit<StoredDraftsEvent, 'type'>): void {
+  const event: StoredDraftsEvent = { type: 'drafts', ...change }
+  tx.emit(event, toUsers(user.id))
+}

@@ -1,0 +1,47 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { requireChannelMetadata } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { cutTopic, normaliseContent } from '../messages/message-text.ts'
+import { usersByIds } from '../messages/resolve-destination.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import type { Draft } from './draft-rows.ts'
+
+/** A draft as a client gives it. */
+export interface GivenDraft {
+  readonly type: Draft['type']
+  readonly to: readonly number[]
+  readonly topic: string
+  readonly content: string
+  /** Now, when it is not given. */
+  readonly timestamp?: number
+}
+
+/** The draft as it is kept. Errors in the order of core-endpoints 15. */
+export function checkedDraft(view: RealmView, caller: Caller, given: GivenDraft): Omit<Draft, 'id'> {
+  const content = normaliseContent(given.content)
+  const timestamp = toMicroseconds(given.timestamp ?? view.now)
+  if (timestamp < 0) throw new BadRequestError('Timestamp must not be negative.')
+  const draft = { type: given.type, to: [...given.to], topic: '', content, timestamp }
+  if (given.type === 'stream') {
+    const topic = cutTopic(given.topic)
+    if (topic.includes('\0')) throw new BadRequestError('Topic must not contain null bytes')
+    requireOneChannel(view, caller, given.to)
+    return { ...draft, topic }
+  }
+  if (given.type === '') return { ...draft, to: [] }
+  usersByIds(view, given.to)
+  return draft
+}
+
+function requireOneChannel({ sql }: RealmView, { user, actor }: Caller, to: readonly number[]): void {
+  if (to.length !== 1) {
+    throw new BadRequestError('Must specify exactly 1 channel ID for channel messages')
+  }
+  requireChannelMetadata(actor, findChannel(sql, to[0]!), isSubscribed(sql, to[0]!, user.id))
+}
+
+function toMicroseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6
+}

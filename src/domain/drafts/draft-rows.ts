@@ -1,0 +1,83 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A message that is not finished, as the API shows it. Source: core-endpoints 15. */
+export interface Draft {
+  readonly id: number
+  /** '' while it is open where the message goes. */
+  readonly type: '' | 'stream' | 'private'
+  /** One channel, or people. */
+  readonly to: number[]
+  readonly topic: string
+  readonly content: string
+  /** Last edited: UNIX seconds with microseconds. */
+  readonly timestamp: number
+}
+
+interface DraftRow {
+  id: number
+  type: string
+  recipients: string
+  topic: string
+  content: string
+  edited_at: number
+}
+
+const COLUMNS = 'id, type, recipients, topic, content, edited_at'
+
+/** The newest `limit`, by time of the last edit, ascending. */
+export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
+  return sql
+    .all<DraftRow>(
+      `SELECT ${COLUMNS} FROM draft WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
+      userId,
+      limit,
+    )
+    .map(draftOf)
+    .reverse()
+}
+
+/** Only the user's own. */
+export function findDraft(sql: Sql, userId: number, id: number): Draft | undefined {
+  const row = sql.first<DraftRow>(`SELECT ${COLUMNS} FROM draft WHERE id = ? AND user_id = ?`, id, userId)
+  return row && draftOf(row)
+}
+
+export function insertDraft(sql: Sql, userId: number, draft: Omit<Draft, 'id'>): Draft {
+  const { id } = sql.first<{ id: number }>(
+    `INSERT INTO draft (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+    userId,
+    draft.type,
+    JSON.stringify(draft.to),
+    draft.topic,
+    draft.content,
+    draft.timestamp,
+  )!
+  return { id, ...draft }
+}
+
+export function replaceDraft(sql: Sql, draft: Draft): void {
+  sql.run(
+    `UPDATE draft SET type = ?, recipients = ?, topic = ?, content = ?, edited_at = ? WHERE id = ?`,
+    draft.type,
+    JSON.stringify(draft.to),
+    draft.topic,
+    draft.content,
+    draft.timestamp,
+    draft.id,
+  )
+}
+
+export function deleteDraftRow(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM draft WHERE id = ?`, id)
+}
+
+function draftOf(row: DraftRow): Draft {
+  return {
+    id: row.id,
+    type: row.type as Draft['type'],
+    to: JSON.parse(row.recipients) as number[],
+    topic: row.topic,
+    content: row.content,
+    timestamp: row.edited_at,
+  }
+}

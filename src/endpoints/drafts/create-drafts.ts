@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { createDrafts } from '../../domain/drafts/change-drafts.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { json } from '../parameter-types.ts'
+import { givenDraft } from './draft-parameters.ts'
+
+/** Keeps drafts; answers their ids in the same order. Source: core-endpoints 15. */
+export const createDraftsEndpoint = defineEndpoint({
+  operation: 'create-drafts',
+  method: 'POST',
+  path: '/drafts',
+  access: 'user',
+  params: { drafts: json(v.array(givenDraft)) },
+  returns: v.object({ ids: v.array(v.number()) }),
+  command: createDrafts,
+})

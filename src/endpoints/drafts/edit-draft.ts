@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { editDraft } from '../../domain/drafts/change-drafts.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { json, pathInteger } from '../parameter-types.ts'
+import { givenDraft } from './draft-parameters.ts'
+
+/** Replaces a draft. Source: core-endpoints 15. */
+export const editDraftEndpoint = defineEndpoint({
+  operation: 'edit-draft',
+  method: 'PATCH',
+  path: '/drafts/:draft_id',
+  access: 'user',
+  params: { draft_id: pathInteger, draft: json(givenDraft) },
+  returns: v.object({}),
+  command: editDraft,
+})

@@ -1,0 +1,14 @@
+import { listOwnDrafts } from '../../domain/drafts/change-drafts.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { draftList } from './draft-parameters.ts'
+
+/** The caller's drafts. Source: core-endpoints 15. */
+export const listDraftsEndpoint = defineEndpoint({
+  operation: 'list-drafts',
+  method: 'GET',
+  path: '/drafts',
+  access: 'user',
+  params: {},
+  returns: draftList,
+  command: listOwnDrafts,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { createSnippet } from '../../domain/saved-snippets/change-snippets.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { snippetContent, snippetTitle } from './snippet-parameters.ts'
+
+/** Keeps a text for later. Source: core-endpoints 15. */
+export const createSnippetEndpoint = defineEndpoint({
+  operation: 'create-snippet',
+  method: 'POST',
+  path: '/saved_snippets',
+  access: 'user',
+  params: { title: snippetTitle, content: snippetContent },
+  returns: v.object({ saved_snippet_id: v.number() }),
+  command: createSnippet,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteSnippet } from '../../domain/saved-snippets/change-snippets.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Takes a snippet off. Source: core-endpoints 15. */
+export const deleteSnippetEndpoint = defineEndpoint({
+  operation: 'delete-snippet',
+  method: 'DELETE',
+  path: '/saved_snippets/:saved_snippet_id',
+  access: 'user',
+  params: { saved_snippet_id: pathInteger },
+  returns: v.object({}),
+  command: deleteSnippet,
+})

@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { editSnippet } from '../../domain/saved-snippets/change-snippets.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+import { snippetContent, snippetTitle } from './snippet-parameters.ts'
+
+/** Changes a snippet. Source: core-endpoints 15. */
+export const editSnippetEndpoint = defineEndpoint({
+  operation: 'edit-snippet',
+  method: 'PATCH',
+  path: '/saved_snippets/:saved_snippet_id',
+  access: 'user',
+  params: {
+    saved_snippet_id: pathInteger,
+    title: v.optional(snippetTitle),
+    content: v.optional(snippetContent),
+  },
+  returns: v.object({}),
+  command: editSnippet,
+})

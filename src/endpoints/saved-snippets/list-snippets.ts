@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { listSnippets } from '../../domain/saved-snippets/change-snippets.ts'
+import { savedSnippetSchema } from '../../events/saved-snippets.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+
+/** The caller's snippets. Source: core-endpoints 15. */
+export const listSnippetsEndpoint = defineEndpoint({
+  operation: 'list-snippets',
+  method: 'GET',
+  path: '/saved_snippets',
+  access: 'user',
+  params: {},
+  returns: v.object({ saved_snippets: v.array(savedSnippetSchema) }),
+  command: listSnippets,
+})

@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  ben = await buildUser(realm)
+  channel = await buildChannel([ann])
+})
+
+const inChannel = (changes: object = {}) => ({
+  type: 'stream',
+  to: [channel.id],
+  topic: 'plans',
+  content: 'let us',
+  timestamp: 1_700_000_000.123_456,
+  ...changes,
+})
+
+async function create(user: TestUser, ...drafts: object[]): Promise<number[]> {
+  return expectSuccess(await user.api.post('/drafts', { drafts })).ids
+}
+
+async function list(user: TestUser) {
+  return expectSuccess(await user.api.get('/drafts'))
+}
+
+describe('drafts', () => {
+  it('are kept in one call, told in one event, and to nobody else', async () => {
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    const direct = { type: 'private', to: [ben.id], topic: '', content: 'psst', timestamp: 1_600_000_000 }
+    const open = { type: '', to: [], topic: '', content: 'hm', timestamp: 1_500_000_000 }
+    const [first, second, third] = await create(ann, inChannel(), direct, open)
+    const kept = [
+      { id: first, ...inChannel() },
+      { id: second, ...direct },
+      { id: third, ...open },
+    ]
+    const [event] = await anns.eventsOf('drafts', 'add')
+    expect(event!['drafts']).toEqual(kept)
+    expect(await bens.events()).toEqual([])
+    const { count, drafts } = await list(ann)
+    expect(count).toBe(3)
+    expect(drafts).toEqual([...kept].reverse())
+    const { snapshot } = await openQueue(ann, { fetch_event_types: ['drafts'] })
+    expect(snapshot.drafts).toEqual(drafts)
+  })
+
+  it('without a time are edited now', async () => {
+    const before = Date.now() / 1_000
+    const [id] = await create(ann, inChannel({ timestamp: undefined }))
+    const { drafts } = await list(ann)
+    const { timestamp } = drafts.find((draft: { id: number }) => draft.id === id)
+    expect(timestamp).toBeGreaterThanOrEqual(before - 1)
+    expect(Math.round(timestamp * 1e6) / 1e6).toBe(timestamp)
+  })
+
+  it('are cut like messages, and keep the empty topic as each client shows it', async () => {
+    const old = await openQueue(ann, { client_capabilities: { notification_settings_null: true } })
+    const [id] = await create(ann, inChannel({ topic: '', content: 'x'.repeat(10_050) }))
+    const { drafts } = await list(ann)
+    const draft = drafts.find((one: { id: number }) => one.id === id)
+    expect([draft.topic, draft.content.length]).toEqual(['', 10_000])
+    const [event] = await old.eventsOf('drafts', 'add')
+    expect(event!['drafts'][0].topic).toBe('general chat')
+  })
+
+  it('are replaced as a whole', async () => {
+    const [id] = await create(ann, inChannel())
+    const queue = await openQueue(ann)
+    const draft = { type: 'private', to: [ben.id], topic: '', content: 'better so', timestamp: 1_700_000_001 }
+    expectSuccess(await ann.api.patch(`/drafts/${id}`, { draft }))
+    expect(await queue.eventsOf('drafts', 'update')).toMatchObject([{ draft: { id, ...draft } }])
+  })
+
+  it('are taken off', async () => {
+    const [id] = await create(ann, inChannel())
+    const queue = await openQueue(ann)
+    expectSuccess(await ann.api.delete(`/drafts/${id}`))
+    expect(await queue.eventsOf('drafts', 'remove')).toMatchObject([{ draft_id: id }])
+    expect((await list(ann)).drafts.map((draft: { id: number }) => draft.id)).not.toContain(id)
+  })
+
+  it('are nobody else’s', async () => {
+    const [id] = await create(ann, inChannel())
+    for (const response of [
+      await ben.api.patch(`/drafts/${id}`, { draft: inChannel() }),
+      await ben.api.delete(`/drafts/${id}`),
+    ]) {
+      expect([response.status, response.body.msg]).toEqual([404, 'Draft does not exist'])
+    }
+    expect((await realm.anonymous.get('/drafts')).status).toBe(401)
+  })
+})
+
+describe('a draft is refused', () => {
+  it.each([
+    [{ to: [] }, 'Must specify exactly 1 channel ID for channel messages'],
+    [{ to: [1, 2] }, 'Must specify exactly 1 channel ID for channel messages'],
+    [{ to: [999_999] }, 'Invalid channel ID'],
+    [{ timestamp: -1 }, 'Timestamp must not be negative.'],
+    [{ topic: 'a\0b' }, 'Topic must not contain null bytes'],
+    [{ content: '' }, 'drafts[0]["content"] cannot be blank'],
+    [{ content: ' \n' }, 'Message must not be empty'],
+    [{ type: 'channel' }, 'Invalid drafts[0]["type"]'],
+    [{ type: 'private', to: [999_999] }, 'Invalid user ID 999999'],
+    [{ color: 'red' }, 'Argument "color" at drafts[0] is unexpected'],
+  ])('with %j: %s', async (changes, msg) => {
+    const { status, body } = await ann.api.post('/drafts', { drafts: [inChannel(changes)] })
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
+  })
+
+  it('for a channel that one cannot see, and nothing of the call is kept', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const { body } = await ben.api.post('/drafts', {
+      drafts: [inChannel(), inChannel({ to: [secret.id] })],
+    })
+    expect(body.msg).toBe('Invalid channel ID')
+    expect((await list(ben)).count).toBe(0)
+  })
+
+  it('of somebody who keeps drafts on the device', async () => {
+    const cid = await buildUser(realm)
+    const [id] = await create(cid, { ...inChannel(), to: [channel.id] })
+    expectSuccess(await cid.api.patch('/settings', { enable_drafts_synchronization: false }))
+    for (const response of [
+      await cid.api.get('/drafts'),
+      await cid.api.post('/drafts', { drafts: [inChannel()] }),
+      await cid.api.delete(`/drafts/${id}`),
+    ]) {
+      expect([response.status, response.body.msg]).toEqual([400, 'User has disabled synchronizing drafts.'])
+    }
+  })
+})
