@@ -51,6 +51,23 @@ export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: stri
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
+/** As `topicIdsNamed`, of all names that begin so. */
+export function topicIdsPrefixed(
+  sql: Sql,
+  channelIds: readonly number[],
+  prefix: string,
+): [number, number][] {
+  return sql
+    .all<TopicRow>(
+      `SELECT id, channel_id, name FROM topic
+       WHERE channel_id IN (SELECT value FROM json_each(?1)) AND name_key >= ?2 AND name_key < ?3`,
+      JSON.stringify(channelIds),
+      topicKey(prefix),
+      `${topicKey(prefix)}\u{10ffff}`,
+    )
+    .map(({ id, channel_id }) => [channel_id, id])
+}
+
 /** The topic of this name, made when it is new; it is shown as it was spelled last. */
 export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)

@@ -2,13 +2,14 @@ import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
-import { TOPIC_POLICY } from '../../user-topics/user-topic-rows.ts'
+import { TOPIC_POLICY, topicIdsWithPolicy } from '../../user-topics/user-topic-rows.ts'
 import { flagBitsOf, messagesWithFlag } from '../flag-rows.ts'
 import { accessReader, type Viewer } from '../message-access.ts'
 import { FLAG_BIT, MESSAGE_BIT } from '../message-bits.ts'
 import { isRead } from '../message-flags.ts'
 import { type IndexedMessage, messagesWithWildcard } from '../message-rows.ts'
 import { ReadSet } from '../read-rows.ts'
+import { type Topic, topicIdsPrefixed, topicsById } from '../topic-rows.ts'
 import type { CompiledTerm, TermTests } from './narrow-plan.ts'
 
 /** What an `is:` term asks. Source: core-endpoints 5.1. */
@@ -24,22 +25,14 @@ export function compileIs(view: RealmView, viewer: Viewer, operand: string): Com
     case 'mentioned':
       return mentioned(view, viewer)
     case 'unread':
-      return { tests: { message: isUnread(view, viewer) }, hints: {} }
+      return { tests: { message: isUnread(view, viewer) }, hints: { since: readUpTo(view, viewer) } }
     case 'resolved':
       return {
         tests: { topic: (topic) => topic?.name.startsWith(RESOLVED_TOPIC_PREFIX) ?? false },
-        hints: { inChannels: true },
+        hints: { inChannels: true, topics: (ids) => topicIdsPrefixed(view.sql, ids, RESOLVED_TOPIC_PREFIX) },
       }
-    case 'followed': {
-      const { policyOf } = topicAttention(view.sql, viewer.user.id)
-      return {
-        tests: {
-          topic: (topic) =>
-            topic !== undefined && policyOf(topic.channelId, topic.name) === TOPIC_POLICY.followed,
-        },
-        hints: { inChannels: true },
-      }
-    }
+    case 'followed':
+      return followed(view, viewer)
     case 'muted': {
       const { topic } = notMuted(view, viewer)
       return { tests: { topic: (value) => !topic(value) }, hints: { inChannels: true } }
@@ -75,10 +68,32 @@ export function isUnread(view: Pick<RealmView, 'sql'>, viewer: Viewer): (message
   return (message) => !isRead(message, viewer.user, read) && access(message).hasRecord
 }
 
+/** Below this id everything is read. */
+function readUpTo({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): number {
+  const read = new ReadSet(sql, user)
+  const [oldest] = read.unreadBelowFloor()
+  return oldest === undefined ? read.floor : oldest - 1
+}
+
 function flagged({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer, bits: number): CompiledTerm {
   const ids = messagesWithFlag(sql, user.id, bits)
   const known = new Set(ids)
   return { tests: { message: ({ id }) => known.has(id) }, hints: { ids: () => ids } }
+}
+
+function followed({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): CompiledTerm {
+  const { policyOf } = topicAttention(sql, user.id)
+  const isFollowed = ({ channelId, name }: Topic) => policyOf(channelId, name) === TOPIC_POLICY.followed
+  return {
+    tests: { topic: (topic) => topic !== undefined && isFollowed(topic) },
+    hints: {
+      inChannels: true,
+      topics: () =>
+        [...topicsById(sql, topicIdsWithPolicy(sql, user.id, [TOPIC_POLICY.followed])).values()].map(
+          ({ id, channelId }) => [channelId, id],
+        ),
+    },
+  }
 }
 
 /** Personally, through a group, or as everybody who received a wildcard mention. */

@@ -32,7 +32,12 @@ export function compileNarrow(
     isChannelOnly: hints.some(({ kind, inChannels }) => kind === 'channel' || inChannels),
     channels: hints.flatMap(({ channel }) => channel ?? []),
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
-    topicKey: hints.find((hint) => hint.topicKey !== undefined)?.topicKey,
+    topics: hints.find(({ topics }) => topics)?.topics,
+    since: Math.max(0, ...hints.flatMap(({ since }) => since ?? [])),
+    filter: {
+      senderId: hints.find(({ senderId }) => senderId !== undefined)?.senderId,
+      bits: hints.reduce((all, { bits = 0 }) => all | bits, 0),
+    },
     ids: hints.reduce<readonly number[] | undefined>(
       (known, hint) => (hint.ids ? intersect(known, hint.ids()) : known),
       hits,

@@ -6,7 +6,7 @@ import { type Channel, listChannels } from '../../channels/channel-rows.ts'
 import { findConversation, listConversationsOfUser } from '../conversation-rows.ts'
 import type { Viewer } from '../message-access.ts'
 import { MESSAGE_BIT } from '../message-bits.ts'
-import { topicKey } from '../topic-rows.ts'
+import { topicIdsNamed, topicKey } from '../topic-rows.ts'
 import { compileIs, notMuted } from './compile-is.ts'
 import { channelNamed, userNamed, usersNamed } from './named-in-narrow.ts'
 import type { CompiledTerm } from './narrow-plan.ts'
@@ -32,11 +32,11 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
       hints: { kind: 'channel', ...(operand === 'public' ? { publicChannels: true } : {}) },
     }
   },
-  topic(_view, _viewer, operand) {
+  topic({ sql }, _viewer, operand) {
     const key = topicKey(operand === EMPTY_TOPIC_DISPLAY_NAME ? '' : String(operand).trim())
     return {
       tests: { topic: (topic) => topic !== undefined && topicKey(topic.name) === key },
-      hints: { kind: 'channel', topicKey: key },
+      hints: { kind: 'channel', topics: (channelIds) => topicIdsNamed(sql, channelIds, key) },
     }
   },
   dm(view, viewer, operand) {
@@ -55,7 +55,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   },
   sender(view, _viewer, operand) {
     const { id } = userNamed(view, operand)
-    return { tests: { message: ({ senderId }) => senderId === id }, hints: {} }
+    return { tests: { message: ({ senderId }) => senderId === id }, hints: { senderId: id } }
   },
   // Tells the client where to scroll, and nothing about messages.
   near: () => ({ tests: {}, hints: {} }),
@@ -67,7 +67,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   has(_view, _viewer, operand) {
     const bit = HAS_BITS.get(operand)
     if (bit === undefined) throw new BadNarrowError(`unknown 'has' operand ${operand}`)
-    return { tests: { message: ({ bits }) => (bits & bit) !== 0 }, hints: {} }
+    return { tests: { message: ({ bits }) => (bits & bit) !== 0 }, hints: { bits: bit } }
   },
   in(view, viewer, operand) {
     if (operand === 'all') return { tests: {}, hints: {} }

@@ -7,9 +7,11 @@ import {
   type MessageRow,
   messageOf,
 } from '../message-rows.ts'
-import { topicIdsNamed } from '../topic-rows.ts'
-import type { NarrowPlan } from './narrow-plan.ts'
+import type { NarrowPlan, RowFilter } from './narrow-plan.ts'
 import type { Place, Universe } from './universe.ts'
+
+/** More topics than this are not walked one by one. */
+const MOST_TOPICS = 2_000
 
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
@@ -26,31 +28,42 @@ export interface MessageSource {
  */
 export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]
-  const places = universe.places.filter(({ recipientId }) => {
-    const recipient = recipientOf(recipientId)
-    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
-    return plan.recipientTests.every((passes) => passes(recipient))
-  })
+  const places = universe.places
+    .filter(({ recipientId }) => {
+      const recipient = recipientOf(recipientId)
+      if (plan.isChannelOnly && recipient.kind !== 'channel') return false
+      return plan.recipientTests.every((passes) => passes(recipient))
+    })
+    .map((place) => ({ ...place, since: Math.max(place.since, plan.since) }))
   const found =
-    plan.topicKey === undefined
-      ? places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place))
-      : topicSources(sql, places, plan.topicKey)
+    topicSources(sql, places, plan) ??
+    places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
   // A conversation's messages are all received: sparse rows add nothing to them.
-  return universe.includesSparse && !plan.isDirectOnly ? [...found, sparseSource(sql, userId)] : found
+  return universe.includesSparse && !plan.isDirectOnly
+    ? [...found, sparseSource(sql, userId, plan.since)]
+    : found
 }
 
-function topicSources(sql: Sql, places: readonly Place[], topicKey: string): MessageSource[] {
+/** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
+function topicSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
   const channelIds = [...new Set(places.map(({ recipientId }) => recipientOf(recipientId).id))]
-  const topics = new Map(topicIdsNamed(sql, channelIds, topicKey))
-  return places.flatMap((place) => {
-    const topicId = topics.get(recipientOf(place.recipientId).id)
-    return topicId === undefined ? [] : [indexSource(sql, 'topic_id', topicId, place)]
-  })
+  const topics = plan.topics?.(channelIds)
+  if (!topics || topics.length > MOST_TOPICS) return undefined
+  const placesOf = Map.groupBy(places, ({ recipientId }) => recipientOf(recipientId).id)
+  return topics.flatMap(([channelId, topicId]) =>
+    (placesOf.get(channelId) ?? []).map((place) => indexSource(sql, 'topic_id', topicId, place, plan.filter)),
+  )
 }
 
 /** A topic's messages, from the first to the last. */
 export function topicSource(sql: Sql, topicId: number): MessageSource {
-  return indexSource(sql, 'topic_id', topicId, { since: 0, until: Number.MAX_SAFE_INTEGER })
+  return indexSource(
+    sql,
+    'topic_id',
+    topicId,
+    { since: 0, until: Number.MAX_SAFE_INTEGER },
+    { senderId: undefined, bits: 0 },
+  )
 }
 
 function indexSource(
@@ -58,20 +71,25 @@ function indexSource(
   column: 'recipient_id' | 'topic_id',
   key: number,
   { since, until }: Pick<Place, 'since' | 'until'>,
+  { senderId, bits }: RowFilter,
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
-  const where = column === 'topic_id' ? 'topic_id = ? AND topic_id > 0' : 'recipient_id = ?'
+  const where = column === 'topic_id' ? 'topic_id = ?1 AND topic_id > 0' : 'recipient_id = ?1'
   return {
     read(from, direction, limit) {
       const [low, high] =
         direction === 1 ? [Math.max(since, from), until] : [since, Math.min(until, from - 1)]
       return sql
         .all<MessageRow>(
-          `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE ${where} AND id > ? AND id <= ?
-           ORDER BY id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
+          `SELECT ${MESSAGE_COLUMNS} FROM message_index m 
+           WHERE ${where} AND id > ?2 AND id <= ?3
+             AND (?4 IS NULL OR sender_id = ?4) AND (bits & ?5) = ?5
+           ORDER BY id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?6`,
           key,
           low,
           high,
+          senderId ?? null,
+          bits,
           limit,
         )
         .map(messageOf)
@@ -80,16 +98,17 @@ function indexSource(
 }
 
 /** Messages that the user has a row of its own for. */
-function sparseSource(sql: Sql, userId: number): MessageSource {
+function sparseSource(sql: Sql, userId: number, since: number): MessageSource {
   return {
     read: (from, direction, limit) =>
       sql
         .all<MessageRow>(
           `SELECT ${MESSAGE_COLUMNS} FROM message_flag f CROSS JOIN message_index m ON m.id = f.message_id
-           WHERE f.user_id = ? AND f.message_id ${direction === 1 ? '>' : '<'} ?
+           WHERE f.user_id = ? AND f.message_id > ? AND f.message_id < ?
            ORDER BY f.message_id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
           userId,
-          from,
+          direction === 1 ? Math.max(since, from) : since,
+          direction === 1 ? Number.MAX_SAFE_INTEGER : from,
           limit,
         )
         .map(messageOf),

@@ -22,8 +22,15 @@ export interface TermHints {
   readonly inChannels?: true
   readonly channel?: Channel
   readonly publicChannels?: true
-  /** The topic's name in lower case. */
-  readonly topicKey?: string
+  /** All of its messages are in these topics: pairs of channel and topic, of the channels asked for. */
+  readonly topics?: (
+    channelIds: readonly number[],
+  ) => readonly (readonly [channelId: number, topicId: number])[]
+  /** All of its messages have ids above this. */
+  readonly since?: number
+  readonly senderId?: number
+  /** Bits of `message_index.bits` that all of its messages have. */
+  readonly bits?: number
   /** All of its messages are among these; ascending. */
   readonly ids?: () => number[]
 }
@@ -31,6 +38,13 @@ export interface TermHints {
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
+}
+
+/** What SQLite looks at itself while it reads the index: a message that fails costs a tenth there. */
+export interface RowFilter {
+  readonly senderId: number | undefined
+  /** Bits that must be set. */
+  readonly bits: number
 }
 
 export type Test<Value> = (value: Value) => boolean
@@ -45,7 +59,11 @@ export interface NarrowPlan {
   /** Channels that it names, without negation. */
   readonly channels: readonly Channel[]
   readonly isPublicChannels: boolean
-  readonly topicKey: string | undefined
+  /** Undefined when a message's topic does not matter, or is not known beforehand. */
+  readonly topics: TermHints['topics']
+  /** Messages up to this id need not be looked at. */
+  readonly since: number
+  readonly filter: RowFilter
   /** Undefined when messages have to be looked for. Ascending. */
   readonly ids: readonly number[] | undefined
   /** An `is:` term that only the user's own records can answer. */
