@@ -6,6 +6,7 @@ import type {
 } from '../../events/legacy-settings.ts'
 import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
 import type { EmailVisibility } from '../../permissions/user-rules.ts'
+import { dropAllDrafts } from '../drafts/change-drafts.ts'
 import { showPresence } from '../presence/record-presence.ts'
 import { announceEmailVisibility } from './announce-email-visibility.ts'
 import { announceTimezone } from './announce-timezone.ts'
@@ -32,6 +33,7 @@ export function changeUserSetting<Name extends UserSettingName>(
   tellOwnClients(tx, changed, name, value)
   if (name === 'timezone') announceTimezone(tx, changed)
   if (name === 'presence_enabled') showPresence(tx, changed, value === true)
+  if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
   if (name === 'email_address_visibility') {
     announceEmailVisibility(tx, user, changed, {
       before: settingOf(user, name) as EmailVisibility,

@@ -132,10 +132,12 @@ describe('a draft is refused', () => {
     expect((await list(ben)).count).toBe(0)
   })
 
-  it('of somebody who keeps drafts on the device', async () => {
+  it('of somebody who keeps drafts on the device; those that were kept are gone', async () => {
     const cid = await buildUser(realm)
-    const [id] = await create(cid, { ...inChannel(), to: [channel.id] })
+    const [id] = await create(cid, inChannel())
+    const queue = await openQueue(cid)
     expectSuccess(await cid.api.patch('/settings', { enable_drafts_synchronization: false }))
+    expect(await queue.eventsOf('drafts')).toMatchObject([{ op: 'remove', draft_id: id }])
     for (const response of [
       await cid.api.get('/drafts'),
       await cid.api.post('/drafts', { drafts: [inChannel()] }),
@@ -143,5 +145,7 @@ describe('a draft is refused', () => {
     ]) {
       expect([response.status, response.body.msg]).toEqual([400, 'User has disabled synchronizing drafts.'])
     }
+    expectSuccess(await cid.api.patch('/settings', { enable_drafts_synchronization: true }))
+    expect(await list(cid)).toMatchObject({ count: 0, drafts: [] })
   })
 })

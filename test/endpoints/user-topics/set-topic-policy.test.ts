@@ -152,45 +152,6 @@ describe('unread messages', () => {
   })
 })
 
-describe('by itself', () => {
-  it('a topic is followed by whoever begins it, and the answer says so', async () => {
-    const queue = await openQueue(ann)
-    const body = await send(ann, 'begun by Ann')
-    expect(body.automatic_new_visibility_policy).toBe(3)
-    const types = (await queue.events()).map(({ type }) => type)
-    expect(types).toEqual(['message', 'muted_topics', 'user_topic'])
-    expect(await policyOf(ann, 'begun by Ann')).toBe(3)
-  })
-
-  it('a topic that others began is not followed by sending to it', async () => {
-    await send(ann, 'others began it')
-    expect(await send(ben, 'Others began it')).not.toHaveProperty('automatic_new_visibility_policy')
-    expect(await policyOf(ben, 'others began it')).toBeUndefined()
-  })
-
-  it('beginning a topic does not override what was set for it', async () => {
-    expectSuccess(await setPolicy(ann, 'muted before', 1))
-    expect(await send(ann, 'muted before')).not.toHaveProperty('automatic_new_visibility_policy')
-    expect(await policyOf(ann, 'muted before')).toBe(1)
-  })
-
-  it('a topic is followed by those whom a message mentions, unless they muted it', async () => {
-    await send(ann, 'come here')
-    const queue = await openQueue(ben)
-    await send(ann, 'come here', 'look, @**Ben**')
-    expect(await queue.eventsOf('user_topic')).toMatchObject([{ visibility_policy: 3 }])
-    expectSuccess(await setPolicy(ben, 'stay away', 1))
-    await send(ann, 'stay away', 'look, @**Ben**')
-    expect(await policyOf(ben, 'stay away')).toBe(1)
-  })
-
-  it('no topic is followed by the one who is mentioned without being subscribed', async () => {
-    const cid = await buildUser(realm, { name: 'Cid Outside' })
-    await send(ann, 'not his', 'look, @**Cid Outside**')
-    expect(await policyOf(cid, 'not his')).toBeUndefined()
-  })
-})
-
 describe('a channel that the caller cannot read', () => {
   it('is an invalid one for every policy but 0', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
