@@ -36,6 +36,23 @@ export interface RequestSource {
   readonly idempotencyKey?: string
   /** The local-development Worker serves it. */
   readonly development?: boolean
+  /** Absent where a call does not come from a client: then as an unconfigured deployment. */
+  readonly deployment?: DeploymentFacts
+}
+
+/** What the deployment is configured for, as far as rules and answers depend on it. */
+export interface DeploymentFacts {
+  readonly maxFileUploadMib: number
+  /** Of all uploads of an organization together; null: no limit. */
+  readonly uploadQuotaMib: number | null
+  /** There is a service that brings notifications to devices. */
+  readonly hasPushService: boolean
+}
+
+const UNCONFIGURED: DeploymentFacts = { maxFileUploadMib: 100, uploadQuotaMib: null, hasPushService: false }
+
+export function deploymentOf({ deployment }: Pick<RequestSource, 'deployment'>): DeploymentFacts {
+  return deployment ?? UNCONFIGURED
 }
 
 /** State of the bucket that a request was counted in. */

@@ -176,6 +176,24 @@ export class ReactionDoesNotExistError extends ApiError {
   }
 }
 
+export class UploadQuotaError extends ApiError {
+  constructor() {
+    super('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.")
+  }
+}
+
+export class BadImageError extends ApiError {
+  constructor(msg: string) {
+    super('BAD_IMAGE', msg)
+  }
+}
+
+export class PushServiceNotConfiguredError extends ApiError {
+  constructor() {
+    super('PUSH_SERVICE_NOT_CONFIGURED', 'Server is not configured to use push notification service.')
+  }
+}
+
 /** `retryAfter` in seconds, fractional. */
 export class RateLimitHitError extends ApiError {
   constructor(retryAfter: number) {

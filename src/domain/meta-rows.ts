@@ -7,6 +7,7 @@ export type MetaKey =
   | 'message_id_floor'
   | 'projected'
   | 'trimmed'
+  | 'upload_secret'
   | 'upload_space_used'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
+import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { Access } from '../permissions/access.ts'
 
@@ -21,6 +22,9 @@ export interface WorkerContext {
   readonly realmId: number
   readonly source: RequestSource
   readonly bodies: BodyReader
+  /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
+  readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  readonly store: FileStore
   /** One more call to the realm object, to an operation that has no route of its own. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }
@@ -50,6 +54,11 @@ interface Declaration<
   prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
   /** Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile. */
   finish?(raw: Raw, params: ParametersOf<Schemas>, worker: WorkerContext): Promise<Result | 'again'>
+  /**
+   * Files are read from the network while they are stored, since they may be larger than memory. Such an
+   * endpoint takes parameters from the query string alone.
+   */
+  readonly streamsFiles?: boolean
   /** Which bucket counts it (behaviour 0.4). */
   readonly rateLimit?: 'user' | 'events' | 'none'
 }
@@ -68,6 +77,7 @@ export interface Endpoint extends Operation {
   readonly path: string
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
+  readonly streamsFiles?: boolean
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
 }

@@ -1,5 +1,6 @@
 import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
 import { BOT_ENDPOINTS } from './bots/index.ts'
+import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
@@ -13,6 +14,7 @@ import { REALM_ENDPOINTS } from './realm/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
+import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
@@ -26,6 +28,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ALERT_WORD_ENDPOINTS,
   ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
+  ...CHANNEL_FOLDER_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
@@ -37,6 +40,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SAVED_SNIPPET_ENDPOINTS,
   ...SCHEDULED_MESSAGE_ENDPOINTS,
   ...SERVER_ENDPOINTS,
+  ...SUBMESSAGE_ENDPOINTS,
   ...SUBSCRIPTION_ENDPOINTS,
   ...TYPING_ENDPOINTS,
   ...UPLOAD_ENDPOINTS,

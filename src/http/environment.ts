@@ -1,15 +1,37 @@
+import type { DeploymentFacts } from '../core/call.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
 export interface Environment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
+  readonly UPLOADS: R2Bucket
   /** 'off' switches the limits of authenticated requests off, for load tests. */
   readonly RATE_LIMITS?: string
   /** How long a poll is held before the heartbeat, in seconds: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
+  /** Largest upload, in MiB; the platform has a limit of its own for what it lets through. */
+  readonly MAX_FILE_UPLOAD_MIB?: string
+  /** All uploads of an organization together, in MiB; no limit unless set. */
+  readonly UPLOAD_QUOTA_MIB?: string
+  /** Where registrations of devices for push notifications are sent on to. */
+  readonly PUSH_BOUNCER_URL?: string
   /** Set by the local-development entry itself, never from outside. */
   readonly DEVELOPMENT?: true
+}
+
+/** Of the settings of the environment, those that rules and answers depend on. */
+export function deploymentFacts(env: Environment): DeploymentFacts {
+  return {
+    maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
+    uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
+    hasPushService: Boolean(env.PUSH_BOUNCER_URL),
+  }
+}
+
+function positive(setting: string | undefined): number | null {
+  const value = Number(setting ?? '')
+  return Number.isFinite(value) && value > 0 ? value : null
 }
 
 /** The object of a realm: always a fresh stub, since one that has seen an error fails for ever. */

@@ -6,6 +6,7 @@ import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
+import { fileStoreOn } from './file-store.ts'
 import { respondError, respondSuccess } from './respond.ts'
 
 /** How often an answer is made again when the realm moves on while its bodies are fetched. */
@@ -16,6 +17,8 @@ export interface UnfinishedCall {
   readonly env: Environment
   readonly realmId: number
   readonly call: RealmCall
+  /** What `WorkerContext.files` is. */
+  readonly files: WorkerContext['files']
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
 }
@@ -52,14 +55,16 @@ class Conversation {
   readonly #env: Environment
   readonly #realmId: number
   readonly #call: RealmCall
+  readonly #files: WorkerContext['files']
   #counted = false
   /** As the call that was counted left it. */
   rateLimit: RateLimitState | undefined
 
-  constructor({ env, realmId, call }: UnfinishedCall) {
+  constructor({ env, realmId, call, files }: UnfinishedCall) {
     this.#env = env
     this.#realmId = realmId
     this.#call = call
+    this.#files = files
   }
 
   /** @throws ApiError when the realm refuses. */
@@ -78,6 +83,8 @@ class Conversation {
     return {
       realmId: this.#realmId,
       source: this.#call.source,
+      files: this.#files,
+      store: fileStoreOn(this.#env.UPLOADS),
       bodies: {
         read: async (ids) => {
           const unknown = ids.filter((id) => !known.has(id))

@@ -3,7 +3,7 @@ import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import type { RealmRecord } from '../d1/realms.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { readCredentials } from './credentials.ts'
-import type { Environment } from './environment.ts'
+import { deploymentFacts, type Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { finishCall } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
@@ -47,7 +47,7 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   if (endpoint.operation === 'get-events') {
     return holdPoll({ env, realmId, call, ignored, signal: request.signal })
   }
-  return finishCall({ endpoint, env, realmId, call, ignored })
+  return finishCall({ endpoint, env, realmId, call, ignored, files: raw.files })
 }
 
 async function requireRealm({ operation }: Endpoint, url: URL, { DB }: Environment): Promise<RealmRecord> {
@@ -58,12 +58,14 @@ async function requireRealm({ operation }: Endpoint, url: URL, { DB }: Environme
   throw new NonexistentSubdomainError()
 }
 
-function requestSource(request: Request, url: URL, env: Environment): RequestSource {
+/** Facts about the request that rules use. */
+export function requestSource(request: Request, url: URL, env: Environment): RequestSource {
   return {
     origin: url.origin,
     userAgent: request.headers.get('user-agent') ?? '',
     ip: request.headers.get('cf-connecting-ip') ?? '',
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     development: env.DEVELOPMENT === true,
+    deployment: deploymentFacts(env),
   }
 }

@@ -19,6 +19,7 @@ import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
 /** What the realm object needs of its surroundings. */
 export interface RealmEnvironment extends EmailEnvironment {
   readonly DB: D1Database
+  readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
 }
 
@@ -67,6 +68,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     storage,
     sql,
     db: env.DB,
+    uploads: env.UPLOADS,
     ids,
     directory: new DirectoryMemory(),
     alarm,

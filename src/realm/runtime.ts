@@ -33,6 +33,7 @@ export interface Runtime {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
   readonly db: D1Database
+  readonly uploads: R2Bucket
   readonly realm: RealmIdentity
   readonly ids: EventIds
   readonly directory: DirectoryMemory

@@ -13,6 +13,7 @@ export default {
   fetch: (request, env) =>
     devWorker.fetch(request, {
       ...env,
+      ...world.settings,
       DB: interceptD1(env.DB),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),

@@ -13,6 +13,8 @@ interface World {
   /** At least how long a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
+  /** Settings of the environment, as a deployment would have them. */
+  settings: Readonly<Record<string, string>>
   /** Counts the polls that realm objects have begun to hold. */
   pollsHeld: number
 }
@@ -23,6 +25,7 @@ const ORDINARY: World = {
   limited: false,
   pollHoldSeconds: 10,
   d1: (call) => call(),
+  settings: {},
   pollsHeld: 0,
 }
 

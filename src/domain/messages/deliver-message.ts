@@ -1,8 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { parseWidget } from '../../markdown/widgets.ts'
+import { claimAttachments } from '../uploads/claim-attachments.ts'
 import { followAfterSend, occasionOfSend } from '../user-topics/automatic-policies.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
 import type { Composition } from './compose.ts'
-import { type MessageOrigin, storeMessage } from './store-message.ts'
+import type { MessageOrigin } from './message-origin.ts'
+import { storeMessage } from './store-message.ts'
 
 export interface SentMessage {
   readonly id: number
@@ -20,7 +23,9 @@ export function deliverMessage(
   origin: MessageOrigin,
 ): SentMessage {
   const occasion = occasionOfSend(tx.sql, message)
-  const id = storeMessage(tx, message, origin)
+  const widget = message.widget ?? parseWidget(message.content)
+  const id = storeMessage(tx, { ...message, widget }, origin)
   const policy = followAfterSend(tx, message, occasion)
+  claimAttachments(tx, id, message.rendered.uploadPaths)
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
 }

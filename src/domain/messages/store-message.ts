@@ -3,7 +3,8 @@ import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { changeChannel } from '../channels/channel-rows.ts'
-import { claimAttachments } from '../uploads/claim-attachments.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../submessages/present-submessage.ts'
+import { insertSubmessage } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
 import { findUsers } from '../users/user-rows.ts'
@@ -18,6 +19,8 @@ import { presentDisplayRecipient, recipientIdFor } from './present-recipient.ts'
 import { ReadSet } from './read-rows.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 import { openTopic } from './topic-rows.ts'
+
+type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
 /** Where a message was put in the index. */
 interface Place {
@@ -42,7 +45,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
       senderId: author.user.id,
       clientId: clientId(tx.sql, origin.client),
       sentAt: Math.floor(tx.now),
-      bits: contentBits(message) | originBits(origin),
+      bits: contentBits(message) | originBits(origin) | (message.widget ? MESSAGE_BIT.isWidget : 0),
       version: 0,
       editedAt: null,
       movedAt: null,
@@ -61,9 +64,25 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     statement: 'insert-message-body',
     row: [id, message.content, rendered.html, RENDERING_VERSION],
   })
-  tx.emit(messageEventOf(tx, id, message, origin, flags), flags.audience)
-  claimAttachments(tx, id, rendered.uploadPaths)
+  const submessages = beginWidget(tx, id, message)
+  tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
   return id
+}
+
+/** What a poll or a list is, said as the first thing about it. */
+function beginWidget(
+  tx: RealmTransaction,
+  messageId: number,
+  { widget, author }: Composition,
+): PresentedSubmessage[] {
+  if (!widget) return []
+  const first = {
+    messageId,
+    senderId: author.user.id,
+    type: 'widget',
+    content: JSON.stringify(widget),
+  }
+  return [presentSubmessage({ id: insertSubmessage(tx.sql, first), ...first })]
 }
 
 function markRead({ sql }: RealmTransaction, id: number, userIds: readonly number[]): void {
@@ -110,7 +129,7 @@ function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin)
 function messageEventOf(
   tx: RealmTransaction,
   id: number,
-  { author: { user }, destination, content, rendered, topicLinks }: Composition,
+  { author: { user }, destination, content, rendered, topicLinks, submessages }: StoredComposition,
   origin: MessageOrigin,
   flags: ReceiverFlags,
 ): StoredMessageEvent {
@@ -136,7 +155,7 @@ function messageEventOf(
       content,
       rendered_content: rendered.html,
       is_me_message: rendered.isMeMessage,
-      submessages: [],
+      submessages,
     },
     flags: flags.common,
     personal: flags.personal,

@@ -1,3 +1,4 @@
+import { deploymentOf } from '../../core/call.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
 import { presentAuthenticationMethods } from '../realm/present-authentication-methods.ts'
 import { realmIconUrl } from '../realm/realm-icon.ts'
@@ -11,6 +12,7 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
   const { authentication_methods, ...properties } = realmProperties(sql)
   const permissions = realmPermissions(sql)
   const icon = realmIconUrl(realm)
+  const deployment = deploymentOf(source)
   return {
     ...prefixed(properties),
     ...prefixed(
@@ -33,8 +35,8 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
     realm_night_logo_url: icon,
     realm_night_logo_source: 'D',
     realm_plan_type: SELF_HOSTED,
-    realm_upload_quota_mib: null,
-    realm_push_notifications_enabled: false,
+    realm_upload_quota_mib: deployment.uploadQuotaMib,
+    realm_push_notifications_enabled: deployment.hasPushService,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_default_external_accounts: EXTERNAL_ACCOUNTS,
     realm_available_video_chat_providers: {

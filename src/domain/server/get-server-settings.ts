@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
 import { realmIconUrl } from '../realm/realm-icon.ts'
@@ -19,7 +19,7 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
       authentication_methods: authenticationMethods(source),
       external_authentication_methods: [],
       ...versionKeys(),
-      push_notifications_enabled: false,
+      push_notifications_enabled: deploymentOf(source).hasPushService,
       is_incompatible: clientNameOf(source) === INCOMPATIBLE_CLIENT,
       email_auth_enabled: realmProperty(sql, 'authentication_methods').Email,
       require_email_format_usernames: true,

@@ -1,4 +1,4 @@
-import type { RequestSource } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
@@ -6,11 +6,13 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rule
 import { EMOJI_DATA_PATH, FEATURE_LEVEL } from './version.ts'
 
 /** What is the same for every organization: limits, periods, and what this server can do (core-endpoints 1.1). */
-export function serverFacts({ origin, development }: RequestSource) {
+export function serverFacts(source: RequestSource) {
+  const { origin, development } = source
   return {
     ...LIMITS,
     ...PERIODS,
     ...ABILITIES,
+    max_file_upload_size_mib: deploymentOf(source).maxFileUploadMib,
     development_environment: development === true,
     server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
     server_supported_permission_settings: serverSupportedPermissionSettings(),
@@ -27,7 +29,6 @@ const LIMITS = {
   max_channel_folder_name_length: 60,
   max_channel_folder_description_length: 1024,
   max_reminder_note_length: 1000,
-  max_file_upload_size_mib: 100,
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,

@@ -1,0 +1,27 @@
+/** A file that came with a request. */
+export interface IncomingFile {
+  /** As the sender's device calls it; may be empty, and may hold a path. */
+  readonly name: string
+  /** As the sender says; may be empty. */
+  readonly contentType: string
+  /** Can be read once. Throws when the request breaks off. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** Where the bytes of files are kept. */
+export interface FileStore {
+  /**
+   * Keeps a file under a key, in place of one that was there, and answers its size in bytes.
+   * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept.
+   */
+  keep(key: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<number>
+  /** No error when there is none. */
+  discard(key: string): Promise<void>
+}
+
+export class FileTooLargeError extends Error {}
+
+/** A form whose parts cannot be told apart, or that ends too early. */
+export class BrokenFormError extends Error {}
+
+export const MIB = 1024 * 1024

@@ -1,0 +1,74 @@
+import type { Command } from '../../core/command.ts'
+import { ApiError, NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { mayReadAttachment } from './attachment-access.ts'
+import { type Attachment, findAttachment, findAttachmentAt } from './attachment-rows.ts'
+import { readTemporaryToken, signTemporaryToken } from './temporary-links.ts'
+import { uploadKey } from './upload-file.ts'
+
+/** A file of the store, as it is sent. */
+export interface StoredFile {
+  readonly key: string
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+}
+
+const NO_FILE = 'This file does not exist or has been deleted.'
+const NOT_YOURS = 'You are not authorized to view this file.'
+
+/** What follows /user_uploads/ in the address. */
+export interface UploadPath {
+  readonly path: string
+}
+
+/** The file at an address, for somebody who may read it. Source: core-endpoints 22. */
+export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
+  apply(tx, caller, { path }) {
+    return storedFile(requireReadableFile(tx, caller, path))
+  },
+}
+
+/** The file that a temporary address opens, for anybody. */
+export const findTemporaryFile: Command<unknown, { readonly token: string }, void, StoredFile> = {
+  apply(tx, _anybody, { token }) {
+    const id = readTemporaryToken(tx, token)
+    if (id === undefined) throw notYours()
+    const attachment = findAttachment(tx.sql, id)
+    if (!attachment) throw new NotFoundError(NO_FILE)
+    return storedFile(attachment)
+  },
+}
+
+export interface GetFileUrlParams {
+  readonly realm_id: number
+  readonly directory: string
+  readonly token: string
+  readonly filename: string
+}
+
+/** An address at which the file can be read for a minute without credentials. Source: core-endpoints 22. */
+export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
+  apply(tx, caller, { realm_id, directory, token, filename }) {
+    const attachment = requireReadableFile(tx, caller, `${realm_id}/${directory}/${token}/${filename}`)
+    const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
+    return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
+  },
+}
+
+function requireReadableFile(tx: RealmTransaction, caller: Caller, path: string): Attachment {
+  const attachment = findAttachmentAt(tx.sql, path)
+  if (!attachment) throw new NotFoundError(NO_FILE)
+  if (!mayReadAttachment(tx, caller, attachment)) throw notYours()
+  return attachment
+}
+
+function notYours(): ApiError {
+  return new ApiError('BAD_REQUEST', NOT_YOURS, {}, 403)
+}
+
+function storedFile({ path, name, contentType, size }: Attachment): StoredFile {
+  return { key: uploadKey(path), name, contentType, size }
+}

@@ -1,0 +1,21 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { listAttachmentsOf } from './attachment-rows.ts'
+import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
+import { uploadSpaceUsed } from './upload-space.ts'
+
+export interface OwnAttachments {
+  readonly attachments: readonly PresentedAttachment[]
+  /** Bytes, of the whole organization. */
+  readonly upload_space_used: number
+}
+
+/** The caller's own uploads. Source: core-endpoints 22. */
+export const getAttachments: Command<Caller, object, void, OwnAttachments> = {
+  apply({ sql }, { user }) {
+    return {
+      attachments: listAttachmentsOf(sql, user.id).map((attachment) => presentAttachment(sql, attachment)),
+      upload_space_used: uploadSpaceUsed(sql),
+    }
+  },
+}

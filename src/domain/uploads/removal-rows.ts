@@ -1,0 +1,38 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/** The job that takes files out of R2. The table `file_removal` is owned by this file. */
+export const REMOVE_FILES = 'remove-files'
+
+/** A file is to be taken out of R2 at `dueAt` (UNIX seconds), unless that is called off before. */
+export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number): void {
+  tx.sql.run(
+    `INSERT INTO file_removal (key, due_at) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET due_at = ?2`,
+    key,
+    Math.floor(dueAt),
+  )
+  tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
+}
+
+/** False when it was not to be removed, or has been already. */
+export function callOffRemoval(sql: Sql, key: string): boolean {
+  return sql.first(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
+}
+
+export function listDueRemovals(sql: Sql, now: number, limit: number): string[] {
+  return sql
+    .all<{ key: string }>(
+      `SELECT key FROM file_removal WHERE due_at <= ? ORDER BY key LIMIT ?`,
+      Math.floor(now),
+      limit,
+    )
+    .map(({ key }) => key)
+}
+
+/** When the next removal is due (UNIX seconds). */
+export function nextRemovalAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM file_removal`)?.due_at ??
+    undefined
+  )
+}

@@ -1,0 +1,38 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/** How long a temporary address works (core-endpoints 22). */
+const VALID_SECONDS = MINUTE
+
+const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
+
+/** What opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
+export function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
+  const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
+  return `${claim}-${signature(secretOf(tx), claim)}`
+}
+
+/** The upload that a token opens now; undefined when it is none of ours, or too old. */
+export function readTemporaryToken(tx: RealmTransaction, token: string): number | undefined {
+  const [, id, until, signed] = TOKEN.exec(token) ?? []
+  if (id === undefined || until === undefined || signed === undefined) return undefined
+  const expected = signature(secretOf(tx), `${id}-${until}`)
+  if (!timingSafeEqual(Buffer.from(signed), Buffer.from(expected))) return undefined
+  return tx.now < Number(until) ? Number(id) : undefined
+}
+
+function signature(secret: string, claim: string): string {
+  return createHmac('sha256', secret).update(claim).digest('hex')
+}
+
+/** Made when it is first needed, and never told to anybody. */
+function secretOf(tx: RealmTransaction): string {
+  const known = readMeta<string>(tx.sql, 'upload_secret')
+  if (known !== undefined) return known
+  const secret = tx.randomHex(32)
+  writeMeta(tx.sql, 'upload_secret', secret)
+  return secret
+}

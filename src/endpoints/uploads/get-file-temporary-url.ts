@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { getFileTemporaryUrl } from '../../domain/uploads/find-file.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger, text } from '../parameter-types.ts'
+
+/** An address at which anybody can read the file for a minute. Source: core-endpoints 22. */
+export const getFileTemporaryUrlEndpoint = defineEndpoint({
+  operation: 'get-file-temporary-url',
+  method: 'GET',
+  path: '/user_uploads/:realm_id/:directory/:token/:filename',
+  access: 'user',
+  rateLimit: 'none',
+  params: { realm_id: pathInteger, directory: text, token: text, filename: text },
+  returns: v.object({ url: v.string() }),
+  command: getFileTemporaryUrl,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { removeAttachment } from '../../domain/uploads/remove-attachment.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Deletes an own upload. Source: core-endpoints 22. */
+export const removeAttachmentEndpoint = defineEndpoint({
+  operation: 'remove-attachment',
+  method: 'DELETE',
+  path: '/attachments/:attachment_id',
+  access: 'user',
+  params: { attachment_id: pathInteger },
+  returns: v.object({}),
+  command: removeAttachment,
+})

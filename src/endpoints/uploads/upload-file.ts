@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { deploymentOf } from '../../core/call.ts'
+import { ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
+import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
+import { enterUpload, type UploadPlace, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+
+/** Stores a file for messages to link to. Source: core-endpoints 22; clients 3. */
+export const uploadFileEndpoint = defineEndpoint({
+  operation: 'upload-file',
+  method: 'POST',
+  path: '/user_uploads',
+  access: 'user',
+  streamsFiles: true,
+  params: {},
+  returns: v.object({
+    url: v.string(),
+    uri: v.pipe(v.string(), v.description('The same, under its older name.')),
+    filename: v.string(),
+  }),
+  command: uploadFile,
+  async finish(place, _params, worker) {
+    try {
+      return (await worker.run(enterUploadStep.operation, await storeOnlyFile(place, worker))) as object
+    } catch (error) {
+      const refusal = error instanceof BrokenFormError ? noFile() : error
+      // After any other failure the file may have been entered: if not, the realm removes it in time.
+      if (refusal instanceof ApiError) await worker.store.discard(uploadKey(place.directory))
+      throw refusal
+    }
+  },
+})
+
+export const enterUploadStep = defineStep({
+  operation: 'enter-upload',
+  access: 'user',
+  command: enterUpload,
+})
+
+/** The part of the form that is a file, whatever its field is called. */
+async function storeOnlyFile(place: UploadPlace, worker: WorkerContext): Promise<Record<string, unknown>> {
+  let stored: Record<string, unknown> | undefined
+  for await (const file of worker.files) {
+    if (file.name === '') continue
+    if (stored) throw new BadRequestError('You may only upload one file at a time')
+    const size = await storeFile(place, file, worker)
+    stored = { directory: place.directory, name: file.name, contentType: file.contentType, size }
+  }
+  if (!stored) throw noFile()
+  return stored
+}
+
+function noFile(): ApiError {
+  return new BadRequestError('You must specify a file to upload')
+}
+
+async function storeFile(
+  { directory, spaceLeft }: UploadPlace,
+  { content }: IncomingFile,
+  { store, source }: WorkerContext,
+): Promise<number> {
+  const { maxFileUploadMib } = deploymentOf(source)
+  const largest = maxFileUploadMib * MIB
+  try {
+    return await store.keep(uploadKey(directory), content, Math.min(largest, spaceLeft ?? largest))
+  } catch (error) {
+    if (!(error instanceof FileTooLargeError)) throw error
+    if (spaceLeft !== null && spaceLeft < largest) throw new UploadQuotaError()
+    throw new BadRequestError(
+      `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`,
+    )
+  }
+}

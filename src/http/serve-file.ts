@@ -1,0 +1,103 @@
+import type { StoredFile } from '../domain/uploads/find-file.ts'
+
+/** What a browser may show in its window: nothing of it can run with the organization's rights. */
+const SHOWN_INLINE = new Set([
+  'application/pdf',
+  'audio/aac',
+  'audio/flac',
+  'audio/mp4',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/wav',
+  'audio/webm',
+  'image/apng',
+  'image/avif',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'text/plain',
+  'video/mp4',
+  'video/quicktime',
+  'video/webm',
+])
+
+/** A stretch of a file, both ends included. */
+interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Sends a file of the store, or the stretch of it that the request asks for. What is not known to be
+ * harmless is offered for saving, as bytes without a type. Undefined when the store does not have it.
+ */
+export async function serveFile(
+  bucket: R2Bucket,
+  file: StoredFile,
+  request: Request,
+  { download = false, caching = 'private, no-cache' } = {},
+): Promise<Response | undefined> {
+  const headers = headersOf(file, download, caching)
+  if (request.headers.get('if-none-match') === headers.get('etag')) {
+    return new Response(null, { status: 304, headers })
+  }
+  const range = rangeOf(request, file.size, headers.get('etag')!)
+  if (range === 'unsatisfiable') {
+    headers.set('Content-Range', `bytes */${file.size}`)
+    return new Response(null, { status: 416, headers })
+  }
+  const length = range ? range.end - range.start + 1 : file.size
+  headers.set('Content-Length', String(length))
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
+  const status = range ? 206 : 200
+  if (request.method === 'HEAD') {
+    return (await bucket.head(file.key)) ? new Response(null, { status, headers }) : undefined
+  }
+  const stored = await bucket.get(file.key, range ? { range: { offset: range.start, length } } : {})
+  return stored ? new Response(stored.body, { status, headers }) : undefined
+}
+
+function headersOf({ key, name, contentType }: StoredFile, download: boolean, caching: string): Headers {
+  const inline = SHOWN_INLINE.has(contentType) && !download
+  return new Headers({
+    'Content-Type': inline ? shownType(contentType) : 'application/octet-stream',
+    'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${quoted(name)}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy':
+      "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'",
+    'Referrer-Policy': 'no-referrer',
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': caching,
+    // What is stored under a key never changes.
+    ETag: `"${key}"`,
+  })
+}
+
+function shownType(contentType: string): string {
+  return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
+}
+
+/** As RFC 8187 wants it: what encodeURIComponent leaves and the header does not allow is encoded too. */
+function quoted(name: string): string {
+  return encodeURIComponent(name).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** Undefined for the whole file: also for several ranges at once, and for those of another version. */
+function rangeOf(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
+  const condition = request.headers.get('if-range')
+  if (condition !== null && condition !== etag) return undefined
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get('range') ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return undefined
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(from)
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (to !== '' && Number(to) < start) return undefined
+  return start >= size ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,82 @@
+import type { RealmCall } from '../core/call.ts'
+import { ApiError, UnauthorizedError } from '../core/errors.ts'
+import type { StoredFile } from '../domain/uploads/find-file.ts'
+import { findFileStep, findTemporaryFileStep } from '../endpoints/uploads/find-file.ts'
+import { callRealm } from './call-realm.ts'
+import { readCredentials } from './credentials.ts'
+import type { Environment } from './environment.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { findRealm } from './find-realm.ts'
+import { requestSource } from './handle-request.ts'
+import { html } from './html.ts'
+import { respondError, respondInternalError } from './respond.ts'
+import { serveFile } from './serve-file.ts'
+
+const NO_FILE = 'This file does not exist or has been deleted.'
+const NOT_YOURS = 'You are not authorized to view this file.'
+
+const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
+const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
+
+/**
+ * GET /user_uploads/…: the files themselves, for clients that send their key along, and at temporary
+ * addresses for anybody. Whatever is wrong with an address or a reader is told in HTML, since these
+ * addresses are opened by browsers. Source: core-endpoints 22.
+ */
+export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  }
+  try {
+    return await serve(request, env)
+  } catch (error) {
+    if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
+      return respondError(error)
+    }
+    if (error instanceof ApiError) return respondSentence(error.message, error.status)
+    console.error('user-uploads', error)
+    return respondInternalError()
+  }
+}
+
+async function serve(request: Request, env: Environment): Promise<Response> {
+  const url = new URL(request.url)
+  const rest = decoded(url.pathname.replace(/^\/user_uploads\//, ''))
+  const temporary = TEMPORARY.exec(rest)
+  const upload = UPLOAD.exec(rest)
+  const realm = await findRealm(env.DB, url)
+  if (!realm || !(temporary || upload)) return respondSentence(NO_FILE, 404)
+  const call: RealmCall = {
+    operation: temporary ? findTemporaryFileStep.operation : findFileStep.operation,
+    credentials: temporary ? { kind: 'none' } : readCredentials(request),
+    parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path: upload![2] } },
+    source: requestSource(request, url, env),
+  }
+  if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
+  const { outcome } = await callRealm(env, realm.id, call)
+  if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
+  const served = await serveFile(env.UPLOADS, outcome.value as StoredFile, request, {
+    download: upload?.[1] !== undefined || url.searchParams.has('download'),
+  })
+  return served ?? respondSentence(NO_FILE, 404)
+}
+
+/** What cannot be decoded is no address of a file. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}
+
+function respondSentence(sentence: string, status: number): Response {
+  return new Response(html`<p>${sentence}</p>`.text, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}

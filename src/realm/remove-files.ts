@@ -1,0 +1,16 @@
+import { callOffRemoval, listDueRemovals, nextRemovalAt } from '../domain/uploads/removal-rows.ts'
+import type { Runtime } from './runtime.ts'
+
+/** R2 takes up to a thousand keys at once. */
+const FILES_PER_RUN = 500
+
+/**
+ * Takes out of R2 what nothing refers to any more. A key is struck off the list only when the file has
+ * gone: a crash in between deletes twice, which harms nobody. Answers when to go on.
+ */
+export async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
+  const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
+  if (keys.length > 0) await uploads.delete(keys)
+  for (const key of keys) callOffRemoval(sql, key)
+  return nextRemovalAt(sql)
+}

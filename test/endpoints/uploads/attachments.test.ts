@@ -1,0 +1,158 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { readStatus, upload } from '../../support/uploads.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+})
+
+async function send(from: TestUser, content: string): Promise<number> {
+  const message = { type: 'channel', to: channel.name, topic: 'files', content }
+  return expectSuccess(await from.api.post('/messages', message)).id
+}
+
+async function attachmentAt(path: string, user = ann) {
+  const { attachments } = expectSuccess(await user.api.get('/attachments'))
+  const pathId = path.replace('/user_uploads/', '')
+  return attachments.find(({ path_id }: { path_id: string }) => path_id === pathId)
+}
+
+describe('a message that links to an upload', () => {
+  it('is listed with it, and its owner is told', async () => {
+    const path = await upload(ann, { content: 'listed' })
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    const id = await send(ann, `[one](${path}) and [once more](${path})`)
+    const { message } = expectSuccess(await ann.api.get(`/messages/${id}`))
+    const listed = await attachmentAt(path)
+    expect(listed).toMatchObject({ size: 6, name: 'notes.txt' })
+    expect(listed.messages).toEqual([{ id, date_sent: message.timestamp * 1_000 }])
+    const events = await anns.events()
+    expect(events.map(({ type }) => type)).toEqual(['message', 'muted_topics', 'user_topic', 'attachment'])
+    expect(events[3]).toMatchObject({ op: 'update', attachment: listed })
+    expect(await bens.eventsOf('attachment')).toEqual([])
+  })
+
+  it('is found by has:attachment, unlike one that links to what its author may not read', async () => {
+    const path = await upload(ann)
+    const other = await buildChannel([ann, ben])
+    const post = async (from: TestUser, content: string) =>
+      expectSuccess(
+        await from.api.post('/messages', { type: 'channel', to: other.name, topic: 'has', content }),
+      ).id
+    await post(ben, `[not mine](${path})`)
+    const id = await post(ann, `[mine](${path})`)
+    const narrow = [
+      { operator: 'channel', operand: other.id },
+      { operator: 'has', operand: 'attachment' },
+    ]
+    const found = await ben.api.get('/messages', { narrow, anchor: 'newest', num_before: 10, num_after: 0 })
+    expect(found.body.messages.map((message: { id: number }) => message.id)).toEqual([id])
+  })
+
+  it('gains and loses uploads when it is edited; those that nothing links to any more are answered', async () => {
+    const [first, second, elsewhere] = [await upload(ann), await upload(ann), await upload(ann)]
+    const id = await send(ann, `[1](${first}) [3](${elsewhere})`)
+    await send(ann, `[3](${elsewhere})`)
+    const queue = await openQueue(ann)
+    const { detached_uploads } = expectSuccess(
+      await ann.api.patch(`/messages/${id}`, { content: `[2](${second})` }),
+    )
+    const detached = await attachmentAt(first)
+    expect(detached_uploads).toEqual([detached])
+    expect(detached.messages).toEqual([])
+    expect((await attachmentAt(second)).messages.map((message: { id: number }) => message.id)).toEqual([id])
+    expect((await attachmentAt(elsewhere)).messages).toHaveLength(1)
+    const events = await queue.events()
+    expect(events.map(({ type }) => type)).toEqual([
+      'update_message',
+      'attachment',
+      'attachment',
+      'attachment',
+    ])
+    expect([await readStatus(realm, first, ben), await readStatus(realm, second, ben)]).toEqual([403, 200])
+  })
+
+  it('does not answer other people’s uploads as detached', async () => {
+    const path = await upload(ann)
+    const anns = await send(ann, `[1](${path})`)
+    const bens = await send(ben, `[1](${path})`)
+    expectSuccess(await realm.owner.api.delete(`/messages/${anns}`))
+    const { detached_uploads } = expectSuccess(await ben.api.patch(`/messages/${bens}`, { content: 'none' }))
+    expect(detached_uploads).toEqual([])
+    expect((await attachmentAt(path)).messages).toEqual([])
+  })
+
+  it('lets go of them when it is deleted', async () => {
+    const path = await upload(ann)
+    const id = await send(ann, `[1](${path})`)
+    const queue = await openQueue(ann)
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect((await queue.events()).map(({ type, op }) => [type, op])).toEqual([
+      ['delete_message', undefined],
+      ['attachment', 'update'],
+    ])
+    expect((await attachmentAt(path)).messages).toEqual([])
+  })
+})
+
+describe('deleting an upload', () => {
+  it('takes it and its bytes away at once, and tells its owner', async () => {
+    const path = await upload(ann, { content: '12345' })
+    await send(ann, `[1](${path})`)
+    const { id } = await attachmentAt(path)
+    const before = (await ann.api.get('/attachments')).body.upload_space_used
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await ann.api.delete(`/attachments/${id}`))
+    expect(await anns.eventsOf('attachment')).toMatchObject([
+      { op: 'remove', attachment: { id }, upload_space_used: before - 5 },
+    ])
+    expect(await bens.events()).toEqual([])
+    expect(await attachmentAt(path)).toBeUndefined()
+    expect([await readStatus(realm, path, ann), await readStatus(realm, path, ben)]).toEqual([404, 404])
+    world.clockOffset = 2
+    await inRealm(realm, (object) => object.alarm())
+    const key = `user_uploads/${path.split('/').slice(2, 5).join('/')}`
+    expect(await env.UPLOADS.head(key)).toBeNull()
+    expectRefusal(await ann.api.delete(`/attachments/${id}`), 'Invalid attachment')
+  })
+
+  it('is for its owner alone', async () => {
+    const { id } = await attachmentAt(await upload(ann))
+    for (const user of [ben, realm.owner]) {
+      expectRefusal(await user.api.delete(`/attachments/${id}`), 'Invalid attachment')
+    }
+    expectUnauthorized(await realm.anonymous.delete(`/attachments/${id}`))
+    expectUnauthorized(await realm.anonymous.get('/attachments'))
+  })
+})
+
+describe('the list of uploads', () => {
+  it('holds one’s own, and the space that all of the organization take', async () => {
+    const other = await buildRealm()
+    const user = await buildUser(other)
+    await upload(other.owner, { content: '123' })
+    await upload(user, { content: '4567' })
+    const { attachments, upload_space_used } = (await user.api.get('/attachments')).body
+    expect([attachments.map(({ size }: { size: number }) => size), upload_space_used]).toEqual([[4], 7])
+  })
+})

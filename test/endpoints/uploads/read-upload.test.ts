@@ -1,0 +1,312 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let cleo: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  cleo = await buildUser(realm, { name: 'Cleo' })
+  guest = await buildUser(realm, { role: 600 })
+})
+
+async function sendTo(from: TestUser, channel: { name: string }, content: string): Promise<number> {
+  const message = { type: 'channel', to: channel.name, topic: 'files', content }
+  return expectSuccess(await from.api.post('/messages', message)).id
+}
+
+async function sendDirect(from: TestUser, to: TestUser, content: string): Promise<number> {
+  return expectSuccess(await from.api.post('/messages', { type: 'direct', to: [to.id], content })).id
+}
+
+/** Statuses of reading a file as each of these. */
+function statuses(path: string, ...users: TestUser[]): Promise<number[]> {
+  return Promise.all(users.map((user) => readStatus(realm, path, user)))
+}
+
+const NOT_YOURS = '<p>You are not authorized to view this file.</p>'
+const NO_FILE = '<p>This file does not exist or has been deleted.</p>'
+
+describe('an upload that no message links to', () => {
+  it('is read by its owner alone, not even by the organization’s', async () => {
+    const path = await upload(ann)
+    expect(await statuses(path, ann, ben, realm.owner, guest)).toEqual([200, 403, 403, 403])
+    const response = await fetchPath(realm, path, ben)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toBe(NOT_YOURS)
+  })
+
+  it('does not become readable by the link of somebody who may not read it', async () => {
+    const path = await upload(ann)
+    await sendDirect(ben, cleo, `[mine](${path})`)
+    await sendTo(ben, await buildChannel([ben, cleo]), `[mine](${path})`)
+    expect(await statuses(path, ann, ben, cleo)).toEqual([200, 403, 403])
+  })
+})
+
+describe('an upload that a message links to is read', () => {
+  it('in a public channel by all but guests who are not subscribed', async () => {
+    const subscribed = await buildUser(realm, { role: 600 })
+    const path = await upload(ann)
+    await sendTo(ann, await buildChannel([ann, subscribed]), `[notes](${path})`)
+    expect(await statuses(path, ann, ben, subscribed, guest)).toEqual([200, 200, 200, 403])
+  })
+
+  it('in a private channel by its subscribers, and no longer when they have left', async () => {
+    const channel = await buildChannel([ann, ben], { invite_only: true })
+    const path = await upload(ann)
+    await sendTo(ann, channel, `[notes](${path})`)
+    expect(await statuses(path, ann, ben, cleo, realm.owner)).toEqual([200, 200, 403, 403])
+    const left = { subscriptions: [channel.name] }
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', left))
+    expect(await statuses(path, ann, ben)).toEqual([200, 403])
+  })
+
+  it('with protected history not by those who came later', async () => {
+    const settings = { invite_only: true, history_public_to_subscribers: false }
+    const channel = await buildChannel([ann, ben], settings)
+    const path = await upload(ann)
+    await sendTo(ann, channel, `[notes](${path})`)
+    const joining = { subscriptions: [{ name: channel.name }], principals: [cleo.id] }
+    expectSuccess(await ann.api.post('/users/me/subscriptions', joining))
+    expect(await statuses(path, ben, cleo)).toEqual([200, 403])
+  })
+
+  it('in a direct conversation by those who take part', async () => {
+    const path = await upload(ann)
+    await sendDirect(ann, ben, `look: ${path} [notes](${path})`)
+    expect(await statuses(path, ann, ben, cleo, realm.owner)).toEqual([200, 200, 403, 403])
+  })
+
+  it('by the readers of a reader’s message, too', async () => {
+    const path = await upload(ann)
+    await sendDirect(ann, ben, `[notes](${path})`)
+    await sendDirect(ben, cleo, `Ann wrote [this](http://${realm.host}${path})`)
+    expect(await statuses(path, cleo, guest)).toEqual([200, 403])
+  })
+
+  it('by nobody but its owner when the message is gone', async () => {
+    const path = await upload(ann)
+    const id = await sendTo(ann, await buildChannel([ann, ben]), `[notes](${path})`)
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect(await statuses(path, ann, ben)).toEqual([200, 403])
+  })
+
+  it('where the message goes', async () => {
+    const from = await buildChannel([ann, ben])
+    const to = await buildChannel([ann, realm.owner, cleo], { invite_only: true })
+    const path = await upload(ann)
+    const id = await sendTo(ann, from, `[notes](${path})`)
+    expectSuccess(await realm.owner.api.patch(`/messages/${id}`, { stream_id: to.id }))
+    expect(await statuses(path, ann, cleo, ben)).toEqual([200, 200, 403])
+  })
+})
+
+describe('nobody reads a file', () => {
+  it('without credentials, with a wrong key, or with the key of a closed account', async () => {
+    const path = await upload(ann)
+    await sendTo(ann, await buildChannel([ann]), `[notes](${path})`)
+    const response = await fetchPath(realm, path)
+    expect([response.status, await response.text()]).toEqual([403, NOT_YOURS])
+    expect(await readStatus(realm, path, { ...ben, apiKey: 'x'.repeat(32) })).toBe(401)
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    expect(await readStatus(realm, path, gone)).toBe(401)
+  })
+
+  it('of another organization, at whichever host it is asked for', async () => {
+    const other = await buildRealm()
+    const path = await upload(ann)
+    await sendTo(ann, await buildChannel([ann]), `[notes](${path})`)
+    expect(await readStatus(other, path, other.owner)).toBe(404)
+    expect(await readStatus(realm, path, other.owner)).toBe(401)
+    expect(await readStatus({ ...realm, host: 'nowhere.test' }, path, ann)).toBe(404)
+  })
+
+  it('by guessing', async () => {
+    const path = await upload(ann)
+    const [, , , directory, token, name] = path.split('/')
+    const guesses = [
+      `/user_uploads/${realm.id}/${directory}/${token}/other.txt`,
+      `/user_uploads/${realm.id}/${directory}/${'0'.repeat(32)}/${name}`,
+      `/user_uploads/${realm.id}/${directory}/${token}`,
+      `/user_uploads/${realm.id}/${directory}/%2e%2e/${name}`,
+      `/user_uploads/${realm.id + 1}/${directory}/${token}/${name}`,
+      `/user_uploads/${realm.id}/${directory}/%zz/${name}`,
+      '/user_uploads/',
+    ]
+    for (const guess of guesses) {
+      const response = await fetchPath(realm, guess, ann)
+      expect([guess, response.status, await response.text()]).toEqual([guess, 404, NO_FILE])
+    }
+  })
+})
+
+describe('the temporary address of a file', () => {
+  const temporary = async (path: string, user: TestUser): Promise<string> =>
+    expectSuccess(await user.api.get(path)).url
+
+  it('is given to its readers and opens it for anybody, for a minute', async () => {
+    const path = await upload(ann, { content: 'for a minute' })
+    await sendDirect(ann, ben, `[notes](${path})`)
+    const url = await temporary(path, ben)
+    expect(url).toMatch(/^\/user_uploads\/temporary\/[0-9a-f-]+\/notes\.txt$/)
+    const response = await fetchPath(realm, url)
+    expect([response.status, await response.text()]).toEqual([200, 'for a minute'])
+    world.clockOffset = 59
+    expect(await readStatus(realm, url)).toBe(200)
+    world.clockOffset = 61
+    const late = await fetchPath(realm, url)
+    expect([late.status, await late.text()]).toEqual([403, NOT_YOURS])
+  })
+
+  it('is refused as JSON to everybody else', async () => {
+    const path = await upload(ann)
+    expectRefusal(await ben.api.get(path), 'You are not authorized to view this file.', { status: 403 })
+    expectRefusal(await ann.api.get(`${path}x`), 'This file does not exist or has been deleted.', {
+      status: 404,
+    })
+    expectUnauthorized(await realm.anonymous.get(path))
+  })
+
+  it('cannot be made up, changed, or used in another organization', async () => {
+    const [mine, other] = [await upload(ann), await upload(ben)]
+    const url = await temporary(mine, ann)
+    const [, id, until, signature] = /temporary\/(\d+)-(\d+)-(\w+)\//.exec(url)!
+    const othersUrl = await temporary(other, ben)
+    const [, otherId] = /temporary\/(\d+)-/.exec(othersUrl)!
+    const forged = [
+      `${otherId}-${until}-${signature}`,
+      `${id}-${Number(until) + 1_000}-${signature}`,
+      `${id}-${until}-${'0'.repeat(64)}`,
+      'anything',
+    ]
+    for (const token of forged) {
+      expect(await readStatus(realm, `/user_uploads/temporary/${token}/notes.txt`)).toBe(403)
+    }
+    expect(await readStatus(await buildRealm(), url)).toBe(403)
+  })
+
+  it('leads nowhere when the file has been deleted', async () => {
+    const path = await upload(ann)
+    const url = await temporary(path, ann)
+    const { attachments } = (await ann.api.get('/attachments')).body
+    expectSuccess(await ann.api.delete(`/attachments/${attachments.at(-1).id}`))
+    const response = await fetchPath(realm, url)
+    expect([response.status, await response.text()]).toEqual([404, NO_FILE])
+  })
+})
+
+describe('a file is sent', () => {
+  async function sent(file: { name: string; type: string; content?: string }, init: RequestInit = {}) {
+    return fetchPath(realm, await upload(ann, { content: 'content', ...file }), ann, init)
+  }
+
+  it('to be shown when its type is harmless, and never guessed at', async () => {
+    const response = await sent({ name: 'Übersicht (1).png', type: 'image/png' })
+    expect(await response.text()).toBe('content')
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(response.headers.get('content-disposition')).toBe(
+      "inline; filename*=UTF-8''%C3%9Cbersicht%20%281%29.png",
+    )
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(response.headers.get('cache-control')).toBe('private, no-cache')
+  })
+
+  it('to be saved when it could do something in a browser', async () => {
+    const dangerous = [
+      { name: 'a.html', type: 'text/html' },
+      { name: 'a.svg', type: 'image/svg+xml' },
+      { name: 'a.xml', type: 'application/xml' },
+      { name: 'a.js', type: 'text/javascript' },
+      { name: 'a.png', type: 'image/png, text/html' },
+      { name: 'a.html', type: '' },
+    ]
+    for (const file of dangerous) {
+      const response = await sent(file)
+      await response.arrayBuffer()
+      expect([file.type, response.headers.get('content-type')]).toEqual([
+        file.type,
+        file.type.startsWith('image/png') ? 'image/png' : 'application/octet-stream',
+      ])
+      const disposition = file.type.startsWith('image/png') ? /^inline/ : /^attachment/
+      expect(response.headers.get('content-disposition')).toMatch(disposition)
+    }
+  })
+
+  it('with the type that its ending says when the sender says none', async () => {
+    const response = await sent({ name: 'photo.JPG', type: '' })
+    await response.arrayBuffer()
+    expect(response.headers.get('content-type')).toBe('image/jpeg')
+  })
+
+  it('to be saved at its download address', async () => {
+    const path = await upload(ann, { name: 'a.png', type: 'image/png' })
+    const url = path.replace('/user_uploads/', '/user_uploads/download/')
+    const response = await fetchPath(realm, url, ann)
+    await response.arrayBuffer()
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(await readStatus(realm, url, ben)).toBe(403)
+  })
+
+  it('in stretches', async () => {
+    const path = await upload(ann, { content: '0123456789' })
+    const stretch = async (range: string, headers: Record<string, string> = {}) => {
+      const response = await fetchPath(realm, path, ann, { headers: { Range: range, ...headers } })
+      return [response.status, response.headers.get('content-range'), await response.text()]
+    }
+    expect(await stretch('bytes=0-3')).toEqual([206, 'bytes 0-3/10', '0123'])
+    expect(await stretch('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await stretch('bytes=-2')).toEqual([206, 'bytes 8-9/10', '89'])
+    expect(await stretch('bytes=5-99')).toEqual([206, 'bytes 5-9/10', '56789'])
+    expect(await stretch('bytes=10-')).toEqual([416, 'bytes */10', ''])
+    expect(await stretch('bytes=0-1,4-5')).toEqual([200, null, '0123456789'])
+    expect(await stretch('bytes=3-1')).toEqual([200, null, '0123456789'])
+    expect(await stretch('bytes=0-3', { 'If-Range': '"another"' })).toEqual([200, null, '0123456789'])
+  })
+
+  it('not again to who has it, but only after asking whether they still may', async () => {
+    const channel = await buildChannel([ann, ben], { invite_only: true })
+    const path = await upload(ann)
+    await sendTo(ann, channel, `[notes](${path})`)
+    const first = await fetchPath(realm, path, ben)
+    await first.arrayBuffer()
+    const headers = { 'If-None-Match': first.headers.get('etag')! }
+    expect((await fetchPath(realm, path, ben, { headers })).status).toBe(304)
+    const left = { subscriptions: [channel.name] }
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', left))
+    const response = await fetchPath(realm, path, ben, { headers })
+    expect([response.status, await response.text()]).toEqual([403, NOT_YOURS])
+  })
+
+  it('as its headers alone to HEAD, and not at all to other methods', async () => {
+    const path = await upload(ann, { content: '0123456789' })
+    const head = await fetchPath(realm, path, ann, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])
+    expect((await fetchPath(realm, path, ann, { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it('only as long as the store has it', async () => {
+    const path = await upload(ann)
+    await env.UPLOADS.delete(`user_uploads/${path.split('/').slice(2, 5).join('/')}`)
+    const response = await fetchPath(realm, path, ann)
+    expect([response.status, await response.text()]).toEqual([404, NO_FILE])
+  })
+})

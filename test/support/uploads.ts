@@ -1,0 +1,73 @@
+import { exports } from 'cloudflare:workers'
+import type { ApiResponse } from './api.ts'
+import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+
+export interface TestFile {
+  readonly name?: string
+  readonly type?: string
+  readonly content?: BlobPart
+}
+
+export function authorization({ email, apiKey }: TestUser): Record<string, string> {
+  return { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
+}
+
+/** Posts files as a browser does. `fields` stand before the files. */
+export async function postFiles(
+  user: TestUser,
+  path: string,
+  files: readonly TestFile[],
+  fields: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  files.forEach(({ name = 'notes.txt', type = 'text/plain', content = 'some notes' }, index) => {
+    form.append(`file-${index}`, new File([content], name, { type }))
+  })
+  return postBody(user, path, form)
+}
+
+export async function postBody(
+  user: TestUser,
+  path: string,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const response = await exports.default.fetch(
+    new Request(`http://${user.api.host}/api/v1${path}`, {
+      method: 'POST',
+      headers: { ...authorization(user), ...headers },
+      body,
+    }),
+  )
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) }
+}
+
+/** Uploads one file; answers its address. */
+export async function upload(user: TestUser, file: TestFile = {}): Promise<string> {
+  return expectSuccess(await postFiles(user, '/user_uploads', [file])).url
+}
+
+/** A path of the organization's host, outside the API. */
+export function fetchPath(
+  realm: Pick<TestRealm, 'host'>,
+  path: string,
+  user?: TestUser,
+  init: RequestInit = {},
+): Promise<Response> {
+  return exports.default.fetch(
+    new Request(`http://${realm.host}${path}`, {
+      ...init,
+      headers: { ...(user ? authorization(user) : {}), ...(init.headers as Record<string, string>) },
+      redirect: 'manual',
+    }),
+  )
+}
+
+/** The status of reading a file, without its bytes. */
+export async function readStatus(realm: TestRealm, path: string, user?: TestUser): Promise<number> {
+  const response = await fetchPath(realm, path, user)
+  await response.arrayBuffer()
+  return response.status
+}
