@@ -27,8 +27,11 @@ const narrowTerm = v.pipe(
   }),
 )
 
+const DESCRIPTION =
+  'Terms that all have to match: objects with `operator`, `operand` and perhaps `negated`, or pairs of texts.'
+
 /** A list of terms that all have to match (core-endpoints 5.1). */
-export const narrow = json(v.array(narrowTerm))
+export const narrow = v.pipe(json(v.array(narrowTerm)), v.description(DESCRIPTION))
 
 /** As `narrow`, where null stands for no terms. */
-export const narrowOrNull = json(v.nullable(v.array(narrowTerm)))
+export const narrowOrNull = v.pipe(json(v.nullable(v.array(narrowTerm))), v.description(DESCRIPTION))
