@@ -14,11 +14,13 @@ import { presenceEvent } from './presence.ts'
 import { reactionEvent } from './reaction.ts'
 import { realmEvent } from './realm.ts'
 import { realmBotEvent } from './realm-bot.ts'
+import { realmDomainsEvent } from './realm-domains.ts'
 import { realmUserEvent } from './realm-user.ts'
 import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
 import { savedSnippetsEvent } from './saved-snippets.ts'
 import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { streamEvent } from './stream.ts'
+import { submessageEvent } from './submessage.ts'
 import { subscriptionEvent } from './subscription.ts'
 import { typingEvent } from './typing.ts'
 import { typingEditMessageEvent } from './typing-edit-message.ts'
@@ -42,6 +44,7 @@ const LIST: readonly EventType[] = [
   mutedUsersEvent,
   presenceEvent,
   reactionEvent,
+  realmDomainsEvent,
   realmEvent,
   realmBotEvent,
   realmUserEvent,
@@ -49,6 +52,7 @@ const LIST: readonly EventType[] = [
   scheduledMessagesEvent,
   savedSnippetsEvent,
   streamEvent,
+  submessageEvent,
   subscriptionEvent,
   typingEvent,
   typingEditMessageEvent,

@@ -81,7 +81,15 @@ const messageSchema = v.looseObject({
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
   reactions: v.array(v.unknown()),
-  submessages: v.array(v.unknown()),
+  submessages: v.array(
+    v.strictObject({
+      id: v.number(),
+      message_id: v.number(),
+      sender_id: v.number(),
+      msg_type: v.string(),
+      content: v.string(),
+    }),
+  ),
   is_me_message: v.boolean(),
 })
 

@@ -1,8 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../markdown/render.ts'
+import type { Widget } from '../../markdown/widgets.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { ALERT_WORDS } from '../alert-words/known-alert-words.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import type { ZForm } from '../submessages/widget-content.ts'
 import { claimablePaths } from '../uploads/attachment-access.ts'
 import type { User } from '../users/user-rows.ts'
 import { markdownLookups } from './markdown-lookups.ts'
@@ -25,6 +27,8 @@ export interface Composition {
   readonly content: string
   readonly rendered: RenderedMarkdown
   readonly topicLinks: { text: string; url: string }[]
+  /** What the message turns into in clients that can show it. */
+  readonly widget?: Widget | ZForm
 }
 
 /** Renders `content` (already normalised) as the author's, for its destination. */

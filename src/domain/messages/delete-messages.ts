@@ -5,6 +5,7 @@ import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
+import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { actionAudience } from './action-audience.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
@@ -29,6 +30,7 @@ export function deleteMessages(
   deleteMessageRows(tx.sql, ids)
   deleteFlagsOfMessages(tx.sql, ids)
   deleteReactionsOf(tx.sql, ids)
+  deleteSubmessagesOf(tx.sql, ids)
   for (const id of ids) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
   const recipient = recipientOf(first.recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined

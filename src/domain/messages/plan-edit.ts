@@ -2,7 +2,6 @@ import type { MessageBody } from '../../core/command.ts'
 import { BadRequestError, ExpectationMismatchError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { parseWidget } from '../../markdown/widgets.ts'
 import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { requireMayEditContent } from '../../permissions/message-rules.ts'
 import {
@@ -93,7 +92,7 @@ export function planEdit(
   if (params.content !== undefined && movesTo !== undefined) {
     throw new BadRequestError('Cannot change message content while changing channel')
   }
-  if (params.content !== undefined) requireNoWidget(message, loaded)
+  if (params.content !== undefined) requireNoWidget(message)
   if (params.prev_content_sha256 !== undefined && params.prev_content_sha256 !== loaded?.sha256) {
     throw new ExpectationMismatchError('prev_content_sha256')
   }
@@ -141,11 +140,8 @@ function requireNoPlace(topic: string | undefined, channelId: number | undefined
   if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
 }
 
-function requireNoWidget(message: IndexedMessage, loaded: LoadedContent | undefined): void {
-  const isWidget = (message.bits & MESSAGE_BIT.isWidget) !== 0
-  if (isWidget || (loaded && parseWidget(loaded.body.content) !== undefined)) {
-    throw new BadRequestError('Widgets cannot be edited.')
-  }
+function requireNoWidget({ bits }: IndexedMessage): void {
+  if ((bits & MESSAGE_BIT.isWidget) !== 0) throw new BadRequestError('Widgets cannot be edited.')
 }
 
 /** Nothing left stands for a message that was emptied on purpose. */

@@ -5,6 +5,8 @@ import { topicLinks } from '../../markdown/render.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { type PresentedSubmessage, presentSubmessage } from '../submessages/present-submessage.ts'
+import { listSubmessages } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
@@ -45,7 +47,7 @@ export interface MessageFacts {
   readonly is_me_message: boolean
   readonly avatar_url: string | null
   readonly reactions: readonly PresentedReaction[]
-  readonly submessages: readonly unknown[]
+  readonly submessages: readonly PresentedSubmessage[]
   readonly flags: readonly string[]
   readonly last_edit_timestamp?: number
   readonly last_moved_timestamp?: number
@@ -79,6 +81,11 @@ export function presentMessages(
   const senders = findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))])
   const clients = clientNames(sql)
   const reactions = presentReactions(view, messages, caller.source.userAgent)
+  const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
+  const submessages = listSubmessages(
+    sql,
+    widgets.map(({ id }) => id),
+  )
   const placeOf = placeReader(view, caller, messages, wishes)
   const moves = movesOf(view, messages)
   return messages.map((message) => ({
@@ -92,7 +99,7 @@ export function presentMessages(
       ...placeOf(message),
       is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
       reactions: reactions.get(message.id) ?? [],
-      submessages: [],
+      submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
       flags: flags.get(message.id)!,
       ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
       ...(message.movedAt === null ? {} : { last_moved_timestamp: message.movedAt }),

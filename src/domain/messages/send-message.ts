@@ -10,6 +10,7 @@ import {
 } from '../../permissions/mention-rules.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { requireWidgetContent } from '../submessages/widget-content.ts'
 import { countSubscribers } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import { type Author, type Composition, compose, type Destination } from './compose.ts'
@@ -26,6 +27,7 @@ export interface SendMessageParams {
   readonly to?: string
   readonly topic?: string
   readonly content: string
+  readonly widget_content?: string
   readonly local_id?: string
   readonly queue_id?: string
   readonly read_by_sender?: boolean | null
@@ -72,8 +74,9 @@ function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessag
   const content = normaliseContent(params.content)
   const destination = destinationOf(tx, caller)
   const composition = compose(tx, caller, destination, content, caller.source.origin)
+  const widget = params.widget_content === undefined ? undefined : requireWidgetContent(params.widget_content)
   requireMayMention(tx, composition)
-  return composition
+  return { ...composition, widget }
 }
 
 /** What can be said of the address alone is said before the content is looked at. */

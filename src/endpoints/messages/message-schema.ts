@@ -39,7 +39,15 @@ export const messageSchema = v.object({
       }),
     }),
   ),
-  submessages: v.array(v.unknown()),
+  submessages: v.array(
+    v.object({
+      id: v.number(),
+      message_id: v.number(),
+      sender_id: v.number(),
+      msg_type: v.string(),
+      content: v.string(),
+    }),
+  ),
   flags: v.array(v.string()),
   last_edit_timestamp: v.optional(v.number()),
   last_moved_timestamp: v.optional(v.number()),

@@ -1,0 +1,8 @@
+import type { Submessage } from './submessage-rows.ts'
+
+/** As message objects have it. Source: SPEC 2.3. */
+export function presentSubmessage({ id, messageId, senderId, type, content }: Submessage) {
+  return { id, message_id: messageId, sender_id: senderId, msg_type: type, content }
+}
+
+export type PresentedSubmessage = ReturnType<typeof presentSubmessage>

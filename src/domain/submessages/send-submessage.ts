@@ -1,0 +1,65 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { StoredSubmessageEvent } from '../../events/submessage.ts'
+import type { Caller } from '../caller.ts'
+import { actionAudience } from '../messages/action-audience.ts'
+import { requireModifiableMessage } from '../messages/message-access.ts'
+import { MESSAGE_BIT } from '../messages/message-bits.ts'
+import { changeMessageBits } from '../messages/message-rows.ts'
+import { followAfterReaction } from '../user-topics/automatic-policies.ts'
+import { requireWidgetData } from './check-widget-data.ts'
+import { firstSubmessage, insertSubmessage, type Submessage } from './submessage-rows.ts'
+
+export interface SendSubmessageParams {
+  readonly message_id: number
+  readonly msg_type: string
+  readonly content: string
+}
+
+/**
+ * Says something to a message's widget: a vote, a new task. Only the sender can make a message one.
+ * Source: core-endpoints 26.
+ */
+export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object> = {
+  apply(tx, caller, { message_id, msg_type, content }) {
+    const message = requireModifiableMessage(tx, caller, message_id)
+    const first = firstSubmessage(tx.sql, message.id)
+    const isAuthor = message.senderId === caller.user.id
+    if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
+    const data = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
+    if (!first) {
+      changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
+    }
+    const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
+    const id = insertSubmessage(tx.sql, submessage)
+    tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
+    if (data?.type === 'vote') followAfterReaction(tx, caller, message)
+    return {}
+  },
+}
+
+/** '' when the message is no widget, or one whose first words nobody can read. */
+function widgetTypeOf(first: Submessage | undefined): string {
+  if (first?.type !== 'widget') return ''
+  const said = JSON.parse(first.content) as { widget_type?: unknown } | null
+  return typeof said?.widget_type === 'string' ? said.widget_type : ''
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new BadRequestError('Invalid json for submessage')
+  }
+}
+
+function eventOf({ id, messageId, senderId, type, content }: Submessage): StoredSubmessageEvent {
+  return {
+    type: 'submessage',
+    msg_type: type,
+    message_id: messageId,
+    submessage_id: id,
+    sender_id: senderId,
+    content,
+  }
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Something that was said to a widget: what it is, a vote, a task done. The table `submessage` is owned by this file. */
+export interface Submessage {
+  readonly id: number
+  readonly messageId: number
+  readonly senderId: number
+  /** `widget` */
+  readonly type: string
+  /** JSON, for the widget to read. */
+  readonly content: string
+}
+
+interface SubmessageRow {
+  id: number
+  message_id: number
+  sender_id: number
+  msg_type: string
+  content: string
+}
+
+/** Returns the new submessage's id. */
+export function insertSubmessage(sql: Sql, submessage: Omit<Submessage, 'id'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?) RETURNING id`,
+    submessage.messageId,
+    submessage.senderId,
+    submessage.type,
+    submessage.content,
+  )!.id
+}
+
+/** Of several messages, in the order in which they were said. */
+export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
+  if (messageIds.length === 0) return new Map()
+  const rows = sql.all<SubmessageRow>(
+    `SELECT * FROM submessage WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  )
+  return Map.groupBy(rows.map(submessageOf), ({ messageId }) => messageId)
+}
+
+/** The one that says what the widget is. */
+export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
+  const row = sql.first<SubmessageRow>(
+    `SELECT * FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,
+    messageId,
+  )
+  return row && submessageOf(row)
+}
+
+export function deleteSubmessagesOf(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM submessage WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+}
+
+function submessageOf(row: SubmessageRow): Submessage {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    senderId: row.sender_id,
+    type: row.msg_type,
+    content: row.content,
+  }
+}
