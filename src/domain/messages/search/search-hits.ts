@@ -6,6 +6,9 @@ import { topicSource } from '../narrow/message-sources.ts'
 import { walkMessages } from '../narrow/walk-messages.ts'
 import { listTopicNames } from '../topic-rows.ts'
 
+/** Kinds of topics that are searched apart, each with a query of its own; the commonest. */
+const MOST_QUERIES = 20
+
 /**
  * Searches sources and topics. Sources are D1's matter, topics the realm's, since they change for a thousand
  * messages at once: so for every choice of needles that some topics contain, the rest of the needles is
@@ -66,9 +69,12 @@ function topicsByMissing(sql: Sql, needles: readonly string[]): Map<string, numb
     const missing = needles.filter((needle) => !containsNeedle(name, needle))
     if (missing.length === needles.length) continue
     const key = JSON.stringify(missing)
-    found.set(key, [...(found.get(key) ?? []), id])
+    const ids = found.get(key)
+    if (ids) ids.push(id)
+    else found.set(key, [id])
   }
-  return found
+  const commonest = [...found].sort(([, a], [, b]) => b.length - a.length)
+  return new Map(commonest.slice(0, MOST_QUERIES))
 }
 
 /** The pages end at different ids: what is beyond the first of these is found again with the next page. */

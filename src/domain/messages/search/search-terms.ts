@@ -8,12 +8,17 @@ export interface SearchTerms {
   readonly none: readonly (readonly string[])[]
 }
 
+/** What is said after so many words does not narrow the search further: each costs work for every topic. */
+const MOST_NEEDLES = 30
+
 /** The `search` terms of a narrow; undefined when it has none. */
 export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undefined {
   const found = terms.filter(({ operator }) => operator === 'search')
   if (found.length === 0) return undefined
   return {
-    all: [...new Set(found.filter(({ negated }) => !negated).flatMap(({ operand }) => needlesOf(operand)))],
+    all: [
+      ...new Set(found.filter(({ negated }) => !negated).flatMap(({ operand }) => needlesOf(operand))),
+    ].slice(0, MOST_NEEDLES),
     none: found
       .filter(({ negated }) => negated)
       .map(({ operand }) => needlesOf(operand))
@@ -25,8 +30,8 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
 function needlesOf(operand: NarrowTerm['operand']): string[] {
   const needles: string[] = []
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
-    const needle = (quoted ?? word ?? '').trim().toLowerCase()
+    const needle = (quoted ?? word ?? '').replaceAll('\0', '').trim().toLowerCase()
     if (needle !== '') needles.push(needle)
   }
-  return needles
+  return needles.slice(0, MOST_NEEDLES)
 }

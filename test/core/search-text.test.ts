@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { containsNeedle, indexedText, searchExpression } from '../../src/core/search-text.ts'
+
+describe('containsNeedle', () => {
+  it.each([
+    ['Hello World', 'hello', true],
+    ['Hello World', 'lo wo', true],
+    ['configuration', 'figur', true],
+    ['configuration', 'xfig', false],
+    ['日本語の文章', '本', true],
+    ['日本語の文章', '本語', true],
+    ['日本語の文章', '本の', false],
+    ['안녕하세요', '녕하', true],
+    ['ภาษาไทย', 'ไท', true],
+    ['C# and F#', 'c#', true],
+    ['C# and F#', 'f#', true],
+    ['it is', 'is', true],
+    ['this', 'is', false],
+    ['use v2, please', 'v2', true],
+    ['日a', '日a', true],
+  ])('%s has %s: %s', (text, needle, expected) => {
+    expect(containsNeedle(text, needle)).toBe(expected)
+  })
+})
+
+/** What a trigram index of the text answers: every trigram of every phrase stands there in order. */
+function trigramsFind(text: string, needle: string): boolean {
+  const [phrase] = [...searchExpression([needle]).matchAll(/"((?:[^"]|"")*)"/g)].map(([, inner]) =>
+    inner!.replaceAll('""', '"'),
+  )
+  return indexedText(text).toLowerCase().includes(phrase!)
+}
+
+describe('the indexed text', () => {
+  it.each([
+    ['Hello World', 'lo wo'],
+    ['日本語の文章', '本'],
+    ['日本語の文章', '本語'],
+    ['C# and F#', 'c#'],
+    ['it is', 'is'],
+    ['say "quoted" words', '"quoted"'],
+    ['this', 'is'],
+    ['日本語', '本の'],
+    ['abc', 'abd'],
+  ])('of %s agrees with containsNeedle on %s', (text, needle) => {
+    expect(trigramsFind(text, needle)).toBe(containsNeedle(text, needle))
+  })
+})
+
+describe('searchExpression', () => {
+  it('quotes every needle and asks for all', () => {
+    expect(searchExpression(['one', 'say "hi"'])).toBe('"one" AND "say ""hi"""')
+  })
+})
