@@ -33,6 +33,7 @@ import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts
 import { type Channel, type ChannelChanges, findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
 import type { ChannelUpdate } from './emit-channel-update.ts'
+import { requireFolder } from './folder-of-channel.ts'
 import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 
@@ -128,10 +129,11 @@ const planRetention: Planner = ({ tx, caller, channel, params }) => {
   ]
 }
 
-/** There are no folders yet, so every id is one that does not exist. */
-const planFolder: Planner = ({ params }) => {
-  if (typeof params.folder_id === 'number') throw new BadRequestError('Invalid channel folder ID')
-  return []
+const planFolder: Planner = ({ tx, channel, params }) => {
+  if (params.folder_id === undefined) return []
+  const folderId = requireFolder(tx.sql, params.folder_id)
+  if (folderId === channel.folderId) return []
+  return [{ columns: { folderId }, told: [{ property: 'folder_id', value: folderId }] }]
 }
 
 const planDescription: Planner = ({ tx, caller, channel, params }) => {

@@ -12,6 +12,7 @@ import { channelMetadataAudience } from './channel-audiences.ts'
 import { type GivenGroupSettings, requireValidChannelSettings } from './channel-group-settings.ts'
 import { type Channel, defaultPermissions, findChannel, insertChannel } from './channel-rows.ts'
 import { emitDefaultChannels } from './default-channels.ts'
+import { requireFolder } from './folder-of-channel.ts'
 import { presentChannel } from './present-channel.ts'
 import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
@@ -35,6 +36,7 @@ export interface CreationSettings {
   readonly historyPublicToSubscribers: boolean
   readonly retentionDays: number | null
   readonly topicsPolicy: ChannelTopicsPolicy
+  readonly folderId: number | null
   readonly settings: GivenGroupSettings
 }
 
@@ -58,6 +60,8 @@ export function requireCreationSettings(
     historyPublicToSubscribers: params.invite_only ? (params.history_public_to_subscribers ?? false) : true,
     retentionDays: parseRetention(params.message_retention_days),
     topicsPolicy,
+    // Whether there is such a folder is asked last, with the rights.
+    folderId: params.folder_id ?? null,
     settings,
   }
 }
@@ -74,8 +78,7 @@ export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: C
     },
     creationFacts(tx.sql),
   )
-  // There are no folders yet, so every id is one that does not exist.
-  if (typeof params.folder_id === 'number') throw new BadRequestError('Invalid channel folder ID')
+  requireFolder(tx.sql, params.folder_id)
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 
@@ -94,7 +97,6 @@ export function addChannel(
     renderedDescription: renderDescription(tx, { user, actor }, description, source.origin),
     createdAt: tx.now,
     creatorId: user.id,
-    folderId: null,
     settings: { ...defaultPermissions(user.id), ...wanted.settings },
   })
   const channel = findChannel(tx.sql, id)!

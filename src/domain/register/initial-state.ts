@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
 import { alertWordsSnapshot } from './alert-words.ts'
+import { channelFoldersSnapshot } from './channel-folders.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
 import { draftsSnapshot } from './drafts.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
@@ -29,6 +30,7 @@ import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ABSENT_FEATURES,
   alert_words: alertWordsSnapshot,
+  channel_folders: channelFoldersSnapshot,
   default_streams: defaultStreamsSnapshot,
   drafts: draftsSnapshot,
   message: messageSnapshot,

@@ -1,0 +1,103 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A shelf for channels in clients' lists. The table `channel_folder` is owned by this file. */
+export interface ChannelFolder {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly renderedDescription: string
+  /** Folders are listed by it; two may have the same only for a moment. */
+  readonly position: number
+  /** UNIX seconds. */
+  readonly createdAt: number
+  readonly creatorId: number | null
+  readonly isArchived: boolean
+}
+
+interface ChannelFolderRow {
+  id: number
+  name: string
+  description: string
+  rendered_description: string
+  position: number
+  created_at: number
+  creator_id: number | null
+  is_archived: number
+}
+
+export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
+  const row = sql.first<ChannelFolderRow>(`SELECT * FROM channel_folder WHERE id = ?`, id)
+  return row && folderOf(row)
+}
+
+/** Whatever the case of the letters; archived ones count. */
+export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
+  const row = sql.first<ChannelFolderRow>(
+    `SELECT * FROM channel_folder WHERE name_key = ?`,
+    name.toLowerCase(),
+  )
+  return row && folderOf(row)
+}
+
+/** Archived ones too, in their order. */
+export function listFolders(sql: Sql): ChannelFolder[] {
+  return sql.all<ChannelFolderRow>(`SELECT * FROM channel_folder ORDER BY position, id`).map(folderOf)
+}
+
+/** Puts the new folder after the others; returns its id. */
+export function insertFolder(
+  sql: Sql,
+  folder: Pick<ChannelFolder, 'name' | 'description' | 'renderedDescription' | 'createdAt' | 'creatorId'>,
+): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO channel_folder (name, name_key, description, rendered_description, created_at, creator_id, position)
+     VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(MAX(position), -1) + 1 FROM channel_folder)) RETURNING id`,
+    folder.name,
+    folder.name.toLowerCase(),
+    folder.description,
+    folder.renderedDescription,
+    Math.floor(folder.createdAt),
+    folder.creatorId,
+  )!.id
+}
+
+export function renameFolder(sql: Sql, id: number, name: string): void {
+  sql.run(`UPDATE channel_folder SET name = ?, name_key = ? WHERE id = ?`, name, name.toLowerCase(), id)
+}
+
+export function describeFolder(
+  sql: Sql,
+  id: number,
+  { description, renderedDescription }: Pick<ChannelFolder, 'description' | 'renderedDescription'>,
+): void {
+  sql.run(
+    `UPDATE channel_folder SET description = ?, rendered_description = ? WHERE id = ?`,
+    description,
+    renderedDescription,
+    id,
+  )
+}
+
+export function setFolderArchived(sql: Sql, id: number, isArchived: boolean): void {
+  sql.run(`UPDATE channel_folder SET is_archived = ? WHERE id = ?`, Number(isArchived), id)
+}
+
+/** Gives folders the positions of their places in the list. */
+export function orderFolders(sql: Sql, ids: readonly number[]): void {
+  ids.forEach((id, position) => {
+    sql.run(`UPDATE channel_folder SET position = ? WHERE id = ?`, position, id)
+  })
+}
+
+function folderOf(row: ChannelFolderRow): ChannelFolder {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    renderedDescription: row.rendered_description,
+    position: row.position,
+    createdAt: row.created_at,
+    creatorId: row.creator_id,
+    isArchived: row.is_archived === 1,
+  }
+}

@@ -1,0 +1,30 @@
+import { BadRequestError } from '../../core/errors.ts'
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/channel-text.ts'
+import { firstUnprintable } from '../messages/message-text.ts'
+
+/** Limits in code points (behaviour 0.10). */
+export const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
+export const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
+
+/** A name that a folder may have, without white space at its ends. Errors: core-endpoints 10. */
+export function requireFolderName(name: string): string {
+  requireLength('name', name, MAX_FOLDER_NAME_LENGTH)
+  const trimmed = name.trim()
+  if (trimmed === '') throw new BadRequestError("Channel folder name can't be empty.")
+  const position = firstUnprintable(trimmed)
+  if (position !== undefined) {
+    throw new BadRequestError(`Invalid character in channel folder name, at position ${position}.`)
+  }
+  return trimmed
+}
+
+export function requireFolderDescription(description: string): string {
+  requireLength('description', description, MAX_FOLDER_DESCRIPTION_LENGTH)
+  return description.trim()
+}
+
+function requireLength(parameter: string, value: string, limit: number): void {
+  if ([...value].length > limit) {
+    throw new BadRequestError(`${parameter} is too long (limit: ${limit} characters)`)
+  }
+}

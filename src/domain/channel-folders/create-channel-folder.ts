@@ -1,0 +1,50 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../caller.ts'
+import { renderDescription } from '../channels/render-description.ts'
+import { findFolder, findFolderNamed, insertFolder } from './channel-folder-rows.ts'
+import { requireFolderDescription, requireFolderName } from './channel-folder-text.ts'
+import { emitFolderEvent } from './emit-channel-folder.ts'
+import { presentFolder } from './present-channel-folder.ts'
+
+export interface CreateChannelFolderParams {
+  readonly description: string
+  readonly name: string
+}
+
+/** Source: core-endpoints 10. */
+export const createChannelFolder: Command<
+  Caller,
+  CreateChannelFolderParams,
+  void,
+  { channel_folder_id: number }
+> = {
+  apply(tx, caller, params) {
+    const description = requireFolderDescription(params.description)
+    const name = requireFreeFolderName(tx.sql, params.name)
+    const id = insertFolder(tx.sql, {
+      name,
+      description,
+      renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
+      createdAt: tx.now,
+      creatorId: caller.user.id,
+    })
+    emitFolderEvent(tx, {
+      type: 'channel_folder',
+      op: 'add',
+      channel_folder: presentFolder(findFolder(tx.sql, id)!),
+    })
+    return { channel_folder_id: id }
+  },
+}
+
+/** A name that no other folder has. `exceptId`: the folder that is to be renamed. */
+export function requireFreeFolderName(sql: Sql, name: string, exceptId?: number): string {
+  const valid = requireFolderName(name)
+  const other = findFolderNamed(sql, valid)
+  if (other && other.id !== exceptId) {
+    throw new BadRequestError(`Channel folder '${valid}' already exists`)
+  }
+  return valid
+}

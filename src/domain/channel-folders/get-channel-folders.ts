@@ -1,0 +1,20 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { listFolders } from './channel-folder-rows.ts'
+import { type PresentedFolder, presentFolder } from './present-channel-folder.ts'
+
+/** Folders in their order. Source: core-endpoints 10. */
+export const getChannelFolders: Command<
+  Caller,
+  { readonly include_archived: boolean },
+  void,
+  { channel_folders: PresentedFolder[] }
+> = {
+  apply(tx, _caller, { include_archived }) {
+    return {
+      channel_folders: listFolders(tx.sql)
+        .filter(({ isArchived }) => include_archived || !isArchived)
+        .map(presentFolder),
+    }
+  },
+}

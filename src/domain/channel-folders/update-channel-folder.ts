@@ -1,0 +1,68 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
+import type { Caller } from '../caller.ts'
+import { listChannels } from '../channels/channel-rows.ts'
+import { renderDescription } from '../channels/render-description.ts'
+import {
+  type ChannelFolder,
+  describeFolder,
+  findFolder,
+  renameFolder,
+  setFolderArchived,
+} from './channel-folder-rows.ts'
+import { requireFolderDescription } from './channel-folder-text.ts'
+import { requireFreeFolderName } from './create-channel-folder.ts'
+import { emitFolderEvent } from './emit-channel-folder.ts'
+
+export interface UpdateChannelFolderParams {
+  readonly channel_folder_id: number
+  readonly description?: string
+  readonly is_archived?: boolean
+  readonly name?: string
+}
+
+/** Changes a folder; what is as it is asked to be is no change. Source: core-endpoints 10. */
+export const updateChannelFolder: Command<Caller, UpdateChannelFolderParams, void, object> = {
+  apply(tx, caller, params) {
+    const folder = findFolder(tx.sql, params.channel_folder_id)
+    if (!folder) throw new BadRequestError('Invalid channel folder ID')
+    if (params.name !== undefined) rename(tx, folder, params.name)
+    if (params.description !== undefined) describe(tx, caller, folder, params.description)
+    if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
+    return {}
+  },
+}
+
+function rename(tx: RealmTransaction, folder: ChannelFolder, wanted: string): void {
+  const name = requireFreeFolderName(tx.sql, wanted, folder.id)
+  if (name === folder.name) return
+  renameFolder(tx.sql, folder.id, name)
+  emitUpdate(tx, folder, { name })
+}
+
+function describe(tx: RealmTransaction, caller: Caller, folder: ChannelFolder, wanted: string): void {
+  const description = requireFolderDescription(wanted)
+  if (description === folder.description) return
+  const renderedDescription = renderDescription(tx, caller, description, caller.source.origin)
+  describeFolder(tx.sql, folder.id, { description, renderedDescription })
+  emitUpdate(tx, folder, { description, rendered_description: renderedDescription })
+}
+
+function archive(tx: RealmTransaction, folder: ChannelFolder, isArchived: boolean): void {
+  if (isArchived === folder.isArchived) return
+  if (isArchived && listChannels(tx.sql).some(({ folderId }) => folderId === folder.id)) {
+    throw new BadRequestError('You need to remove all the channels from this folder to archive it.')
+  }
+  setFolderArchived(tx.sql, folder.id, isArchived)
+  emitUpdate(tx, folder, { is_archived: isArchived })
+}
+
+function emitUpdate(
+  tx: RealmTransaction,
+  { id }: ChannelFolder,
+  data: (StoredChannelFolderEvent & { op: 'update' })['data'],
+): void {
+  emitFolderEvent(tx, { type: 'channel_folder', op: 'update', channel_folder_id: id, data })
+}

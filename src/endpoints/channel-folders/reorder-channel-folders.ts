@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { reorderChannelFolders } from '../../domain/channel-folders/reorder-channel-folders.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers } from '../parameter-types.ts'
+
+/** Puts the folders into a new order. Source: core-endpoints 10. */
+export const reorderChannelFoldersEndpoint = defineEndpoint({
+  operation: 'reorder-channel-folders',
+  method: 'PATCH',
+  path: '/channel_folders',
+  access: 'administrator',
+  params: { order: jsonIntegers },
+  returns: v.object({}),
+  command: reorderChannelFolders,
+})
