@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
+import type { RowCounts } from '../core/sql.ts'
 import { type Email, listEmails } from '../domain/emails/email-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
@@ -21,6 +22,12 @@ export class DevRealmObject extends RealmObject {
   /** Mail as it was sent, newest first. */
   async sentEmails(): Promise<Email[]> {
     return this.runtime ? listEmails(this.runtime.sql) : []
+  }
+
+  /** Rows of D1 that the projection has cost since the object woke, with nothing left to send. */
+  async projectedRows(): Promise<RowCounts> {
+    await this.runtime?.projector.kick()
+    return { read: 0, written: 0, ...this.runtime?.projector.counts }
   }
 
   /** Without a mail service mail is "sent" by being kept for /dev/emails. */

@@ -1,11 +1,12 @@
 import { ENDPOINTS } from '../endpoints/index.ts'
 import type { Environment } from '../http/environment.ts'
 import { buildRouter } from '../http/router.ts'
+import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
 import { runAsUsers } from './run-as-users.ts'
-
 import { showEmails } from './show-emails.ts'
+import { showProjectedRows } from './show-projected-rows.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
@@ -17,6 +18,9 @@ export default {
     const url = new URL(request.url)
     if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/emails') return showEmails(request, env)
-    return router.fetch(request, { ...env, DEVELOPMENT: true } satisfies Environment)
+    if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
+    const serve = (within: DevEnvironment) =>
+      router.fetch(request, { ...within, DEVELOPMENT: true } satisfies Environment)
+    return request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env)
   },
 } satisfies ExportedHandler<DevEnvironment>
