@@ -26,6 +26,7 @@ const workers = async () => ({
     ],
     setupFiles: ['./test/support/setup.ts'],
     testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 })
 

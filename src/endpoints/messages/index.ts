@@ -8,6 +8,7 @@ import { markAllReadEndpoint } from './mark-all-read.ts'
 import { markChannelReadEndpoint } from './mark-channel-read.ts'
 import { markTopicReadEndpoint } from './mark-topic-read.ts'
 import { matchNarrowEndpoint } from './match-narrow.ts'
+import { renderMessageEndpoint } from './render-message.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint } from './update-flags.ts'
 import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
@@ -19,6 +20,7 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   getMessageHistoryEndpoint,
   getMessagesEndpoint,
   getReadReceiptsEndpoint,
+  renderMessageEndpoint,
   sendMessageEndpoint,
   updateFlagsEndpoint,
   markAllReadEndpoint,

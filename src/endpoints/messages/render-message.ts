@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { renderMessage } from '../../domain/messages/render-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+
+/** Renders Markdown without sending it. Source: core-endpoints 9. */
+export const renderMessageEndpoint = defineEndpoint({
+  operation: 'render-message',
+  method: 'POST',
+  path: '/messages/render',
+  access: 'user',
+  params: { content: text },
+  returns: v.object({ rendered: v.string() }),
+  command: renderMessage,
+})

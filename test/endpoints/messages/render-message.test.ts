@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+})
+
+async function render(content: string, user = ann): Promise<string> {
+  return expectSuccess(await user.api.post('/messages/render', { content })).rendered
+}
+
+describe('POST /messages/render', () => {
+  it('gives the HTML of a message, and sends nothing', async () => {
+    const queue = await openQueue(ben)
+    expect(await render('hello @**Ben**, *quick*')).toBe(
+      `<p>hello <span class="user-mention" data-user-id="${ben.id}">@Ben</span>, <em>quick</em></p>`,
+    )
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('gives nothing for an empty text', async () => {
+    expect(await render('')).toBe('')
+  })
+
+  it('cuts what is too long', async () => {
+    expect(await render('x'.repeat(10_050))).toContain('[message truncated]')
+  })
+
+  it('does not tell of channels that the caller may not know of', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    expect(await render(`#**${secret.name}**`)).toContain('data-stream-id')
+    expect(await render(`#**${secret.name}**`, ben)).not.toContain('data-stream-id')
+  })
+
+  it('refuses a request without content, and one without credentials', async () => {
+    expect((await ann.api.post('/messages/render')).body.var_name).toBe('content')
+    expect((await realm.anonymous.post('/messages/render', { content: 'x' })).status).toBe(401)
+  })
+})

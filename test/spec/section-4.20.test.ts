@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+})
+
+async function send(channelId: number, topic: string): Promise<number> {
+  return expectSuccess(
+    await ann.api.post('/messages', { type: 'channel', to: channelId, topic, content: 'x' }),
+  ).id
+}
+
+async function topics(channelId: number, user = ann, params = {}) {
+  return expectSuccess(await user.api.get(`/users/me/${channelId}/topics`, params)).topics
+}
+
+describe('4.20 Get topics in a channel', () => {
+  it('name and newest message id of each, newest first', async () => {
+    const channel = await buildChannel([ann])
+    await send(channel.id, 'one')
+    const second = await send(channel.id, 'two')
+    const third = await send(channel.id, 'one')
+    expect((await topics(channel.id)).slice(0, 2)).toEqual([
+      { name: 'one', max_id: third },
+      { name: 'two', max_id: second },
+    ])
+  })
+
+  it('topics are one whatever the case; the name is as it was spelled last', async () => {
+    const channel = await buildChannel([ann])
+    await send(channel.id, 'Lunch')
+    const last = await send(channel.id, 'LUNCH')
+    expect((await topics(channel.id))[0]).toEqual({ name: 'LUNCH', max_id: last })
+  })
+
+  it('1.6 the empty topic, with and without allow_empty_topic_name', async () => {
+    const channel = await buildChannel([ann])
+    await send(channel.id, '')
+    expect((await topics(channel.id))[0].name).toBe('general chat')
+    expect((await topics(channel.id, ann, { allow_empty_topic_name: true }))[0].name).toBe('')
+  })
+
+  it('in a protected history only what came since one was subscribed', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    await send(secret.id, 'before')
+    await send(secret.id, 'both')
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: secret.name }],
+        principals: [ben.id],
+      }),
+    )
+    const after = await send(secret.id, 'both')
+    expect(await topics(secret.id, ben)).toEqual([{ name: 'both', max_id: after }])
+    expect((await topics(secret.id, ann)).map(({ name }: { name: string }) => name)).toContain('before')
+  })
+
+  it('a nonexistent or inaccessible channel: BAD_REQUEST', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    const open = await buildChannel([ann])
+    for (const [user, id] of [
+      [ann, 987_654],
+      [ben, secret.id],
+      [realm.owner, secret.id],
+      [guest, open.id],
+    ] as const) {
+      const { status, body } = await user.api.get(`/users/me/${id}/topics`)
+      expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Invalid channel ID'])
+    }
+  })
+
+  it('an archived channel stays readable', async () => {
+    const channel = await buildChannel([ann])
+    await send(channel.id, 'kept')
+    expectSuccess(await realm.owner.api.delete(`/streams/${channel.id}`))
+    expect((await topics(channel.id)).map(({ name }: { name: string }) => name)).toContain('kept')
+  })
+})
