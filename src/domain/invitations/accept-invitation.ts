@@ -12,6 +12,7 @@ import { findGroup } from '../user-groups/user-group-rows.ts'
 import { addUser } from '../users/create-user.ts'
 import { requireAllowedEmail } from '../users/email-rules.ts'
 import { requireAllowedFullName } from '../users/full-name-rules.ts'
+import { greetNewUser } from '../users/greet-new-user.ts'
 import { requirePasswordLength } from '../users/password-rules.ts'
 import { findUser, findUserByEmail, type User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
@@ -130,8 +131,8 @@ function greet(tx: RealmTransaction, user: User, invitation: Invitation, source:
       origin: source.origin,
     })
   }
-  const welcome = invitation.welcomeText ?? realmProperty(tx.sql, 'welcome_message_custom_text')
-  if (welcome !== '') {
-    sendNotice(tx, { to: { user }, content: welcome, from: 'welcome-bot', origin: source.origin })
-  }
+  greetNewUser(tx, user, {
+    text: invitation.welcomeText ?? realmProperty(tx.sql, 'welcome_message_custom_text'),
+    origin: source.origin,
+  })
 }

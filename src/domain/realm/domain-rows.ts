@@ -12,6 +12,19 @@ export function listDomains(sql: Sql): RealmDomain[] {
     .map((row) => ({ domain: row.domain, allowsSubdomains: row.allows_subdomains === 1 }))
 }
 
+export function putDomain(sql: Sql, { domain, allowsSubdomains }: RealmDomain): void {
+  sql.run(
+    `INSERT INTO realm_domain (domain, allows_subdomains) VALUES (?1, ?2)
+     ON CONFLICT (domain) DO UPDATE SET allows_subdomains = ?2`,
+    domain,
+    Number(allowsSubdomains),
+  )
+}
+
+export function deleteDomain(sql: Sql, domain: string): void {
+  sql.run(`DELETE FROM realm_domain WHERE domain = ?`, domain)
+}
+
 export function isAllowedDomain(sql: Sql, domain: string): boolean {
   const wanted = domain.toLowerCase()
   return listDomains(sql).some(

@@ -11,6 +11,7 @@ import { mutedUsersSnapshot } from './muted-users.ts'
 import { presenceSnapshot } from './presence.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmBotSnapshot } from './realm-bot.ts'
+import { realmDomainsSnapshot } from './realm-domains.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
 import { realmUserSettingsDefaultsSnapshot } from './realm-user-settings-defaults.ts'
@@ -39,6 +40,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   presence: presenceSnapshot,
   realm: realmSnapshot,
   realm_bot: realmBotSnapshot,
+  realm_domains: realmDomainsSnapshot,
   realm_user: realmUserSnapshot,
   realm_user_groups: realmUserGroupsSnapshot,
   realm_user_settings_defaults: realmUserSettingsDefaultsSnapshot,

@@ -7,13 +7,14 @@ import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
-import { changedUserSettingDefaults } from '../realm/realm-setting-rows.ts'
+import { changedUserSettingDefaults, realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { isAvatarComputable } from './avatar.ts'
 import { requireAllowedEmail } from './email-rules.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
+import { greetNewUser } from './greet-new-user.ts'
 import { requirePasswordLength } from './password-rules.ts'
 import { presentUnknownUser } from './present-unknown-user.ts'
 import { presentUser, seesDeliveryEmail } from './present-user.ts'
@@ -33,7 +34,7 @@ export interface CreateUserParams {
  * Source: SPEC 4.18; behaviour 4.18; decisions 4.
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
-  apply(tx, { user: creator }, { email, password, full_name, password_hash }) {
+  apply(tx, { user: creator, source }, { email, password, full_name, password_hash }) {
     if (!creator.canCreateUsers) throw new BadRequestError('User not authorized to create users')
     const fullName = requireAllowedFullName(tx.sql, full_name)
     const deliveryEmail = requireAllowedEmail(tx.sql, email)
@@ -41,6 +42,10 @@ export const createUser: Command<Caller, CreateUserParams, void, { user_id: numb
     requirePasswordLength(password)
     const user = addUser(tx, { deliveryEmail, fullName, role: 400, passwordHash: password_hash ?? null })
     subscribeToDefaultChannels(tx, user)
+    greetNewUser(tx, user, {
+      text: realmProperty(tx.sql, 'welcome_message_custom_text'),
+      origin: source.origin,
+    })
     return { user_id: user.id }
   },
 }

@@ -6,6 +6,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
+import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
@@ -32,6 +33,7 @@ export const deactivateUser: Command<Caller, DeactivateUserParams, void, object>
 /** The account, and the bots that nobody would answer for any more. */
 export function deactivateWithBots(tx: RealmTransaction, user: User): void {
   closeAccount(tx, user)
+  revokeInvitationsOf(tx, user)
   for (const bot of listBotsOwnedBy(tx.sql, user.id)) {
     if (bot.isActive) closeAccount(tx, bot)
   }

@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+} from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 
 let realm: TestRealm
@@ -51,6 +57,29 @@ describe('creating a user', () => {
       const joined = events.filter(({ type, op }) => type === 'subscription' && op === 'peer_add')
       expect(new Set(joined.flatMap(({ stream_ids }) => stream_ids)).size).toBe(3)
     }
+  })
+
+  it('says so where the organization has a channel for it, and greets with its text', async () => {
+    const own = await buildRealm()
+    const channel = await buildChannel([own.owner])
+    expectSuccess(
+      await own.owner.api.patch('/realm', {
+        signup_announcements_stream_id: channel.id,
+        welcome_message_custom_text: 'Welcome to **us**!',
+      }),
+    )
+    const queue = await openQueue(own.owner)
+    const user = await buildUser(own, { name: 'Nina New' })
+    const [notice] = await queue.eventsOf('message')
+    expect(notice!.message).toMatchObject({
+      stream_id: channel.id,
+      subject: 'signups',
+      sender_full_name: 'Notification Bot',
+    })
+    expect(notice!.message.content).toContain(`data-user-id="${user.id}"`)
+    const { snapshot } = await openQueue(user)
+    expect(snapshot.unread_msgs.pms).toHaveLength(1)
+    expect(snapshot.recent_private_conversations).toHaveLength(1)
   })
 
   it('checks the name, then the address, then the password', async () => {

@@ -59,6 +59,20 @@ describe('closing an account', () => {
     for (const group of snapshot.realm_user_groups) expect(group.members).not.toContain(member.id)
   })
 
+  it('revokes what the user had promised', async () => {
+    expectSuccess(
+      await member.api.post('/invites', {
+        invitee_emails: 'guest@example.com',
+        stream_ids: [],
+        invite_as: 400,
+      }),
+    )
+    const queue = await openQueue(realm.owner)
+    expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
+    expect(await queue.eventsOf('invites_changed')).toHaveLength(1)
+    expect(expectSuccess(await realm.owner.api.get('/invites')).invites).toEqual([])
+  })
+
   it('is for administrators, and owners’ accounts for owners', async () => {
     const admin = await buildUser(realm, { role: 200 })
     const guest = await buildUser(realm, { role: 600 })

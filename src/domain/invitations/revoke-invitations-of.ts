@@ -1,0 +1,11 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { User } from '../users/user-rows.ts'
+import { announceInvitesChanged } from './announce-invites-changed.ts'
+import { listOpenInvitations, setInvitationState } from './invitation-rows.ts'
+
+/** What somebody whose account is closed has promised holds no more (core-endpoints 12). */
+export function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
+  const own = listOpenInvitations(tx.sql, tx.now).filter(({ referrerId }) => referrerId === user.id)
+  for (const invitation of own) setInvitationState(tx.sql, invitation, 'revoked')
+  if (own.length > 0) announceInvitesChanged(tx, user.id)
+}

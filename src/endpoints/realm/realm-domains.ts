@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import {
+  addRealmDomain,
+  getRealmDomains,
+  removeRealmDomain,
+  updateRealmDomain,
+} from '../../domain/realm/realm-domains.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, text } from '../parameter-types.ts'
+
+/** The domains in which accounts may have their address: an owner's affair. Source: core-endpoints 20. */
+const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
+
+export const getRealmDomainsEndpoint = defineEndpoint({
+  operation: 'get-realm-domains',
+  method: 'GET',
+  path: '/realm/domains',
+  access: 'owner',
+  params: {},
+  returns: v.object({ domains: v.array(domain) }),
+  command: getRealmDomains,
+})
+
+export const addRealmDomainEndpoint = defineEndpoint({
+  operation: 'add-realm-domain',
+  method: 'POST',
+  path: '/realm/domains',
+  access: 'owner',
+  params: { domain: text, allow_subdomains: jsonBoolean },
+  returns: v.object({ new_domain: v.string() }),
+  command: addRealmDomain,
+})
+
+export const updateRealmDomainEndpoint = defineEndpoint({
+  operation: 'update-realm-domain',
+  method: 'PATCH',
+  path: '/realm/domains/:domain',
+  access: 'owner',
+  params: { domain: text, allow_subdomains: jsonBoolean },
+  returns: v.object({}),
+  command: updateRealmDomain,
+})
+
+export const removeRealmDomainEndpoint = defineEndpoint({
+  operation: 'remove-realm-domain',
+  method: 'DELETE',
+  path: '/realm/domains/:domain',
+  access: 'owner',
+  params: { domain: text },
+  returns: v.object({}),
+  command: removeRealmDomain,
+})

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** The domains in which accounts may have their address changed. Source: events 5. */
+export type StoredRealmDomainsEvent = LogEvent & { readonly type: 'realm_domains' } & (
+    | {
+        readonly op: 'add' | 'change'
+        readonly realm_domain: { readonly domain: string; readonly allow_subdomains: boolean }
+      }
+    | { readonly op: 'remove'; readonly domain: string }
+  )
+
+const envelope = { id: v.number(), type: v.literal('realm_domains') }
+
+export const realmDomainsEvent = defineEventType<StoredRealmDomainsEvent>({
+  type: 'realm_domains',
+  schema: v.union([
+    v.strictObject({
+      ...envelope,
+      op: v.picklist(['add', 'change']),
+      realm_domain: v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() }),
+    }),
+    v.strictObject({ ...envelope, op: v.literal('remove'), domain: v.string() }),
+  ]),
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+it('is for owners', async () => {
+  const realm = await buildRealm()
+  const admin = await buildUser(realm, { role: 200 })
+  expect((await admin.api.post('/realm/deactivate')).body).toMatchObject({
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    msg: 'Must be an organization owner',
+  })
+  expect((await realm.anonymous.post('/realm/deactivate')).status).toBe(401)
+})
+
+it('tells those who wait, and refuses every key and login from then on', async () => {
+  const realm = await buildRealm()
+  const member = await buildUser(realm)
+  const queue = await openQueue(member)
+  const poll = queue.poll()
+  await scheduler.wait(50)
+  expectSuccess(await realm.owner.api.post('/realm/deactivate'))
+  expect(await poll).toMatchObject([{ type: 'realm', op: 'deactivated', realm_id: realm.id }])
+  for (const user of [member, realm.owner]) {
+    const { status, body } = await user.api.get('/users/me')
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED', msg: 'This organization has been deactivated' })
+  }
+  const login = await realm.anonymous.post('/fetch_api_key', {
+    username: member.email,
+    password: 'a fine password',
+  })
+  expect(login.status).toBe(401)
+  expect(login.body).toMatchObject({
+    code: 'REALM_DEACTIVATED',
+    msg: 'This organization has been deactivated',
+  })
+})
