@@ -1,6 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
+  buildChannel,
   buildRealm,
   buildUser,
   expectSuccess,
@@ -172,6 +173,77 @@ describe('the snapshot', () => {
     expect(await ask(['message'])).not.toHaveProperty('unread_msgs')
     expect(await ask(['update_message_flags'])).not.toHaveProperty('unread_msgs')
     expect(await ask(['message', 'update_message_flags'])).toHaveProperty('unread_msgs')
+  })
+})
+
+/** What registrations have in common is kept in memory: no change may be missed, whoever looks. */
+describe('a snapshot after a change', () => {
+  it('shows new names, roles, closed accounts and channels at once', async () => {
+    const own = await buildRealm()
+    const admin = await buildUser(own, { role: 200 })
+    const user = await buildUser(own)
+    const channel = await buildChannel([own.owner])
+    const look = async (viewer = admin) => (await openQueue(viewer, { include_subscribers: true })).snapshot
+    const person = (snapshot: { realm_users: { user_id: number }[] }, id: number) =>
+      snapshot.realm_users.find(({ user_id }) => user_id === id)
+    const place = (snapshot: { streams: { stream_id: number }[] }) =>
+      snapshot.streams.find(({ stream_id }) => stream_id === channel.id)
+
+    expect(person(await look(), user.id)).toMatchObject({ role: 400 })
+    expectSuccess(await own.owner.api.patch(`/users/${user.id}`, { full_name: 'New Name', role: 300 }))
+    expect(person(await look(), user.id)).toMatchObject({ full_name: 'New Name', role: 300 })
+    expect((await look()).realm_user_groups.find(({ id }: { id: number }) => id === 4).members).toEqual([
+      user.id,
+    ])
+
+    const quiet = (snapshot: { streams: { name: string }[] }) =>
+      snapshot.streams.find(({ name }) => name === 'sandbox')
+    expect(quiet(await look())).toMatchObject({ first_message_id: null })
+    const { id } = expectSuccess(
+      await own.owner.api.post('/messages', { type: 'channel', to: 'sandbox', topic: 't', content: 'first' }),
+    )
+    expect(quiet(await look())).toMatchObject({ first_message_id: id })
+    expect(place(await look())).toMatchObject({ subscriber_count: 1 })
+    expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+    expect(place(await look())).toMatchObject({ subscriber_count: 2 })
+    const [mine] = (await look(user)).subscriptions.filter(
+      ({ stream_id }: { stream_id: number }) => stream_id === channel.id,
+    )
+    expect(mine.subscribers).toEqual([own.owner.id, user.id])
+
+    expectSuccess(await own.owner.api.delete(`/users/${user.id}`))
+    expect(person(await look(), user.id)).toBeUndefined()
+    expect(place(await look())).toMatchObject({ subscriber_count: 1 })
+  })
+
+  it('shows each role the addresses that it may see, and oneself one’s own', async () => {
+    const own = await buildRealm()
+    const shy = await buildUser(own)
+    const other = await buildUser(own)
+    expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 3 }))
+    const emailFor = async (viewer: TestUser) => {
+      const { snapshot } = await openQueue(viewer)
+      return snapshot.realm_users.find(({ user_id }: { user_id: number }) => user_id === shy.id)
+        .delivery_email
+    }
+    expect(await emailFor(other)).toBeNull()
+    expect(await emailFor(own.owner)).toBe(shy.email)
+    expect(await emailFor(shy)).toBe(shy.email)
+    expect(await emailFor(other)).toBeNull()
+    expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 1 }))
+    expect(await emailFor(other)).toBe(shy.email)
+  })
+
+  it('shows nothing of a change that was refused half-way', async () => {
+    const own = await buildRealm()
+    const user = await buildUser(own)
+    await openQueue(own.owner)
+    const refused = await own.owner.api.patch(`/users/${user.id}`, { role: 300, full_name: 'x' })
+    expect(refused.status).toBe(400)
+    const { snapshot } = await openQueue(own.owner)
+    const shown = snapshot.realm_users.find(({ user_id }: { user_id: number }) => user_id === user.id)
+    expect(shown.role).toBe(400)
+    expect(snapshot.realm_user_groups.find(({ id }: { id: number }) => id === 4).members).toEqual([])
   })
 })
 
