@@ -5,7 +5,13 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listConversationsOfUser } from './conversation-rows.ts'
 import { isRead } from './message-flags.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messageOf } from './message-rows.ts'
+import {
+  findMessages,
+  type IndexedMessage,
+  MESSAGE_COLUMNS,
+  messageOf,
+  newestMessageId,
+} from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
 /** At most so many, the newest (behaviour 0.10). */
@@ -41,6 +47,22 @@ export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES
     ),
   )
   return [...unread.values()].sort((a, b) => a.id - b.id).slice(-limit)
+}
+
+/** A floor that rises by less is not worth the row. */
+const WORTH_RAISING = 4_096
+
+/**
+ * Everything below the oldest unread message is read: raising the floor there keeps looking for unread
+ * messages cheap for those who never mark everything read. `unread` is complete and ascending.
+ */
+export function settleReadFloor(sql: Sql, user: User, unread: readonly IndexedMessage[]): void {
+  if (unread.length >= MAX_UNREAD_MESSAGES) return
+  const read = new ReadSet(sql, user)
+  const floor = unread.length > 0 ? unread[0]!.id - 1 : newestMessageId(sql)
+  if (floor - read.floor < WORTH_RAISING) return
+  read.raiseFloor(floor)
+  read.save()
 }
 
 type MessageRow = Parameters<typeof messageOf>[0]

@@ -1,13 +1,12 @@
 import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
-import { unreadMessages } from '../messages/unread-messages.ts'
+import { settleReadFloor, unreadMessages } from '../messages/unread-messages.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** `unread_msgs`, from the newest 50,000 unread messages (core-endpoints 1.2). */
-export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => ({
-  unread_msgs: presentUnreadMessages(
-    tx.sql,
-    user,
-    unreadMessages(tx.sql, user),
-    capabilities.has('empty_topic_name'),
-  ),
-})
+export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => {
+  const unread = unreadMessages(tx.sql, user)
+  settleReadFloor(tx.sql, user, unread)
+  return {
+    unread_msgs: presentUnreadMessages(tx.sql, user, unread, capabilities.has('empty_topic_name')),
+  }
+}
