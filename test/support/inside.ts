@@ -23,6 +23,23 @@ export function changeRealm<R>(realm: TestRealm, make: (tx: RealmTransaction) =>
   return inRealm(realm, (object) => object.change(make))
 }
 
+/** A bot of somebody's, entered without any endpoint. */
+export async function buildBot(realm: TestRealm, owner: TestUser): Promise<TestUser> {
+  entered += 1
+  const [fullName, email] = [`Robot ${entered}`, `robot-${entered}-bot@${realm.host}`]
+  const { id, apiKey } = await changeRealm(realm, (tx) => {
+    const bot = { deliveryEmail: email, fullName, role: 400 as const, passwordHash: null }
+    return addUser(tx, { ...bot, botType: 1, botOwnerId: owner.id })
+  })
+  return {
+    id,
+    email,
+    fullName,
+    apiKey,
+    api: new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey }),
+  }
+}
+
 let entered = 0
 
 /**

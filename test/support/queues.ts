@@ -80,6 +80,23 @@ export async function openQueue(
   return new TestQueue(user, snapshot)
 }
 
+/**
+ * What waiting clients are told while something is done: events that are kept in memory only (typing,
+ * presence) are sure to reach those who listen.
+ */
+export async function whileListening(
+  queues: readonly TestQueue[],
+  act: () => Promise<unknown>,
+): Promise<TestEvent[][]> {
+  const polls: Promise<TestEvent[]>[] = []
+  for (const queue of queues) {
+    polls.push(queue.poll())
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await act()
+  return Promise.all(polls)
+}
+
 function requireDeclared(event: TestEvent): void {
   if (event.type === 'heartbeat') return
   const type = EVENT_TYPES.get(event.type)

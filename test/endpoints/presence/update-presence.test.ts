@@ -7,7 +7,8 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
+import { openQueue, type TestEvent, whileListening } from '../../support/queues.ts'
 import { world } from '../../support/worker.ts'
 
 let realm: TestRealm
@@ -31,14 +32,6 @@ function now(): number {
 
 async function ping(user: TestUser, params: Record<string, ParameterValue> = {}) {
   return expectSuccess(await user.api.post('/users/me/presence', { status: 'active', ...params }))
-}
-
-/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
-async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
-  const polls = queues.map((queue) => queue.poll())
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  await act()
-  return Promise.all(polls)
 }
 
 describe('the answer', () => {
@@ -136,6 +129,26 @@ describe('what is known of a user', () => {
     expect(now() - presences[ann.id].active_timestamp).toBeLessThanOrEqual(125)
   })
 
+  it('costs a row when somebody comes, and then every other minute', async () => {
+    const stored = () =>
+      inRealm(realm, (_object, { storage }) =>
+        storage.sql.exec<{ entries: string }>('SELECT entries FROM presence_block').toArray(),
+      )
+    await ping(ann)
+    const first = await stored()
+    expect(first).toHaveLength(1)
+    world.clockOffset = 60
+    await ping(ann)
+    expect(await stored()).toEqual(first)
+    world.clockOffset = 120
+    await ping(ann)
+    const second = await stored()
+    expect(second).not.toEqual(first)
+    await ping(ben)
+    expect(await stored()).not.toEqual(second)
+    expect(await stored()).toHaveLength(1)
+  })
+
   it('has update ids that rise over evictions', async () => {
     const { presence_last_update_id: before } = await ping(ann, { last_update_id: -1 })
     await evictRealm(realm.id)
@@ -174,6 +187,13 @@ describe('others are told', () => {
         [ann.id]: { active_timestamp: expect.any(Number), idle_timestamp: expect.any(Number) },
       },
     })
+  })
+
+  it('not where there are more than a hundred people', async () => {
+    await enterUsers(realm, 98)
+    const queue = await openQueue(ben, { event_types: ['presence'] })
+    await ping(ann)
+    expect(await queue.events()).toEqual([])
   })
 
   it('not with every ping, but when somebody comes back', async () => {
@@ -229,6 +249,38 @@ describe('asking for one user, or for all', () => {
   })
 })
 
+describe('an organization without presence', () => {
+  it('tells nobody of anybody', async () => {
+    expectSuccess(await realm.owner.api.patch('/realm', { presence_disabled: true }))
+    const queue = await openQueue(ben, { event_types: ['presence'] })
+    expect(await ping(ann, { last_update_id: 5 })).toMatchObject({
+      presences: {},
+      presence_last_update_id: 5,
+    })
+    expect(await ping(ann)).toMatchObject({ presences: {}, presence_last_update_id: -1 })
+    expect(await queue.events()).toEqual([])
+  })
+})
+
+describe('guests who see only those they talk with', () => {
+  it('learn nothing of the presence of others', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
+    const names = subscriptions.map((one: { name: string }) => one.name)
+    expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: names }))
+    const members = expectSuccess(await realm.owner.api.get('/user_groups')).user_groups.find(
+      (group: { name: string }) => group.name === 'role:members',
+    )
+    expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: members.id } }))
+    await ping(ann)
+    expect((await ping(guest, { slim_presence: true })).presences).not.toHaveProperty(String(ann.id))
+    expect((await guest.api.get(`/users/${ann.id}/presence`)).body.msg).toBe('Insufficient permission')
+    expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [guest.id], content: 'hi' }))
+    expect((await ping(guest, { slim_presence: true })).presences).toHaveProperty(String(ann.id))
+    expectSuccess(await guest.api.get(`/users/${ann.id}/presence`))
+  })
+})
+
 describe('a ping is refused', () => {
   it('with an unknown or a missing status', async () => {
     const unknown = await ann.api.post('/users/me/presence', { status: 'asleep' })
@@ -243,6 +295,19 @@ describe('a ping is refused', () => {
     })
     expect((await ann.api.post('/users/me/presence', { status: 'idle', last_update_id: 'x' })).body.msg).toBe(
       'last_update_id is not valid JSON',
+    )
+  })
+
+  it('of bots', async () => {
+    const bot = await buildBot(realm, ann)
+    const { status, body } = await bot.api.post('/users/me/presence', { status: 'active' })
+    expect([status, body.code, body.msg]).toEqual([
+      400,
+      'BAD_REQUEST',
+      'This endpoint does not accept bot requests.',
+    ])
+    expect((await ann.api.get(`/users/${bot.id}/presence`)).body.msg).toBe(
+      'Presence is not supported for bot users.',
     )
   })
 

@@ -255,6 +255,15 @@ describe('who may not react', () => {
     expect((await react(other.owner, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
   })
 
+  it('anybody in an archived channel', async () => {
+    const old = await buildChannel([ann, ben])
+    const id = await send(ann, old.name)
+    expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
+    expectSuccess(await realm.owner.api.delete(`/streams/${old.id}`))
+    expect((await react(ann, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
+    expect((await unreact(ben, id, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
+  })
+
   it('an account that was closed', async () => {
     const cid = await buildUser(realm)
     const id = await send(ann)

@@ -8,7 +8,8 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { enterUsers } from '../../support/inside.ts'
+import { openQueue, type TestEvent, whileListening } from '../../support/queues.ts'
 import { world } from '../../support/worker.ts'
 
 let realm: TestRealm
@@ -26,14 +27,6 @@ beforeAll(async () => {
 afterEach(() => {
   world.clockOffset = 0
 })
-
-/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
-async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
-  const polls = queues.map((queue) => queue.poll())
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  await act()
-  return Promise.all(polls)
-}
 
 function type(user: TestUser, params: Record<string, ParameterValue>) {
   return user.api.post('/typing', params)
@@ -141,6 +134,19 @@ describe('typing in a channel', () => {
       expectSuccess(await type(realm.owner, inChannel())),
     )
     expect(told).toMatchObject([{ sender: { user_id: realm.owner.id } }])
+  })
+
+  it('is told to nobody where more than a hundred are subscribed', async () => {
+    const large = await buildChannel([ann, ben])
+    await enterUsers(realm, 98, large.id)
+    const [told] = await whileListening([await openQueue(ben)], () =>
+      type(ann, inChannel({ stream_id: large.id })),
+    )
+    expect(told).toMatchObject([{ type: 'typing', stream_id: large.id }])
+    await enterUsers(realm, 1, large.id)
+    const queue = await openQueue(ben, { event_types: ['typing'] })
+    expectSuccess(await type(ann, inChannel({ stream_id: large.id })))
+    expect(await queue.events()).toEqual([])
   })
 
   it('needs a channel and a topic', async () => {

@@ -8,7 +8,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { openQueue, whileListening } from '../../support/queues.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -19,14 +19,6 @@ beforeAll(async () => {
   ann = await buildUser(realm, { name: 'Ann' })
   channel = await buildChannel([ann])
 })
-
-/** What waiting clients are told: these events are kept in memory only, so somebody must be listening. */
-async function whileListening(queues: TestQueue[], act: () => Promise<unknown>): Promise<TestEvent[][]> {
-  const polls = queues.map((queue) => queue.poll())
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  await act()
-  return Promise.all(polls)
-}
 
 function type(user: TestUser, params: Record<string, ParameterValue>) {
   return user.api.post('/typing', params)

@@ -7,6 +7,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 
 let realm: TestRealm
@@ -130,6 +131,13 @@ describe('a status is refused', () => {
     const { status, body } = await setStatus(ann, params as Record<string, ParameterValue>)
     expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', msg])
     expect(await statusOf(ann)).toEqual({})
+  })
+
+  it('from bots', async () => {
+    const bot = await buildBot(realm, ann)
+    expect((await setStatus(bot, { status_text: 'x' })).body.msg).toBe(
+      'This endpoint does not accept bot requests.',
+    )
   })
 
   it('from nobody', async () => {
