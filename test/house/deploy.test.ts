@@ -17,9 +17,12 @@ describe('npm run deploy -- --dry-run', () => {
     // Any request would fail: nothing listens on the discard port.
     const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
     const output = await runProgram(deploy, ['--dry-run'], { env })
-    const order = ['D1 database parley', ...listMigrations(), 'Worker parley online'].map((text) =>
-      output.indexOf(text),
-    )
+    const order = [
+      'D1 database parley',
+      'R2 bucket parley-uploads',
+      ...listMigrations(),
+      'Worker parley online',
+    ].map((text) => output.indexOf(text))
     expect(order).not.toContain(-1)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
@@ -51,17 +54,21 @@ describe('npm run deploy', () => {
 
   const run = () => runProgram(deploy, [], { env: inAccount(account) })
 
-  it('makes the database of a fresh account, migrates it, and then puts the Worker online', {
+  it('makes database and bucket of a fresh account, migrates it, and then puts the Worker online', {
     timeout: SLOW,
   }, async () => {
     await run()
     expect(account.changes.filter((change) => !change.endsWith('/subdomain'))).toEqual([
       'POST /d1/database',
+      'POST /r2/buckets',
       ...listMigrations().map((name) => `apply ${name}`),
       'PUT /workers/scripts/parley',
     ])
     const database = account.uploaded?.bindings.find((binding) => binding.name === 'DB')
     expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })
+    expect(account.uploaded?.bindings).toContainEqual(
+      expect.objectContaining({ type: 'r2_bucket', name: 'UPLOADS', bucket_name: 'parley-uploads' }),
+    )
   })
 
   it('finds the database the next time', { timeout: SLOW }, async () => {

@@ -28,18 +28,27 @@ async function found(server: LocalServer, host: string) {
 }
 
 describe('the local server', () => {
-  it('applies every migration once, and keeps its state', { timeout: SLOW }, async () => {
+  it('applies every migration once, and keeps its state and files', { timeout: SLOW }, async () => {
     const stateDir = join(folder, 'kept')
     const first = await startLocalServer({ stateDir })
     expect(first.migrations).toEqual(listMigrations())
     expect(await organizationExists(first.url)).toBe(false)
     const { api_key, email } = await found(first, 'localhost')
+    const authorization = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` }
+    const form = new FormData()
+    form.append('file', new File(['kept bytes'], 'kept.txt'))
+    const upload = { method: 'POST', headers: authorization, body: form }
+    const { url } = (await (await fetch(`${first.url}/api/v1/user_uploads`, upload)).json()) as {
+      url: string
+    }
     await first.stop()
 
     const second = await startLocalServer({ stateDir })
     expect(second.migrations).toEqual(listMigrations())
     expect(await organizationExists(second.url)).toBe(true)
     expect(await whoAmI(second.url, email, api_key)).toBe(email)
+    const file = await fetch(`${second.url}${url}`, { headers: authorization })
+    expect(await file.text()).toBe('kept bytes')
     await second.stop()
   })
 

@@ -12,7 +12,7 @@ export interface StandInAccount {
   /** What was changed: `METHOD /path` without the account, and `apply NAME` for a D1 migration. */
   changes: string[]
   /** The metadata part of the Worker that was uploaded last. */
-  uploaded: { bindings: { type: string; name: string; id?: string }[] } | undefined
+  uploaded: { bindings: { type: string; name: string; id?: string; bucket_name?: string }[] } | undefined
   stop(): void
 }
 
@@ -21,6 +21,7 @@ export async function openStandInAccount(
   database?: (sql: string) => Promise<unknown>,
 ): Promise<StandInAccount> {
   let databaseExists = database !== undefined
+  let bucketExists = false
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
@@ -44,6 +45,18 @@ export async function openStandInAccount(
       if (migration !== undefined) account.changes.push(`apply ${migration}`)
       await database?.(sql)
       return answer([{ results: [], success: true, meta: { duration: 1 } }])
+    }
+    if (call === 'GET /r2/buckets/parley-uploads' && bucketExists) return answer({ name: 'parley-uploads' })
+    if (call === 'POST /r2/buckets') {
+      if (!bucketExists) {
+        bucketExists = true
+        return answer({ name: 'parley-uploads' })
+      }
+      response.writeHead(409, { 'content-type': 'application/json' })
+      const errors = [
+        { code: 10004, message: 'The bucket you tried to create already exists, and you own it.' },
+      ]
+      return response.end(JSON.stringify({ success: false, errors, messages: [], result: null }))
     }
     if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
     if (call === 'GET /workers/scripts')
