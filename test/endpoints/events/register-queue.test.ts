@@ -25,7 +25,7 @@ const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zu
   realm_name realm_waiting_period_threshold realm_allow_message_editing realm_enable_read_receipts
   realm_icon_url realm_presence_disabled realm_default_external_accounts max_file_upload_size_mib
   server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users
-  cross_realm_bots`
+  cross_realm_bots alert_words muted_users presences user_status`
 
 /** What the terminal client reads besides (clients, The terminal client). */
 const TERMINAL_KEYS = `max_message_id user_id email full_name realm_message_retention_days muted_topics
@@ -73,6 +73,44 @@ describe('the snapshot', () => {
   ])('has every key that the %s client needs', async (_client, keys) => {
     const { snapshot } = await openQueue(member)
     expect(keysOf(keys).filter((key) => !(key in snapshot))).toEqual([])
+  })
+
+  it('is what the terminal client asks for, with subscribers in full and presences by address', async () => {
+    expectSuccess(await member.api.post('/users/me/presence', { status: 'active', new_user_input: true }))
+    const snapshot = expectSuccess(
+      await member.api.post('/register', {
+        event_types: ['message', 'update_message', 'reaction', 'subscription', 'typing', 'realm_user'],
+        fetch_event_types: [
+          'realm',
+          'presence',
+          'subscription',
+          'message',
+          'starred_messages',
+          'update_message_flags',
+          'muted_topics',
+          'realm_user',
+          'realm_user_groups',
+          'user_settings',
+          'realm_emoji',
+          'custom_profile_fields',
+          'zulip_version',
+        ],
+        include_subscribers: true,
+        client_gravatar: true,
+        apply_markdown: true,
+        client_capabilities: { notification_settings_null: true, bulk_message_deletion: true },
+      }),
+    )
+    const wanted = keysOf(`${TERMINAL_KEYS} queue_id last_event_id zulip_version realm_name
+      custom_profile_fields presences realm_emoji realm_user_groups subscriptions unread_msgs user_settings
+      realm_users cross_realm_bots starred_messages realm_allow_message_editing`)
+    expect(wanted.filter((key) => !(key in snapshot))).toEqual([])
+    expect(snapshot.subscriptions[0].subscribers).toContain(member.id)
+    expect(snapshot.subscriptions[0]).toHaveProperty('message_retention_days')
+    expect(snapshot.presences[member.email]).toMatchObject({
+      aggregated: { status: 'active' },
+      website: { status: 'active' },
+    })
   })
 
   it('has a key for each property and permission of the organization', async () => {
