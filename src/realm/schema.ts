@@ -89,7 +89,9 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         retention_days INTEGER,
         topics_policy TEXT NOT NULL DEFAULT 'inherit',
         folder_id INTEGER,
-        settings TEXT NOT NULL DEFAULT '{}'
+        settings TEXT NOT NULL DEFAULT '{}',
+        is_recently_active INTEGER NOT NULL DEFAULT 1,
+        weekly_traffic INTEGER
       )`,
       `CREATE UNIQUE INDEX channel_by_name ON channel (name_key)`,
       `CREATE TABLE channel_folder (

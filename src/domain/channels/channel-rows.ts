@@ -17,6 +17,10 @@ export interface Channel extends ChannelFacts {
   /** Null: as the organization; -1: for ever. */
   readonly retentionDays: number | null
   readonly folderId: number | null
+  /** A message came in the last half year. Brought up to date once a day, and by a new message. */
+  readonly isRecentlyActive: boolean
+  /** Messages a week; null in the first week. Brought up to date once a day. */
+  readonly weeklyTraffic: number | null
 }
 
 interface ChannelRow {
@@ -36,6 +40,8 @@ interface ChannelRow {
   topics_policy: string
   folder_id: number | null
   settings: string
+  is_recently_active: number
+  weekly_traffic: number | null
 }
 
 export function findChannel(sql: Sql, id: number): Channel | undefined {
@@ -58,7 +64,10 @@ export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
 }
 
-export type NewChannel = Omit<Channel, 'id' | 'isArchived' | 'firstMessageId'>
+export type NewChannel = Omit<
+  Channel,
+  'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic'
+>
 
 /** Returns the new channel's id. */
 export function insertChannel(sql: Sql, channel: NewChannel): number {
@@ -97,6 +106,8 @@ const COLUMNS = {
   topicsPolicy: 'topics_policy',
   folderId: 'folder_id',
   settings: 'settings',
+  isRecentlyActive: 'is_recently_active',
+  weeklyTraffic: 'weekly_traffic',
 } as const satisfies Partial<Record<keyof Channel, string>>
 
 export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] }
@@ -138,6 +149,8 @@ function channelOf(row: ChannelRow): Channel {
     retentionDays: row.retention_days,
     topicsPolicy: row.topics_policy as ChannelTopicsPolicy,
     folderId: row.folder_id,
+    isRecentlyActive: row.is_recently_active === 1,
+    weeklyTraffic: row.weekly_traffic,
     settings: { ...defaultPermissions(row.creator_id), ...(JSON.parse(row.settings) as object) },
   }
 }

@@ -14,6 +14,6 @@ export const getStreamById: Command<
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
     const subscriberCount = subscriberIds(tx.sql, channel.id).length
-    return { stream: presentChannel(tx.sql, channel, { now: tx.now, subscriberCount }) }
+    return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
   },
 }

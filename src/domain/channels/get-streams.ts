@@ -33,7 +33,7 @@ export const getStreams: Command<
         .filter((channel) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
         .map((channel) => {
           const subscriberCount = subscribers.get(channel.id)?.length ?? 0
-          const presented = presentChannel(tx.sql, channel, { now: tx.now, subscriberCount })
+          const presented = presentChannel(tx.sql, channel, { subscriberCount })
           return params.include_default ? { ...presented, is_default: channel.isDefault } : presented
         }),
     }

@@ -103,7 +103,7 @@ export function addChannel(
   const event: StoredStreamEvent = {
     type: 'stream',
     op: 'create',
-    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: 0 })],
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: 0 })],
   }
   tx.emit(event, channelMetadataAudience(tx, channel))
   if (channel.isDefault) emitDefaultChannels(tx)

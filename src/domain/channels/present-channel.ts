@@ -1,16 +1,11 @@
-import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
 import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
 import { postPolicy } from '../../permissions/legacy-policies.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import type { Channel } from './channel-rows.ts'
 
-/** A channel with a message in this time is "recently active". */
-const RECENT_SECONDS = 180 * DAY
-
 /** The channel object without personal fields. Source: core-endpoints 1.4; SPEC 2.7. */
-export function presentChannel(sql: Sql, channel: Channel, facts: { now: number; subscriberCount: number }) {
+export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
   return {
     stream_id: channel.id,
     name: channel.name,
@@ -23,14 +18,14 @@ export function presentChannel(sql: Sql, channel: Channel, facts: { now: number;
     history_public_to_subscribers: channel.historyPublicToSubscribers,
     first_message_id: channel.firstMessageId,
     folder_id: channel.folderId,
-    is_recently_active: isRecentlyActive(sql, channel, facts.now),
+    is_recently_active: channel.isRecentlyActive,
     is_archived: channel.isArchived,
     is_announcement_only: postPolicy(channel.settings.can_send_message_group) === 2,
     stream_post_policy: postPolicy(channel.settings.can_send_message_group),
     message_retention_days: channel.retentionDays,
     topics_policy: channel.topicsPolicy,
     subscriber_count: facts.subscriberCount,
-    stream_weekly_traffic: null as number | null,
+    stream_weekly_traffic: channel.weeklyTraffic,
     ...presentChannelPermissions(sql, channel),
   }
 }
@@ -41,13 +36,4 @@ function presentChannelPermissions(sql: Sql, { settings }: Channel) {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, presentGroupSetting(sql, value)]),
   ) as { readonly [Name in keyof Channel['settings']]: GroupSettingValue }
-}
-
-function isRecentlyActive(sql: Sql, channel: Channel, now: number): boolean {
-  if (channel.createdAt > now - RECENT_SECONDS) return true
-  const newest = sql.first<{ sent_at: number }>(
-    `SELECT sent_at FROM message_index WHERE recipient_id = ? ORDER BY id DESC LIMIT 1`,
-    channelRecipientId(channel.id),
-  )
-  return newest !== undefined && newest.sent_at > now - RECENT_SECONDS
 }

@@ -51,7 +51,7 @@ function show(tx: RealmTransaction, channel: Channel, users: readonly number[]):
   const created: StoredStreamEvent = {
     type: 'stream',
     op: 'create',
-    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: subscribers.length })],
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })],
     ...onlyForThoseWhoSeeArchived(channel),
   }
   tx.emit(created, { users })

@@ -31,7 +31,7 @@ export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived:
   const creation: StoredStreamEvent = {
     type: 'stream',
     op: 'create',
-    streams: [presentChannel(tx.sql, channel, { now: tx.now, subscriberCount: subscribers.length })],
+    streams: [presentChannel(tx.sql, channel, { subscriberCount: subscribers.length })],
     for_archived_channels: 'no',
   }
   tx.emit(creation, audience)

@@ -31,13 +31,13 @@ export function visibleChannels(tx: RealmTransaction, { user, actor }: Caller): 
     .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
 }
 
-function describeChannels({ sql, now }: RealmTransaction): DescribedChannel[] {
+function describeChannels({ sql }: RealmTransaction): DescribedChannel[] {
   const subscribers = subscriberIdsByChannel(sql)
   return listChannels(sql).map((channel) => {
     const ids = subscribers.get(channel.id) ?? []
     return {
       channel,
-      presented: presentChannel(sql, channel, { now, subscriberCount: ids.length }),
+      presented: presentChannel(sql, channel, { subscriberCount: ids.length }),
       subscribers: ids,
     }
   })

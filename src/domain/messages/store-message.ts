@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
+import { noteActivity } from '../channels/channel-activity.ts'
 import { changeChannel } from '../channels/channel-rows.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../submessages/present-submessage.ts'
 import { insertSubmessage } from '../submessages/submessage-rows.ts'
@@ -66,6 +67,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   })
   const submessages = beginWidget(tx, id, message)
   tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
+  if (destination.kind === 'channel') noteActivity(tx, destination.channel)
   return id
 }
 

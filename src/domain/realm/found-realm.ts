@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { defaultPermissions, findChannel, insertChannel } from '../channels/channel-rows.ts'
+import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/channel-statistics.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
 import { insertSystemGroups } from '../user-groups/user-group-rows.ts'
 import { newApiKey } from '../users/api-key.ts'
@@ -76,6 +77,7 @@ function makeOrganization(tx: RealmTransaction, name: string, owner: Founding['o
       writeRealmSetting(tx.sql, 'zulip_update_announcements_stream_id', id)
     }
   }
+  tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt: tx.now + STATISTICS_EVERY_SECONDS })
   return user
 }
 

@@ -40,7 +40,7 @@ function withFacts(tx: RealmTransaction, joining: ChannelMembers): JoinedChannel
   return {
     ...joining,
     subscribers,
-    presented: presentChannel(tx.sql, joining.channel, { now: tx.now, subscriberCount: subscribers.length }),
+    presented: presentChannel(tx.sql, joining.channel, { subscriberCount: subscribers.length }),
     subscriptions: subscriptionsAmong(tx.sql, joining.channel.id, joining.userIds),
   }
 }

@@ -45,7 +45,6 @@ function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel
     op: 'create',
     streams: channels.map((channel) =>
       presentChannel(tx.sql, channel, {
-        now: tx.now,
         subscriberCount: subscriberIds(tx.sql, channel.id).length,
       }),
     ),

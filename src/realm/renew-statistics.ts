@@ -1,0 +1,11 @@
+import { renewChannelStatistics, STATISTICS_EVERY_SECONDS } from '../domain/channels/channel-statistics.ts'
+import { afterCommit } from './after-commit.ts'
+import type { JobHandler } from './jobs.ts'
+import { transactOn } from './transaction.ts'
+
+/** Once a day, for as long as the organization exists. */
+export const renewStatistics: JobHandler = (runtime) => {
+  const now = runtime.now()
+  transactOn({ ...runtime, now, onCommit: (commit) => afterCommit(runtime, commit) })(renewChannelStatistics)
+  return now + STATISTICS_EVERY_SECONDS
+}
