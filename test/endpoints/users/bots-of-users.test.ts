@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../support/api.ts'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+let realm: TestRealm
+let owner: TestUser
+let bot: { id: number; email: string; api: ApiClient }
+beforeEach(async () => {
+  realm = await buildRealm()
+  owner = await buildUser(realm)
+  const made = expectSuccess(await owner.api.post('/bots', { full_name: 'Bert Bot', short_name: 'bert' }))
+  const { user } = expectSuccess(await owner.api.get(`/users/${made.user_id}`))
+  const { host, id: realmId } = realm
+  bot = {
+    id: made.user_id,
+    email: user.email,
+    api: new ApiClient({ host, realmId, email: user.email, apiKey: made.api_key }),
+  }
+})
+
+describe('a bot among users', () => {
+  it('shows its owner and its kind, and never a profile', async () => {
+    const { user } = expectSuccess(
+      await realm.owner.api.get(`/users/${bot.id}`, { include_custom_profile_fields: true }),
+    )
+    expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: owner.id, role: 400 })
+    expect(user.delivery_email).toBe(bot.email)
+    expect(user).not.toHaveProperty('profile_data')
+    const found = expectSuccess(await realm.owner.api.get(`/users/${bot.email}`)).user
+    expect(found.user_id).toBe(bot.id)
+  })
+
+  it('has no settings and does not close its own account', async () => {
+    const msg = 'This endpoint does not accept bot requests.'
+    expect((await bot.api.patch('/settings', { enter_sends: true })).body.msg).toBe(msg)
+    expect((await bot.api.delete('/users/me')).body.msg).toBe(msg)
+    expect((await bot.api.get('/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
+  })
+
+  it('is renamed by its owner, but gets its role from administrators', async () => {
+    expectSuccess(await owner.api.patch(`/users/${bot.id}`, { full_name: 'Berta Bot' }))
+    expect((await owner.api.patch(`/users/${bot.id}`, { role: 600 })).body.msg).toBe(
+      'Insufficient permission',
+    )
+    const other = await buildUser(realm)
+    expect((await other.api.patch(`/users/${bot.id}`, { full_name: 'Other Bot' })).body.msg).toBe(
+      'Insufficient permission',
+    )
+    expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 300 }))
+    expect(expectSuccess(await owner.api.get(`/users/${bot.id}`)).user).toMatchObject({
+      full_name: 'Berta Bot',
+      role: 300,
+    })
+  })
+
+  it('is not closed as a person is', async () => {
+    expect((await realm.owner.api.delete(`/users/${bot.id}`)).body.msg).toBe('No such user')
+  })
+
+  it('goes when its owner goes, and may come back as somebody else’s', async () => {
+    const queue = await openQueue(realm.owner)
+    expectSuccess(await realm.owner.api.delete(`/users/${owner.id}`))
+    const closed = (await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)
+    expect(closed).toMatchObject([
+      { user_id: owner.id, is_active: false },
+      { user_id: bot.id, is_active: false },
+    ])
+    expect((await bot.api.get('/users/me')).body.msg).toBe('Account is deactivated')
+    expectSuccess(await realm.owner.api.post(`/users/${bot.id}/reactivate`))
+    expect(await queue.eventsOf('realm_user', 'update')).toMatchObject([
+      { person: { user_id: bot.id, is_active: true } },
+      { person: { user_id: bot.id, bot_owner_id: realm.owner.id } },
+    ])
+    expectSuccess(await bot.api.get('/users/me'))
+  })
+})
