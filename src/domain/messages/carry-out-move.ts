@@ -81,9 +81,10 @@ function idsWithoutRecord(
   return ids.filter((id) => !sparse.has(id) && !isReceived(ranges, id))
 }
 
-function keepFirstMessage({ sql }: RealmTransaction, channelId: number): void {
-  const firstMessageId = oldestMessageTo(sql, channelRecipientId(channelId))
-  if (findChannel(sql, channelId)!.firstMessageId !== firstMessageId) {
-    changeChannel(sql, channelId, { firstMessageId })
-  }
+function keepFirstMessage(tx: RealmTransaction, channelId: number): void {
+  const firstMessageId = oldestMessageTo(tx.sql, channelRecipientId(channelId))
+  if (findChannel(tx.sql, channelId)!.firstMessageId === firstMessageId) return
+  changeChannel(tx.sql, channelId, { firstMessageId })
+  // No event tells of it.
+  tx.forgetRemembered()
 }
