@@ -7,6 +7,7 @@ export type MetaKey =
   | 'message_id_floor'
   | 'projected'
   | 'trimmed'
+  | 'realm_uuid'
   | 'upload_secret'
   | 'upload_space_used'
 

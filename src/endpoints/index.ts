@@ -9,6 +9,7 @@ import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
+import { PUSH_ENDPOINTS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS } from './realm/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
@@ -35,6 +36,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
   ...PRESENCE_ENDPOINTS,
+  ...PUSH_ENDPOINTS,
   ...REACTION_ENDPOINTS,
   ...REALM_ENDPOINTS,
   ...SAVED_SNIPPET_ENDPOINTS,

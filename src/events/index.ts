@@ -11,6 +11,7 @@ import { messageEvent } from './message.ts'
 import { mutedTopicsEvent } from './muted-topics.ts'
 import { mutedUsersEvent } from './muted-users.ts'
 import { presenceEvent } from './presence.ts'
+import { pushDeviceEvent } from './push-device.ts'
 import { reactionEvent } from './reaction.ts'
 import { realmEvent } from './realm.ts'
 import { realmBotEvent } from './realm-bot.ts'
@@ -43,6 +44,7 @@ const LIST: readonly EventType[] = [
   mutedTopicsEvent,
   mutedUsersEvent,
   presenceEvent,
+  pushDeviceEvent,
   reactionEvent,
   realmDomainsEvent,
   realmEvent,

@@ -12,15 +12,19 @@ import { JobAlarm, scheduleJob } from './job-alarm.ts'
 import { Memory } from './memory.ts'
 import { PollSockets } from './poll-sockets.ts'
 import { Projector } from './projector.ts'
+import { type PushEnvironment, pushRegistrarOf } from './push-bouncer.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
+import { WebhookCaller } from './webhook-caller.ts'
 import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
 
 /** What the realm object needs of its surroundings. */
-export interface RealmEnvironment extends EmailEnvironment {
+export interface RealmEnvironment extends EmailEnvironment, PushEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
+  /** `host:port`, apart by spaces: where outgoing webhooks may be posted although it is not public. */
+  readonly WEBHOOK_ALLOWED_HOSTS?: string
 }
 
 /** The job that tries again to write to D1. */
@@ -69,6 +73,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     sql,
     db: env.DB,
     uploads: env.UPLOADS,
+    push: pushRegistrarOf(env),
     ids,
     directory: new DirectoryMemory(),
     alarm,
@@ -80,5 +85,6 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     progress: new QueueProgress(),
     memory: new Memory(),
     limiter: new RateLimiter(),
+    webhooks: new WebhookCaller(env.WEBHOOK_ALLOWED_HOSTS),
   }
 }

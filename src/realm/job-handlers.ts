@@ -1,11 +1,14 @@
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
+import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
+import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { PROJECT } from './build-runtime.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
+import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
 import { sendEmails } from './send-emails.ts'
@@ -13,9 +16,11 @@ import { sendEmails } from './send-emails.ts'
 /** Every kind of due work, by name. */
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [CHANNEL_STATISTICS]: renewStatistics,
+  [CALL_WEBHOOKS]: (runtime) => runtime.webhooks.run(runtime),
   [DELIVER_SCHEDULED]: deliverScheduled,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [SEND_EMAILS]: sendEmails,
+  [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMOVE_FILES]: removeFiles,
   [PROJECT]: (runtime) => runtime.projector.retry(),
 }

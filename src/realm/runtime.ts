@@ -11,8 +11,10 @@ import type { JobAlarm } from './job-alarm.ts'
 import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
+import type { PushRegistrar } from './push-bouncer.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { WebhookCaller } from './webhook-caller.ts'
 
 /**
  * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
@@ -46,7 +48,9 @@ export interface Runtime {
   readonly progress: QueueProgress
   readonly memory: Memory
   readonly limiter: RateLimiter
+  readonly webhooks: WebhookCaller
   readonly emails: EmailOutlet
+  readonly push: PushRegistrar
   /** What can be asked of the realm, by operation. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */

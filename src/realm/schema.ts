@@ -1,4 +1,5 @@
 import { FILE_TABLES } from './schema-files.ts'
+import { PUSH_TABLES } from './schema-push.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has
@@ -392,6 +393,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
       ...FILE_TABLES,
+      ...PUSH_TABLES,
     ],
   },
 ]

@@ -19,10 +19,13 @@ export default {
     }),
 } satisfies ExportedHandler<DevEnvironment>
 
+/** The settings of the world as it is when they are looked at: a realm object lives longer than a test. */
+const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(name)] })
+
 /** The realm object of the tests: it can crash where they say, at the time they say. */
 export class RealmObject extends DevRealmObject {
   constructor(context: DurableObjectState, env: DevEnvironment) {
-    super(context, { ...env, DB: interceptD1(env.DB) })
+    super(context, Object.assign(Object.create(worldSettings), env, { DB: interceptD1(env.DB) }))
   }
 
   override async fetch(request: Request): Promise<Response> {

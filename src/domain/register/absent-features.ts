@@ -29,7 +29,6 @@ export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
   video_calls: keys({ has_zoom_token: false }),
   navigation_views: keys({ navigation_views: [] }),
   onboarding_steps: keys({ onboarding_steps: [], navigation_tour_video_url: null }),
-  push_device: keys({ push_devices: {} }),
   realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
   realm_embedded_bots: keys({ realm_embedded_bots: [] }),
   realm_emoji: keys({ realm_emoji: {} }),

@@ -9,6 +9,7 @@ import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from
 import { messageSnapshot } from './message.ts'
 import { mutedUsersSnapshot } from './muted-users.ts'
 import { presenceSnapshot } from './presence.ts'
+import { pushDevicesSnapshot } from './push-devices.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmBotSnapshot } from './realm-bot.ts'
 import { realmDomainsSnapshot } from './realm-domains.ts'
@@ -38,6 +39,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   muted_topics: mutedTopicsSnapshot,
   muted_users: mutedUsersSnapshot,
   presence: presenceSnapshot,
+  push_device: pushDevicesSnapshot,
   realm: realmSnapshot,
   realm_bot: realmBotSnapshot,
   realm_domains: realmDomainsSnapshot,

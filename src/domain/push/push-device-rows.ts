@@ -1,0 +1,98 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A device that asked for encrypted notifications. The table `push_device` is owned by this file. */
+export interface PushDevice {
+  readonly userId: number
+  /** The client's own number for the account, in decimal digits: up to 64 bits. */
+  readonly accountId: string
+  readonly tokenKind: 'fcm' | 'apns'
+  readonly publicKey: string
+  readonly bouncerPublicKey: string
+  readonly encryptedRegistration: string
+  /** UNIX seconds. */
+  readonly requestedAt: number
+  /** The bouncer's number for it; null until the bouncer has accepted it. */
+  readonly deviceId: string | null
+  /** Why the bouncer refused it. */
+  readonly errorCode: PushErrorCode | null
+}
+
+/** Outcomes of a registration that fails (behaviour 4.17). */
+export type PushErrorCode = 'INVALID_BOUNCER_PUBLIC_KEY' | 'BAD_REQUEST' | 'REQUEST_EXPIRED'
+
+export type PushDeviceStatus = 'active' | 'pending' | 'failed'
+
+export function statusOf({ deviceId, errorCode }: PushDevice): PushDeviceStatus {
+  if (errorCode !== null) return 'failed'
+  return deviceId === null ? 'pending' : 'active'
+}
+
+interface PushDeviceRow {
+  user_id: number
+  account_id: string
+  token_kind: string
+  public_key: string
+  bouncer_public_key: string
+  encrypted_registration: string
+  requested_at: number
+  device_id: string | null
+  error_code: string | null
+}
+
+export function findPushDevice(sql: Sql, userId: number, accountId: string): PushDevice | undefined {
+  const row = sql.first<PushDeviceRow>(
+    `SELECT * FROM push_device WHERE user_id = ? AND account_id = ?`,
+    userId,
+    accountId,
+  )
+  return row && deviceOf(row)
+}
+
+export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
+  return sql
+    .all<PushDeviceRow>(`SELECT * FROM push_device WHERE user_id = ? ORDER BY account_id`, userId)
+    .map(deviceOf)
+}
+
+/** Enters a device as pending, in place of what it asked for before. */
+export function putPushDevice(sql: Sql, device: Omit<PushDevice, 'deviceId' | 'errorCode'>): void {
+  sql.run(
+    `INSERT OR REPLACE INTO push_device (user_id, account_id, token_kind, public_key, bouncer_public_key,
+       encrypted_registration, requested_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    device.userId,
+    device.accountId,
+    device.tokenKind,
+    device.publicKey,
+    device.bouncerPublicKey,
+    device.encryptedRegistration,
+    Math.floor(device.requestedAt),
+  )
+}
+
+export function putPushOutcome(
+  sql: Sql,
+  { userId, accountId }: Pick<PushDevice, 'userId' | 'accountId'>,
+  outcome: Pick<PushDevice, 'deviceId' | 'errorCode'>,
+): void {
+  sql.run(
+    `UPDATE push_device SET device_id = ?, error_code = ? WHERE user_id = ? AND account_id = ?`,
+    outcome.deviceId,
+    outcome.errorCode,
+    userId,
+    accountId,
+  )
+}
+
+function deviceOf(row: PushDeviceRow): PushDevice {
+  return {
+    userId: row.user_id,
+    accountId: row.account_id,
+    tokenKind: row.token_kind === 'apns' ? 'apns' : 'fcm',
+    publicKey: row.public_key,
+    bouncerPublicKey: row.bouncer_public_key,
+    encryptedRegistration: row.encrypted_registration,
+    requestedAt: row.requested_at,
+    deviceId: row.device_id,
+    errorCode: row.error_code as PushErrorCode | null,
+  }
+}

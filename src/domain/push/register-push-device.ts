@@ -1,0 +1,39 @@
+import { deploymentOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { PushServiceNotConfiguredError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { findPushDevice, putPushDevice, statusOf } from './push-device-rows.ts'
+
+/** The job that sends a registration on; its key is the user's id and the account's number. */
+export const REGISTER_PUSH_DEVICE = 'register-push-device'
+
+export interface RegisterPushDeviceParams {
+  readonly token_kind: 'fcm' | 'apns'
+  readonly push_account_id: string
+  readonly push_public_key: string
+  readonly bouncer_public_key: string
+  readonly encrypted_push_registration: string
+}
+
+/**
+ * A device asks for encrypted notifications. What it sent is for the bouncer, who alone can read it; the
+ * answer does not wait for that. Source: SPEC 4.17; behaviour 4.17; decisions 5.
+ */
+export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
+  apply(tx, { user, source }, params) {
+    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+    const known = findPushDevice(tx.sql, user.id, params.push_account_id)
+    if (known && statusOf(known) !== 'failed') return {}
+    putPushDevice(tx.sql, {
+      userId: user.id,
+      accountId: params.push_account_id,
+      tokenKind: params.token_kind,
+      publicKey: params.push_public_key,
+      bouncerPublicKey: params.bouncer_public_key,
+      encryptedRegistration: params.encrypted_push_registration,
+      requestedAt: tx.now,
+    })
+    tx.schedule({ kind: REGISTER_PUSH_DEVICE, key: `${user.id}:${params.push_account_id}`, dueAt: tx.now })
+    return {}
+  },
+}

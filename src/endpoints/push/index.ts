@@ -1,0 +1,16 @@
+import type { Endpoint } from '../define-endpoint.ts'
+import {
+  addApnsTokenEndpoint,
+  addFcmTokenEndpoint,
+  removeApnsTokenEndpoint,
+  removeFcmTokenEndpoint,
+} from './push-tokens.ts'
+import { registerPushDeviceEndpoint } from './register-push-device.ts'
+
+export const PUSH_ENDPOINTS: readonly Endpoint[] = [
+  addApnsTokenEndpoint,
+  addFcmTokenEndpoint,
+  registerPushDeviceEndpoint,
+  removeApnsTokenEndpoint,
+  removeFcmTokenEndpoint,
+]

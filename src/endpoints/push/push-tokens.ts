@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { addApnsToken, addFcmToken, removeApnsToken, removeFcmToken } from '../../domain/push/push-tokens.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+
+const returns = v.object({})
+
+/** Tokens of devices for the older, unencrypted notifications. Source: core-endpoints 25. */
+export const addFcmTokenEndpoint = defineEndpoint({
+  operation: 'add-fcm-token',
+  method: 'POST',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: text },
+  returns,
+  command: addFcmToken,
+})
+
+export const removeFcmTokenEndpoint = defineEndpoint({
+  operation: 'remove-fcm-token',
+  method: 'DELETE',
+  path: '/users/me/android_gcm_reg_id',
+  access: 'human',
+  params: { token: text },
+  returns,
+  command: removeFcmToken,
+})
+
+export const addApnsTokenEndpoint = defineEndpoint({
+  operation: 'add-apns-token',
+  method: 'POST',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: { token: text, appid: text },
+  returns,
+  command: addApnsToken,
+})
+
+export const removeApnsTokenEndpoint = defineEndpoint({
+  operation: 'remove-apns-token',
+  method: 'DELETE',
+  path: '/users/me/apns_device_token',
+  access: 'human',
+  params: { token: text },
+  returns,
+  command: removeApnsToken,
+})

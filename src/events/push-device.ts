@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** What became of the registration of one of the user's devices. Source: behaviour 4.17; events 3. */
+export interface StoredPushDeviceEvent extends LogEvent {
+  readonly type: 'push_device'
+  /** In decimal digits. */
+  readonly push_account_id: string
+  readonly status: 'active' | 'failed'
+  /** Only when it failed. */
+  readonly error_code?: string
+}
+
+const envelope = { id: v.number(), type: v.literal('push_device'), push_account_id: v.string() }
+
+export const pushDeviceEvent = defineEventType<StoredPushDeviceEvent>({
+  type: 'push_device',
+  schema: v.union([
+    v.strictObject({ ...envelope, status: v.literal('active') }),
+    v.strictObject({
+      ...envelope,
+      status: v.literal('failed'),
+      error_code: v.picklist(['INVALID_BOUNCER_PUBLIC_KEY', 'BAD_REQUEST', 'REQUEST_EXPIRED']),
+    }),
+  ]),
+})
