@@ -16,10 +16,13 @@ const STATEMENTS: Record<string, string> = {
   'insert-message-body': `
     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
     SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2)`,
+  // Found by its key: joined to the rows, SQLite would read every message of the realm. Of several edits of
+  // one message in a batch the last counts.
   'replace-message-body': `
-    UPDATE message_body SET version = new.value->>1, content = new.value->>2, rendered_content = new.value->>3,
-      rendering_version = new.value->>4, edit_history = new.value->>5
-    FROM json_each(?2) AS new WHERE realm_id = ?1 AND message_id = new.value->>0`,
+    UPDATE message_body SET (version, content, rendered_content, rendering_version, edit_history) = (
+      SELECT value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2)
+      WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
+    ) WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
   'delete-message-body': `
     DELETE FROM message_body WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
   'insert-api-key-digest': `

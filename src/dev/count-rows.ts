@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
 import type { DevEnvironment } from './environment.ts'
@@ -13,25 +14,29 @@ export interface RequestRows {
   readonly d1: RowCounts
 }
 
+/** Whose rows they are. */
+const counting = new AsyncLocalStorage<RequestRows>()
+
 /** Serves a request with every row counted. */
 export async function countRows(
   env: DevEnvironment,
   serve: (env: DevEnvironment) => Promise<Response>,
 ): Promise<Response> {
   const rows: RequestRows = { object: { read: 0, written: 0 }, d1: { read: 0, written: 0 } }
-  const response = await serve({
+  const counted = {
     ...env,
     REALM: countingNamespace(env.REALM, rows.object),
-    DB: countingDatabase(env.DB, rows.d1),
-  })
-  const counted = new Response(response.body, response)
-  counted.headers.set(ROWS_HEADER, JSON.stringify(rows))
-  return counted
+    DB: countingDatabase(env.DB),
+  }
+  const response = await counting.run(rows, () => serve(counted))
+  const labelled = new Response(response.body, response)
+  labelled.headers.set(ROWS_HEADER, JSON.stringify(rows))
+  return labelled
 }
 
 /** Of the namespace and its objects only what serving a request uses. */
 function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts): DevEnvironment['REALM'] {
-  const counting = {
+  const counted = {
     idFromName: (name: string) => namespace.idFromName(name),
     get(id: DurableObjectId) {
       const stub = namespace.get(id)
@@ -45,12 +50,18 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
       }
     },
   }
-  return counting as unknown as DevEnvironment['REALM']
+  return counted as unknown as DevEnvironment['REALM']
 }
 
-function countingDatabase(db: D1Database, counts: RowCounts): D1Database {
+const countingDatabases = new WeakMap<D1Database, D1Database>()
+
+/** Always the same for the same database, because the Worker remembers things by it. */
+function countingDatabase(db: D1Database): D1Database {
+  const known = countingDatabases.get(db)
+  if (known) return known
   const counted = <Result extends D1Result>(result: Result): Result => {
-    add(counts, result.meta.rows_read, result.meta.rows_written)
+    const rows = counting.getStore()
+    if (rows) add(rows.d1, result.meta.rows_read, result.meta.rows_written)
     return result
   }
   const statement = (inner: D1PreparedStatement) => ({
@@ -60,7 +71,9 @@ function countingDatabase(db: D1Database, counts: RowCounts): D1Database {
     // `first` does not say what it cost.
     first: async () => counted(await inner.all()).results[0] ?? null,
   })
-  return { prepare: (query: string) => statement(db.prepare(query)) } as unknown as D1Database
+  const database = { prepare: (query: string) => statement(db.prepare(query)) } as unknown as D1Database
+  countingDatabases.set(db, database)
+  return database
 }
 
 function add(counts: RowCounts, read: number, written: number): void {

@@ -10,7 +10,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -314,6 +314,23 @@ describe('what cannot be asked for', () => {
     const owners = await send(realm.owner, 'quiet', 'x', large.name)
     expectSuccess(await edit(realm.owner, owners, { content: '@**all**' }))
     expect((await fetchMessage(ann, id)).content).toBe('quiet')
+  })
+
+  it('edits that reach the body store together leave the last of them', async () => {
+    const id = await send(ann, 'zero')
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    for (const n of [1, 2, 3]) expectSuccess(await edit(ann, id, { content: `edit ${n}` }))
+    world.d1 = (call) => call()
+    world.clockOffset = 120
+    await inRealm(realm, ({ parts }) => parts.projector.retry())
+    await evictRealm(realm.id)
+    const message = await fetchMessage(ben, id)
+    expect(message.content).toBe('edit 3')
+    expect(message.edit_history.map((one: { prev_content: string }) => one.prev_content)).toEqual([
+      'edit 2',
+      'edit 1',
+      'zero',
+    ])
   })
 
   it('two edits at once both count', async () => {

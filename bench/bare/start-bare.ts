@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MiniflareOptions } from 'miniflare'
+import { WRANGLER_CONFIG } from '../../scripts/project.ts'
+import { startRuntime } from '../../scripts/runtime.ts'
+
+export interface BareServer {
+  /** Without a slash at the end. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley. */
+export async function startBare(): Promise<BareServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bare-'))
+  const { miniflare, dispose } = await startRuntime({
+    ...bareOptions(),
+    defaultPersistRoot: folder,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+  } as MiniflareOptions)
+  const database = await miniflare.getD1Database('DB')
+  await database.prepare(`CREATE TABLE body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
+  await database
+    .prepare(`INSERT INTO body (content) SELECT printf('%.500c', 'x') FROM json_each(?)`)
+    .bind(JSON.stringify(Array(100).fill(0)))
+    .run()
+  return {
+    url: (await miniflare.unsafeGetDirectURL()).origin,
+    async stop() {
+      await dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function bareOptions() {
+  const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')
+  return {
+    name: 'bare',
+    modules: [{ type: 'ESModule', path: 'worker.js', contents: stripTypeScriptTypes(source) }],
+    compatibilityDate: compatibilityDate(),
+    durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
+    d1Databases: { DB: 'bare' },
+  }
+}
+
+function compatibilityDate(): string {
+  const date = /^compatibility_date = "(.+)"$/m.exec(readFileSync(WRANGLER_CONFIG, 'utf8'))?.[1]
+  if (date === undefined) throw new Error('wrangler.toml names no compatibility date')
+  return date
+}

@@ -1,0 +1,91 @@
+import { DurableObject } from 'cloudflare:workers'
+
+interface Environment {
+  readonly BARE: DurableObjectNamespace<BareObject>
+  readonly DB: D1Database
+}
+
+/**
+ * The platform with nothing on it: what a server of this shape (a Worker, an object, a row) could reach at
+ * most on the machine at hand. All of Parley's figures are given in relation to these.
+ */
+export class BareObject extends DurableObject<Environment> {
+  readonly #held: (() => void)[] = []
+
+  constructor(context: DurableObjectState, env: Environment) {
+    super(context, env)
+    context.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS line (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`,
+    )
+  }
+
+  insert(content: string): number {
+    const cursor = this.ctx.storage.sql.exec<{ id: number }>(
+      `INSERT INTO line (content) VALUES (?) RETURNING id`,
+      content,
+    )
+    return cursor.one().id
+  }
+
+  /** Held until the next release, over a call. */
+  hold(): Promise<void> {
+    return new Promise((resolve) => this.#held.push(resolve))
+  }
+
+  /** The same over a socket that lets the object sleep. */
+  override async fetch(): Promise<Response> {
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  release(): void {
+    for (const answer of this.#held.splice(0)) answer()
+    for (const socket of this.ctx.getWebSockets()) {
+      socket.send(EVENT)
+      socket.close(1000, 'answered')
+    }
+  }
+}
+
+/** About as long as the answer to a poll that has waited for one message. */
+const EVENT = JSON.stringify({ result: 'success', msg: '', queue_id: '0', events: ['x'.repeat(600)] })
+const LINE = 'x'.repeat(120)
+const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
+
+export default {
+  async fetch(request, env) {
+    const object = env.BARE.get(env.BARE.idFromName('bare'))
+    switch (new URL(request.url).pathname) {
+      case '/insert':
+        return Response.json({ id: await object.insert(LINE) })
+      case '/bodies': {
+        const { results } = await env.DB.prepare(`SELECT id, content FROM body ORDER BY id LIMIT 100`).all()
+        return Response.json({ messages: results })
+      }
+      case '/hold-call':
+        await object.hold()
+        return new Response(EVENT, JSON_TYPE)
+      case '/hold-socket': {
+        const { webSocket } = await object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
+        if (!webSocket) return new Response('no socket', { status: 500 })
+        webSocket.accept()
+        return new Response(await nextMessage(webSocket), JSON_TYPE)
+      }
+      case '/release':
+        await object.release()
+        return Response.json({})
+      default:
+        return new Response('bare')
+    }
+  },
+} satisfies ExportedHandler<Environment>
+
+function nextMessage(socket: WebSocket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.addEventListener('message', ({ data }) => {
+      resolve(data as string)
+      socket.close()
+    })
+  })
+}

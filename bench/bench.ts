@@ -1,0 +1,82 @@
+/**
+ * `npm run bench`: what Parley reaches on this machine, each figure beside what the platform reaches with
+ * nothing on it, in the same run. Prints tables and writes bench/results/latest.json.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { dirname, join } from 'node:path'
+import { startLocalServer } from '../scripts/local-server.ts'
+import { exitWithError, PROJECT } from '../scripts/project.ts'
+import { startBare } from './bare/start-bare.ts'
+import { countOperations } from './counted-rows.ts'
+import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
+import { measureMarkdown } from './markdown-cost.ts'
+import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
+import { type FanOutRow, printResults, type Results } from './report.ts'
+import { measureStartUp } from './start-up.ts'
+import { measureLatency, measureThroughput, subjects } from './throughput.ts'
+
+const RESULTS = join(PROJECT, 'bench/results/latest.json')
+
+async function main(): Promise<void> {
+  const began = performance.now()
+  const startUp = await step('start-up', measureStartUp)
+  const markdown = await step('Markdown', measureMarkdown)
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off' } })
+  const bare = await startBare()
+  try {
+    const organization = await step('a thousand people', () => buildBenchOrganization(server))
+    // First, while the log is short and no load has gone before.
+    const rows = await step('rows', () => countOperations(organization))
+    const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
+    const all = subjects(bare.url, organization)
+    const latency = await step('latency', () => measureLatency(all))
+    const throughput = await step('throughput', () => measureThroughput(all))
+    const results: Results = {
+      at: new Date().toISOString(),
+      machine: {
+        cpu: cpus()[0]?.model ?? 'unknown',
+        cores: availableParallelism(),
+        node: process.version,
+        system: `${process.platform} ${process.arch}`,
+      },
+      seconds: (performance.now() - began) / 1_000,
+      throughput,
+      latency,
+      fanOut,
+      rows,
+      markdown,
+      startUp,
+    }
+    mkdirSync(dirname(RESULTS), { recursive: true })
+    writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+    printResults(results)
+  } finally {
+    await bare.stop()
+    await server.stop()
+  }
+}
+
+async function measureFanOut(bareUrl: string, organization: BenchOrganization): Promise<FanOutRow[]> {
+  const rows: FanOutRow[] = []
+  for (const polls of [100, 1000] as const) {
+    const measured: [string, FanOut][] = [
+      ['bare: held over a call', await bareFanOut(bareUrl, polls, 'call')],
+      ['bare: held over a socket', await bareFanOut(bareUrl, polls, 'socket')],
+      ['Parley: a message', await parleyFanOut(organization, polls)],
+    ]
+    const best = Math.min(measured[0]![1].last, measured[1]![1].last)
+    rows.push(...measured.map(([name, times]) => ({ name, polls, ...times, ratio: times.last / best })))
+  }
+  return rows
+}
+
+async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const began = performance.now()
+  process.stderr.write(`${name} … `)
+  const result = await work()
+  process.stderr.write(`${((performance.now() - began) / 1_000).toFixed(1)} s\n`)
+  return result
+}
+
+if (import.meta.main) await main().catch(exitWithError)

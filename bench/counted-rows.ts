@@ -1,0 +1,162 @@
+/** What operations cost in rows, which are billed and do not depend on the machine. */
+
+import { encodeFields, type ParameterValue } from '../scripts/api-client.ts'
+import type { RowCounts } from '../src/core/sql.ts'
+import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
+import { type Ask, Connections } from './http-load.ts'
+import type { BenchOrganization } from './organization.ts'
+
+export interface OperationRows {
+  readonly operation: string
+  readonly subscribers: number
+  readonly object: RowCounts
+  /** What the Worker asked of D1, and what the projection wrote there afterwards. */
+  readonly d1: RowCounts
+}
+
+type Fields = Record<string, ParameterValue>
+
+/** Every operation once, in a channel of ten and in one of a thousand. */
+export async function countOperations(organization: BenchOrganization): Promise<OperationRows[]> {
+  const counter = new Counter(organization)
+  const rows: OperationRows[] = []
+  for (const subscribers of [10, 1000] as const) {
+    rows.push(...(await countIn(counter, organization, subscribers)))
+  }
+  counter.close()
+  return rows
+}
+
+async function countIn(
+  counter: Counter,
+  { channels, people }: BenchOrganization,
+  subscribers: 10 | 1000,
+): Promise<OperationRows[]> {
+  const channel = channels[subscribers]
+  const elsewhere = channels[subscribers === 10 ? 1000 : 10]
+  const reader = people[0]!
+  const rows: OperationRows[] = []
+  const count = async (operation: string, ask: Asked): Promise<Record<string, unknown>> => {
+    const { answer, object, d1 } = await counter.count(ask)
+    rows.push({ operation, subscribers, object, d1 })
+    return answer
+  }
+  const message = (content: string, topic: string): Asked => ({
+    method: 'POST',
+    path: '/messages',
+    fields: { type: 'channel', to: channel, topic, content },
+  })
+  const send = async (content: string, topic = 'counted') =>
+    (await counter.count(message(content, topic))).answer.id as number
+
+  // The topic, the client and the first counters are there before anything is counted.
+  const id = await send('first')
+  await count('send to a channel', message('second', 'counted'))
+  await count('send, one mentioned', message('hello @**Person 0**', 'counted'))
+  await count('send to a new topic', message('third', `new ${subscribers}`))
+  await count('edit the content', { method: 'PATCH', path: `/messages/${id}`, fields: { content: 'edited' } })
+  const quiet = { send_notification_to_new_thread: false }
+  const moved = { topic: 'moved', ...quiet }
+  await count('move one to a topic', { method: 'PATCH', path: `/messages/${id}`, fields: moved })
+  const hundred = `hundred for ${subscribers}`
+  let last = 0
+  for (let index = 0; index < 100; index += 1) last = await send(`line ${index}`, hundred)
+  const all = { propagate_mode: 'change_all', ...quiet }
+  const path = `/messages/${last}`
+  await count('move 100 to a topic', {
+    method: 'PATCH',
+    path,
+    fields: { topic: `${hundred}, moved`, ...all },
+  })
+  await count('resolve a topic of 100', {
+    method: 'PATCH',
+    path,
+    fields: { topic: `✔ ${hundred}, moved`, ...all },
+  })
+  await count('fetch 100', {
+    method: 'GET',
+    path: '/messages',
+    fields: { anchor: 'newest', num_before: 100, narrow: [['channel', String(channel)]] },
+  })
+  await count('move 100 to a channel', { method: 'PATCH', path, fields: { stream_id: elsewhere, ...all } })
+  await count('react', {
+    method: 'POST',
+    path: `/messages/${id}/reactions`,
+    fields: { emoji_name: 'tada' },
+  })
+  const flags = (fields: Fields): Asked => ({ method: 'POST', path: '/messages/flags', fields, as: reader })
+  await count('star', flags({ messages: [id], op: 'add', flag: 'starred' }))
+  await count('mark one read', flags({ messages: [id], op: 'add', flag: 'read' }))
+  const ids = Array.from({ length: 100 }, (_, index) => last - index)
+  await count('mark 100 read', flags({ messages: ids, op: 'add', flag: 'read' }))
+  await count('delete', { method: 'DELETE', path: `/messages/${id}`, fields: {} })
+  await count('type', {
+    method: 'POST',
+    path: '/typing',
+    fields: { type: 'channel', op: 'start', stream_id: channel, topic: 'counted' },
+  })
+  await count('register, everything', { method: 'POST', path: '/register', fields: {} })
+  const registered = await count('register, messages only', {
+    method: 'POST',
+    path: '/register',
+    fields: { event_types: ['message'] },
+  })
+  await count('poll, nothing there', {
+    method: 'GET',
+    path: '/events',
+    fields: { queue_id: registered.queue_id as string, last_event_id: -1, dont_block: true },
+  })
+  return rows
+}
+
+interface Asked {
+  readonly method: Ask['method']
+  readonly path: string
+  readonly fields: Fields
+  /** The speaker unless told otherwise. */
+  readonly as?: { readonly authorization: Record<string, string> }
+}
+
+class Counter {
+  readonly #connections = new Connections()
+  readonly #organization: BenchOrganization
+
+  constructor(organization: BenchOrganization) {
+    this.#organization = organization
+  }
+
+  async count({ method, path, fields, as }: Asked): Promise<{
+    answer: Record<string, unknown>
+    object: RowCounts
+    d1: RowCounts
+  }> {
+    const { url, speaker } = this.#organization
+    const before = await this.#projected()
+    const encoded = encodeFields(fields)
+    const reply = await this.#connections.ask({
+      method,
+      url: method === 'GET' ? `${url}/api/v1${path}?${encoded}` : `${url}/api/v1${path}`,
+      form: method === 'GET' ? undefined : encoded,
+      headers: { ...(as ?? speaker).authorization, [ROWS_HEADER]: 'count' },
+    })
+    const { object, d1 } = JSON.parse(String(reply.headers[ROWS_HEADER])) as RequestRows
+    const after = await this.#projected()
+    return {
+      answer: JSON.parse(reply.text) as Record<string, unknown>,
+      object,
+      d1: {
+        read: d1.read + after.read - before.read,
+        written: d1.written + after.written - before.written,
+      },
+    }
+  }
+
+  close(): void {
+    this.#connections.close()
+  }
+
+  async #projected(): Promise<RowCounts> {
+    const reply = await this.#connections.ask({ method: 'GET', url: `${this.#organization.url}/dev/rows` })
+    return (JSON.parse(reply.text) as { d1: RowCounts }).d1
+  }
+}

@@ -1,0 +1,121 @@
+/** One event to many who wait for it: when the first, the middle one and the last have it. */
+import { encodeFields } from '../scripts/api-client.ts'
+import { Connections } from './http-load.ts'
+import type { BenchOrganization } from './organization.ts'
+
+/** In ms after the request that caused the event was sent. */
+export interface FanOut {
+  readonly first: number
+  readonly median: number
+  readonly last: number
+}
+
+const ROUNDS = 3
+/** For all polls to have arrived and be held. */
+const SETTLE_MS_PER_POLL = 0.8
+const SETTLE_MS = 300
+
+/** The middle of some rounds. `open` resolves when the poll of this number is answered. */
+async function rounds(
+  count: number,
+  open: (index: number) => Promise<unknown>,
+  trigger: () => Promise<unknown>,
+): Promise<FanOut> {
+  const found: FanOut[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const arrivals: number[] = []
+    const polls = Array.from({ length: count }, (_, index) =>
+      open(index).then(() => arrivals.push(performance.now())),
+    )
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS + count * SETTLE_MS_PER_POLL))
+    if (arrivals.length > 0) throw new Error(`${arrivals.length} polls were answered before the event`)
+    const began = performance.now()
+    await Promise.all([trigger(), ...polls])
+    const times = arrivals.map((at) => at - began).sort((a, b) => a - b)
+    found.push({
+      first: times[0] ?? 0,
+      median: times[Math.floor(times.length / 2)] ?? 0,
+      last: times.at(-1) ?? 0,
+    })
+  }
+  const middle = (pick: (one: FanOut) => number) => found.map(pick).sort((a, b) => a - b)[1] ?? 0
+  return {
+    first: middle((one) => one.first),
+    median: middle((one) => one.median),
+    last: middle((one) => one.last),
+  }
+}
+
+/** The bare platform with as many requests held, over a call or over a socket. */
+export async function bareFanOut(url: string, count: number, way: 'call' | 'socket'): Promise<FanOut> {
+  const connections = new Connections()
+  const ask = (path: string) => connections.ask({ method: 'GET', url: `${url}${path}` })
+  const times = await rounds(
+    count,
+    () => ask(`/hold-${way}`),
+    () => ask('/release'),
+  )
+  connections.close()
+  return times
+}
+
+/** A message to a channel that `count` people with an open queue are subscribed to. */
+export async function parleyFanOut(organization: BenchOrganization, count: 100 | 1000): Promise<FanOut> {
+  const { url, people, speaker, channels } = organization
+  const connections = new Connections()
+  // The speaker is a subscriber too, and listens to nobody.
+  const listeners = people.slice(0, count - 1)
+  const queues = await registerAll(connections, url, listeners)
+  const times = await rounds(
+    queues.length,
+    async (index) => {
+      const queue = queues[index]!
+      const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
+      const reply = await connections.ask({
+        method: 'GET',
+        url: `${url}/api/v1/events?${fields}`,
+        headers: queue.headers,
+      })
+      const { events } = JSON.parse(reply.text) as { events: { id: number }[] }
+      queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
+    },
+    () =>
+      connections.ask({
+        method: 'POST',
+        url: `${url}/api/v1/messages`,
+        form: encodeFields({ type: 'channel', to: channels[count], topic: 'fan-out', content: 'to all' }),
+        headers: speaker.authorization,
+      }),
+  )
+  for (const queue of queues) {
+    const form = encodeFields({ queue_id: queue.id })
+    await connections.ask({ method: 'DELETE', url: `${url}/api/v1/events`, form, headers: queue.headers })
+  }
+  connections.close()
+  return times
+}
+
+interface OpenQueue {
+  readonly id: string
+  readonly headers: Record<string, string>
+  lastEventId: number
+}
+
+async function registerAll(
+  connections: Connections,
+  url: string,
+  people: BenchOrganization['people'],
+): Promise<OpenQueue[]> {
+  const form = encodeFields({ event_types: ['message'], fetch_event_types: [] })
+  const queues: OpenQueue[] = []
+  const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    for (let index = lane; index < people.length; index += 8) {
+      const headers = people[index]!.authorization
+      const reply = await connections.ask({ method: 'POST', url: `${url}/api/v1/register`, form, headers })
+      const { queue_id } = JSON.parse(reply.text) as { queue_id: string }
+      queues.push({ id: queue_id, headers, lastEventId: -1 })
+    }
+  })
+  await Promise.all(lanes)
+  return queues
+}

@@ -1,0 +1,125 @@
+/** A client that can be pushed: keep-alive connections, many requests, and what came of them. */
+import { Agent, request as httpRequest } from 'node:http'
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Whole address. */
+  readonly url: string
+  readonly form?: URLSearchParams
+  readonly headers?: Record<string, string>
+}
+
+export interface Reply {
+  readonly headers: Record<string, string | string[] | undefined>
+  readonly text: string
+}
+
+class StaleConnectionError extends Error {}
+
+/** As many connections as are asked for at once, kept open. */
+export class Connections {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, scheduling: 'fifo' })
+
+  /**
+   * A kept connection may be closed by the server in the moment in which it is used again: then, and only
+   * then, the request is made once more.
+   * @throws {Error} for every answer but a 200.
+   */
+  ask(ask: Ask): Promise<Reply> {
+    return this.#once(ask).catch((error: unknown) => {
+      if (error instanceof StaleConnectionError) return this.#once(ask)
+      throw error
+    })
+  }
+
+  #once({ method, url, form, headers }: Ask): Promise<Reply> {
+    const body = form?.toString()
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(
+        url,
+        {
+          method,
+          agent: this.#agent,
+          headers: {
+            ...headers,
+            ...(body === undefined
+              ? {}
+              : {
+                  'Content-Type': 'application/x-www-form-urlencoded',
+                  'Content-Length': String(Buffer.byteLength(body)),
+                }),
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = []
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString()
+            if (incoming.statusCode === 200) resolve({ headers: incoming.headers, text })
+            else reject(new Error(`${method} ${url} answered ${incoming.statusCode}: ${text.slice(0, 300)}`))
+          })
+        },
+      )
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET'
+        reject(isStale ? new StaleConnectionError(url) : error)
+      })
+      outgoing.end(body)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+/** How many a second, with `lanes` requests always under way. The first part of the time does not count. */
+export async function saturate(lanes: number, seconds: number, make: () => Ask): Promise<number> {
+  const connections = new Connections()
+  const began = performance.now()
+  const countFrom = began + 150
+  const until = countFrom + seconds * 1_000
+  let counted = 0
+  const lane = async () => {
+    while (performance.now() < until) {
+      await connections.ask(make())
+      const now = performance.now()
+      if (now >= countFrom && now < until) counted += 1
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  connections.close()
+  return counted / seconds
+}
+
+export interface Latencies {
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  readonly max: number
+}
+
+/** Times in ms at a rate that leaves the server idle in between, from the moment each was due. */
+export async function pace(perSecond: number, seconds: number, make: () => Ask): Promise<Latencies> {
+  const connections = new Connections()
+  const times: number[] = []
+  const pending: Promise<void>[] = []
+  const began = performance.now()
+  const count = Math.ceil(perSecond * seconds)
+  for (let index = 0; index < count; index += 1) {
+    const due = began + (index * 1_000) / perSecond
+    const wait = due - performance.now()
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    pending.push(
+      connections.ask(make()).then(() => {
+        times.push(performance.now() - due)
+      }),
+    )
+  }
+  await Promise.all(pending)
+  connections.close()
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: times.at(-1) ?? 0 }
+}

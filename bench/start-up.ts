@@ -1,0 +1,57 @@
+/** From nothing to the first answer, and how large the Worker is. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MiniflareOptions } from 'miniflare'
+import { buildWorker } from '../scripts/build.ts'
+import { startRuntime } from '../scripts/runtime.ts'
+import { bareOptions } from './bare/start-bare.ts'
+
+export interface StartUp {
+  /** Bytes of the deployed Worker. */
+  readonly size: number
+  readonly gzipSize: number
+  /** From the start of the process to its first answer, the middle of some. */
+  readonly firstAnswerMs: number
+  readonly bareFirstAnswerMs: number
+}
+
+const STARTS = 3
+
+export async function measureStartUp(): Promise<StartUp> {
+  const bundle = await buildWorker('deployed')
+  const parley = {
+    ...bundle.workerOptions,
+    name: 'parley',
+    rootPath: bundle.folder,
+    modules: bundle.modules,
+  }
+  return {
+    size: bundle.size,
+    gzipSize: bundle.gzipSize,
+    firstAnswerMs: await firstAnswer(parley),
+    bareFirstAnswerMs: await firstAnswer(bareOptions()),
+  }
+}
+
+async function firstAnswer(options: object): Promise<number> {
+  const times: number[] = []
+  for (let start = 0; start < STARTS; start += 1) {
+    const folder = mkdtempSync(join(tmpdir(), 'parley-start-'))
+    const began = performance.now()
+    const { miniflare, dispose } = await startRuntime({
+      ...options,
+      defaultPersistRoot: folder,
+      unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      host: '127.0.0.1',
+      port: 0,
+      cf: false,
+    } as MiniflareOptions)
+    // Answered without a look at any storage.
+    await fetch(`${(await miniflare.unsafeGetDirectURL()).origin}/api/v1/messages`, { method: 'OPTIONS' })
+    times.push(performance.now() - began)
+    await dispose()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return times.sort((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0
+}

@@ -1,0 +1,110 @@
+/** How much at once, and how fast one by one: measured apart, because a full server has no latency worth the name. */
+import { encodeFields } from '../scripts/api-client.ts'
+import { type Ask, type Latencies, pace, saturate } from './http-load.ts'
+import type { BenchOrganization } from './organization.ts'
+
+export interface Subject {
+  readonly name: string
+  make(): Ask
+  /** A second, for latency: a rate at which the server rests in between. */
+  readonly pacedRate?: number
+}
+
+export interface Throughput {
+  readonly name: string
+  readonly perSecond: number
+  /** To the bare insert of the same run. */
+  readonly ratio: number
+}
+
+export interface PacedLatency extends Latencies {
+  readonly name: string
+  readonly rate: number
+  /** Of the medians, to the bare insert. */
+  readonly ratio: number
+}
+
+const LANES = 32
+const ROUNDS = 5
+const SECONDS = 0.6
+const PACED_SECONDS = 3
+
+/** The first is what the others are compared with. */
+export function subjects(bareUrl: string, organization: BenchOrganization): readonly [Subject, ...Subject[]] {
+  const { url, channels, speaker, people } = organization
+  const headers = speaker.authorization
+  const send = (subscribers: 10 | 1000): Ask => ({
+    method: 'POST',
+    url: `${url}/api/v1/messages`,
+    headers,
+    form: encodeFields({
+      type: 'channel',
+      to: channels[subscribers],
+      topic: 'load',
+      content: 'A line of about the length that people send, with a *word* in italics and a `bit` of code.',
+    }),
+  })
+  const newest = encodeFields({
+    anchor: 'newest',
+    num_before: 100,
+    narrow: [['channel', String(channels[10])]],
+  })
+  const register = (fields: Parameters<typeof encodeFields>[0]): Ask => ({
+    method: 'POST',
+    url: `${url}/api/v1/register`,
+    headers: people[0]!.authorization,
+    form: encodeFields(fields),
+  })
+  return [
+    {
+      name: 'bare: Worker, object, insert of a row',
+      make: () => ({ method: 'POST', url: `${bareUrl}/insert` }),
+      pacedRate: 100,
+    },
+    { name: 'bare: Worker, 100 bodies from D1', make: () => ({ method: 'GET', url: `${bareUrl}/bodies` }) },
+    { name: 'send to 10 subscribers', make: () => send(10), pacedRate: 100 },
+    { name: 'send to 1,000 subscribers', make: () => send(1000) },
+    {
+      name: 'fetch 100 messages',
+      make: () => ({ method: 'GET', url: `${url}/api/v1/messages?${newest}`, headers }),
+      pacedRate: 50,
+    },
+    {
+      name: 'register, messages only',
+      make: () => register({ event_types: ['message'], fetch_event_types: ['message'] }),
+    },
+    { name: 'register, everything (1,000 users)', make: () => register({}), pacedRate: 10 },
+  ]
+}
+
+/**
+ * The subjects in turn, several times, so that what else the machine does meets them all: of each the
+ * middle rate, and the middle of its ratios to the first subject of the same round.
+ */
+export async function measureThroughput(all: readonly Subject[]): Promise<Throughput[]> {
+  const rates: number[][] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const rate: number[] = []
+    for (const subject of all) rate.push(await saturate(LANES, SECONDS, () => subject.make()))
+    rates.push(rate)
+  }
+  return all.map(({ name }, index) => ({
+    name,
+    perSecond: middle(rates.map((rate) => rate[index]!)),
+    ratio: middle(rates.map((rate) => rate[index]! / rate[0]!)),
+  }))
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+export async function measureLatency(all: readonly Subject[]): Promise<PacedLatency[]> {
+  const measured: Omit<PacedLatency, 'ratio'>[] = []
+  for (const { name, pacedRate, make } of all) {
+    if (pacedRate === undefined) continue
+    measured.push({ name, rate: pacedRate, ...(await pace(pacedRate, PACED_SECONDS, make)) })
+  }
+  const base = measured[0]!.p50
+  return measured.map((one) => ({ ...one, ratio: one.p50 / base }))
+}
