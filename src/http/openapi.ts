@@ -114,7 +114,7 @@ function operationObject(same: readonly Endpoint[]): object {
   const parameters = Object.entries(endpoint.params)
     .filter(([name]) => !pathNames(endpoint.path).includes(name))
     .map(([name, schema]) => describeParameter(name, schema))
-  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
+  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
   return {
     operationId: endpoint.operation,
     summary: same.map(({ operation }) => sentenceOf(operation)).join('; '),
@@ -122,6 +122,7 @@ function operationObject(same: readonly Endpoint[]): object {
     ...(endpoint.access === 'anyone' ? { security: [] } : {}),
     ...(inQuery && parameters.length > 0 ? { parameters: parameters.map(queryParameter) } : {}),
     ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(parameters) } : {}),
+    ...(endpoint.streamsFiles ? { requestBody: FILE_BODY } : {}),
     responses: {
       200: {
         description: 'Success.',
@@ -130,6 +131,20 @@ function operationObject(same: readonly Endpoint[]): object {
       default: { $ref: '#/components/responses/Error' },
     },
   }
+}
+
+/** The first file part is taken, whatever its name (clients, Input 3). */
+const FILE_BODY = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        required: ['file'],
+      },
+    },
+  },
 }
 
 function queryParameter({ name, required, schema, isJson, description }: DescribedParameter): object {

@@ -47,7 +47,7 @@ function schemasOf(document: Json): { schema: Json; way: string }[] {
 
 const KEYWORDS = new Set(
   `type properties required items prefixItems enum const anyOf allOf additionalProperties minimum maximum
-   minLength maxLength pattern default description title $ref`.split(/\s+/),
+   minLength maxLength pattern default description title contentMediaType $ref`.split(/\s+/),
 )
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
@@ -202,6 +202,13 @@ describe('types in the document', () => {
       ],
     })
     expect(paths['/users/{user_id}'].get.summary).toMatch(/Get user by email/)
+  })
+
+  it('say that a file is wanted', async () => {
+    const { paths } = await fetchDocument()
+    const { content, required } = paths['/user_uploads'].post.requestBody
+    expect(required).toBe(true)
+    expect(content['multipart/form-data'].schema.required).toEqual(['file'])
   })
 
   it('need no login where the endpoint needs none', async () => {
