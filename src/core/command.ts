@@ -1,3 +1,4 @@
+import type { ApiError } from './errors.ts'
 import type { RealmTransaction, RealmView } from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
@@ -50,6 +51,8 @@ export interface BodyStore extends BodyReader, MessageSearch {}
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (bodies: BodyStore, view: RealmView, context: Context, params: Params) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
+  /** What a refusal has for a consequence: in a transaction of its own, after that of `apply` is undone. */
+  readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
   /**
    * Messages whose bodies the answer is completed with in the Worker. Those that D1 may not have yet
    * travel with the result, so that one call is enough.

@@ -97,6 +97,9 @@ async function execute(
       })
     } catch (error) {
       if (error instanceof Rehearsed) return {}
+      if (error instanceof ApiError && command.afterRefusal && !call.rehearse) {
+        transact((tx) => command.afterRefusal?.(tx, context, params, error))
+      }
       if (!(error instanceof StaleError) || attempt >= LOAD_ATTEMPTS) throw error
     }
   }

@@ -10,7 +10,9 @@ import {
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { isGuest } from '../../permissions/roles.ts'
+import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
 import type { Caller } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
@@ -55,9 +57,11 @@ export const registerQueue: Command<Caller, RegisterParams, void, object> = {
 }
 
 export function openQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): EventQueue {
-  const narrow = (params.narrow ?? []).map(narrowPair)
+  const defaults = defaultsOf(tx, caller)
+  const narrow = (params.narrow ?? defaults.narrow).map(narrowPair)
   requireQueueNarrow(narrow)
-  if (params.all_public_streams && isGuest(caller.user)) {
+  const allPublicStreams = params.all_public_streams ?? defaults.allPublicStreams
+  if (allPublicStreams && isGuest(caller.user)) {
     throw new BadRequestError('User not authorized for this query')
   }
   const queue: EventQueue = {
@@ -70,7 +74,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
     options: {
       eventTypes: params.event_types ?? null,
       narrow,
-      allPublicStreams: params.all_public_streams ?? false,
+      allPublicStreams,
       applyMarkdown: params.apply_markdown ?? false,
       clientGravatar: params.client_gravatar ?? true,
       slimPresence: params.slim_presence ?? false,
@@ -82,6 +86,17 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
   insertQueue(tx.sql, queue)
   tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
   return queue
+}
+
+/** What a bot's owner set for its queues; nothing for people. */
+function defaultsOf({ sql }: RealmTransaction, { user }: Caller) {
+  const { eventsChannelId, allPublicChannels } =
+    user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)
+  const channel = eventsChannelId === null ? undefined : findChannel(sql, eventsChannelId)
+  return {
+    narrow: channel ? [['stream', channel.name]] : [],
+    allPublicStreams: allPublicChannels && !isGuest(user),
+  }
 }
 
 function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams): number {

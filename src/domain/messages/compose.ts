@@ -27,6 +27,8 @@ export interface Composition {
   readonly content: string
   readonly rendered: RenderedMarkdown
   readonly topicLinks: { text: string; url: string }[]
+  /** `https://chat.example.com`: where its readers have their web application. */
+  readonly webOrigin: string
   /** What the message turns into in clients that can show it. */
   readonly widget?: Widget | ZForm
 }
@@ -48,6 +50,7 @@ export function compose(
     author,
     destination,
     content,
+    webOrigin: origin,
     rendered: { ...rendered, uploadPaths: claimablePaths(tx, author, rendered.uploadPaths) },
     topicLinks: destination.kind === 'channel' ? topicLinks(destination.topic, lookups) : [],
   }

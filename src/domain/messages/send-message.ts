@@ -8,6 +8,8 @@ import {
   requireMayMentionTopic,
   WILDCARD_MENTION_THRESHOLD,
 } from '../../permissions/mention-rules.ts'
+import { botSettings, NO_SETTINGS } from '../bots/bot-setting-rows.ts'
+import { warnOfEmptyChannel, warnOfMissingChannel } from '../bots/warn-bot-owner.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { requireWidgetContent } from '../submessages/widget-content.ts'
@@ -60,17 +62,25 @@ export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> 
     const repeated = sendKey && findMessageBySendKey(tx.sql, sendKey, Math.floor(tx.now) - SEND_KEY_SECONDS)
     if (repeated) return { id: repeated }
     const composition = composeChecked(tx, caller, params)
-    return deliverMessage(tx, composition, {
+    const sent = deliverMessage(tx, composition, {
       client: clientNameOf(caller.source),
       readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
       local: localEcho(params),
       sendKey,
     })
+    const { destination } = composition
+    if (destination.kind === 'channel') {
+      warnOfEmptyChannel(tx, caller.user, destination.channel, caller.source.origin)
+    }
+    return sent
+  },
+  afterRefusal(tx, { user, source }, _params, refusal) {
+    warnOfMissingChannel(tx, user, refusal, source.origin)
   },
 }
 
 function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessageParams): Composition {
-  const destinationOf = addressOf(params)
+  const destinationOf = addressOf(tx, caller, params)
   const content = normaliseContent(params.content)
   const destination = destinationOf(tx, caller)
   const composition = compose(tx, caller, destination, content, caller.source.origin)
@@ -80,10 +90,15 @@ function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessag
 }
 
 /** What can be said of the address alone is said before the content is looked at. */
-function addressOf(params: SendMessageParams): (view: RealmView, author: Author) => Destination {
+function addressOf(
+  { sql }: RealmTransaction,
+  { user }: Caller,
+  params: SendMessageParams,
+): (view: RealmView, author: Author) => Destination {
   if (params.type === 'stream' || params.type === 'channel') {
-    if (params.to === undefined) throw new BadRequestError('Missing channel')
-    const address = parseChannelAddress(params.to)
+    const { sendingChannelId } = user.botType === null ? NO_SETTINGS : botSettings(sql, user.id)
+    if (params.to === undefined && sendingChannelId === null) throw new BadRequestError('Missing channel')
+    const address = params.to === undefined ? { id: sendingChannelId! } : parseChannelAddress(params.to)
     if (params.topic === undefined) throw new BadRequestError('Missing topic')
     const topic = normaliseTopic(params.topic)
     return (view, author) => resolveChannelDestination(view, author, address, topic)

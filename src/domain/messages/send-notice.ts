@@ -71,6 +71,7 @@ function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Co
     author,
     destination,
     content,
+    webOrigin: notice.origin,
     rendered: {
       ...renderMarkdown(content, lookups),
       mentionedGroupIds: [],

@@ -1,0 +1,72 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { callerOf } from '../caller.ts'
+import type { Composition } from '../messages/compose.ts'
+import { findMessage } from '../messages/message-rows.ts'
+import { presentMessages } from '../messages/present-message.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { BOT_TYPE, WEBHOOK_INTERFACE } from './bot-rules.ts'
+import { botSettings } from './bot-setting-rows.ts'
+import { insertWebhookCall, type WebhookMessage } from './webhook-call-rows.ts'
+
+/** The job that posts to outgoing webhooks. */
+export const CALL_WEBHOOKS = 'call-webhooks'
+
+/**
+ * Notes for every outgoing webhook that a stored message calls that it is to be told. Bots call no bots:
+ * two of them would never come to an end. Source: core-endpoints 23.
+ */
+export function callWebhookBots(tx: RealmTransaction, message: Composition, messageId: number): void {
+  if (message.author.user.botType !== null) return
+  const bots = calledBots(tx, message)
+  for (const bot of bots) {
+    insertWebhookCall(
+      tx.sql,
+      {
+        botId: bot.id,
+        cause: message.destination.kind === 'direct' ? 'direct_message' : 'mention',
+        message: presentFor(tx, bot, message, messageId),
+        origin: message.webOrigin,
+      },
+      tx.now,
+    )
+  }
+  if (bots.length > 0) tx.schedule({ kind: CALL_WEBHOOKS, key: '', dueAt: tx.now })
+}
+
+/** The form of another chat service knows no direct messages. */
+function calledBots(tx: RealmTransaction, { destination, rendered }: Composition): User[] {
+  if (destination.kind === 'direct') {
+    return destination.participants
+      .filter(isOutgoingWebhook)
+      .filter(({ id }) => botSettings(tx.sql, id).service?.interface === WEBHOOK_INTERFACE.json)
+  }
+  if (rendered.mentionedUserIds.length === 0) return []
+  const { channel } = destination
+  return [...findUsers(tx.sql, rendered.mentionedUserIds).values()]
+    .filter(isOutgoingWebhook)
+    .filter((bot) => {
+      const { actor } = callerOf(tx.sql, bot, NO_REQUEST, tx.now)
+      return mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, bot.id))
+    })
+}
+
+function isOutgoingWebhook({ isActive, botType }: User): boolean {
+  return isActive && botType === BOT_TYPE.outgoingWebhook
+}
+
+const NO_REQUEST = { origin: '', userAgent: '', ip: '' }
+
+function presentFor(
+  tx: RealmTransaction,
+  bot: User,
+  { content, rendered, webOrigin }: Composition,
+  messageId: number,
+): WebhookMessage {
+  const caller = callerOf(tx.sql, bot, { ...NO_REQUEST, origin: webOrigin }, tx.now)
+  const wishes = { clientGravatar: false, allowEmptyTopic: false }
+  const [presented] = presentMessages(tx, caller, [findMessage(tx.sql, messageId)!], wishes)
+  const { flags: _, ...facts } = presented!.facts
+  return { ...facts, content, content_type: 'text/x-markdown', rendered_content: rendered.html }
+}

@@ -1,0 +1,57 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { callerOf } from '../caller.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import { linkToMessage } from '../messages/link-to-message.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
+import { sendMessage } from '../messages/send-message.ts'
+import { topicById } from '../messages/topic-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { warnBotOwner } from './warn-bot-owner.ts'
+import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
+import type { WebhookReply } from './webhook-request.ts'
+
+/** What its messages are sent with. */
+const CLIENT = 'OutgoingWebhookResponse'
+
+/**
+ * The webhook was told; what it answered is said by the bot where the message is now. A call that is
+ * finished already does nothing: of two answers one counts. Throws the refusal when the bot may not.
+ */
+export function answerWebhookCall(
+  tx: RealmTransaction,
+  call: WebhookCall,
+  reply: WebhookReply | undefined,
+): void {
+  if (!hasWebhookCall(tx.sql, call.id)) return
+  deleteWebhookCall(tx.sql, call.id)
+  const bot = findUser(tx.sql, call.botId)
+  const message = findMessage(tx.sql, call.message.id)
+  if (!reply || !bot?.isActive || !message) return
+  const source = { origin: call.origin, userAgent: CLIENT, ip: '' }
+  sendMessage.apply(
+    tx,
+    callerOf(tx.sql, bot, source, tx.now),
+    { ...placeOf(tx, message), ...reply },
+    undefined,
+  )
+}
+
+function placeOf({ sql }: RealmTransaction, { recipientId, topicId }: IndexedMessage) {
+  const recipient = recipientOf(recipientId)
+  return recipient.kind === 'channel'
+    ? ({ type: 'channel', to: String(recipient.id), topic: topicById(sql, topicId)!.name } as const)
+    : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
+}
+
+/** It is given up: the bot's owner is told why. */
+export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
+  if (!hasWebhookCall(tx.sql, call.id)) return
+  deleteWebhookCall(tx.sql, call.id)
+  const bot = findUser(tx.sql, call.botId)
+  if (!bot?.isActive) return
+  const message = findMessage(tx.sql, call.message.id)
+  const what = message ? `[A message](${linkToMessage(tx, message, call.origin)})` : 'A message'
+  const lines = `${what} called your bot \`${bot.deliveryEmail}\`, but its webhook failed: ${reason}`
+  warnBotOwner(tx, bot, lines, call.origin)
+}

@@ -1,0 +1,51 @@
+import { type ApiError, ChannelDoesNotExistError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { sendNotice } from '../messages/send-notice.ts'
+import { countSubscribers } from '../subscriptions/subscription-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
+
+/** A bot that fails over and over says so only now and then. */
+const SECONDS_BETWEEN_WARNINGS = 5 * MINUTE
+
+/**
+ * Tells a bot's owner that something went wrong, unless that was done a short time ago.
+ * `origin`: `https://chat.example.com`. Source: core-endpoints 3.
+ */
+export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, origin: string): void {
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  if (!owner?.isActive) return
+  const { warnedAt } = botSettings(tx.sql, bot.id)
+  if (warnedAt !== null && tx.now - warnedAt < SECONDS_BETWEEN_WARNINGS) return
+  changeBotSettings(tx.sql, bot.id, { warnedAt: Math.floor(tx.now) })
+  sendNotice(tx, { to: { user: owner }, content, origin })
+}
+
+/** The bot's message was refused because there is no such channel. */
+export function warnOfMissingChannel(
+  tx: RealmTransaction,
+  bot: User,
+  refusal: ApiError,
+  origin: string,
+): void {
+  if (bot.botType === null || !(refusal instanceof ChannelDoesNotExistError)) return
+  const { stream, stream_id } = refusal.extra
+  const what =
+    stream === undefined
+      ? `channel ID ${String(stream_id)}, but there is no channel with that ID.`
+      : `channel #**${String(stream)}**, but that channel does not exist. Click [here](#channels/new) to create it.`
+  warnBotOwner(tx, bot, attempt(bot, what), origin)
+}
+
+/** The bot's message was sent, and there is nobody to read it. */
+export function warnOfEmptyChannel(tx: RealmTransaction, bot: User, channel: Channel, origin: string): void {
+  if (bot.botType === null || countSubscribers(tx.sql, channel.id, 1) > 0) return
+  const what = `channel #**${channel.name}**. The channel exists but does not have any subscribers.`
+  warnBotOwner(tx, bot, attempt(bot, what), origin)
+}
+
+function attempt(bot: User, what: string): string {
+  return `Your bot \`${bot.deliveryEmail}\` tried to send a message to ${what}`
+}

@@ -1,0 +1,96 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** What called the bot: it was written to, or mentioned. */
+export type WebhookCause = 'direct_message' | 'mention'
+
+/** The message as the webhook is shown it: as in GET /messages, with both forms of the content. */
+export interface WebhookMessage {
+  readonly id: number
+  readonly type: 'stream' | 'private'
+  readonly stream_id?: number
+  readonly display_recipient: unknown
+  readonly sender_id: number
+  readonly sender_full_name: string
+  readonly timestamp: number
+  readonly content: string
+  readonly rendered_content: string
+  readonly [field: string]: unknown
+}
+
+/** A message that an outgoing webhook is still to be told of. The table `webhook_call` is owned by this file. */
+export interface WebhookCall {
+  readonly id: number
+  readonly botId: number
+  readonly cause: WebhookCause
+  readonly message: WebhookMessage
+  /** `https://chat.example.com`, for links. */
+  readonly origin: string
+  /** How often it was begun. */
+  readonly attempts: number
+}
+
+interface WebhookCallRow {
+  id: number
+  bot_id: number
+  cause: string
+  message: string
+  origin: string
+  due_at: number
+  attempts: number
+}
+
+export function insertWebhookCall(sql: Sql, call: Omit<WebhookCall, 'id' | 'attempts'>, dueAt: number): void {
+  sql.run(
+    `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at) VALUES (?, ?, ?, ?, ?)`,
+    call.botId,
+    call.cause,
+    JSON.stringify(call.message),
+    call.origin,
+    Math.floor(dueAt),
+  )
+}
+
+/**
+ * Begins the call that has been due for longest: until it is finished it is due again at `until`, in case
+ * that the object dies over it. Times in UNIX seconds.
+ */
+export function leaseWebhookCall(sql: Sql, now: number, until: number): WebhookCall | undefined {
+  const row = sql.first<WebhookCallRow>(
+    `UPDATE webhook_call SET due_at = ?2, attempts = attempts + 1
+     WHERE id = (SELECT id FROM webhook_call WHERE due_at <= ?1 ORDER BY due_at, id LIMIT 1) RETURNING *`,
+    now,
+    Math.ceil(until),
+  )
+  return row && callOf(row)
+}
+
+export function hasWebhookCall(sql: Sql, id: number): boolean {
+  return sql.first(`SELECT 1 FROM webhook_call WHERE id = ?`, id) !== undefined
+}
+
+export function postponeWebhookCall(sql: Sql, id: number, dueAt: number): void {
+  sql.run(`UPDATE webhook_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
+}
+
+export function deleteWebhookCall(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM webhook_call WHERE id = ?`, id)
+}
+
+/** When the next call is due (UNIX seconds); undefined when there is none. */
+export function nextWebhookCallAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM webhook_call`)?.due_at ??
+    undefined
+  )
+}
+
+function callOf(row: WebhookCallRow): WebhookCall {
+  return {
+    id: row.id,
+    botId: row.bot_id,
+    cause: row.cause as WebhookCause,
+    message: JSON.parse(row.message) as WebhookMessage,
+    origin: row.origin,
+    attempts: row.attempts,
+  }
+}

@@ -1,0 +1,87 @@
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import type { User } from '../users/user-rows.ts'
+import { WEBHOOK_INTERFACE } from './bot-rules.ts'
+import type { BotService } from './bot-setting-rows.ts'
+import type { WebhookCall } from './webhook-call-rows.ts'
+
+/** What is posted to an outgoing webhook. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly contentType: string
+  readonly body: string
+}
+
+/** The message in the bot's format. Source: the API's page on outgoing webhooks. */
+export function webhookRequest(
+  realm: RealmIdentity,
+  bot: User,
+  service: BotService,
+  call: WebhookCall,
+): WebhookRequest {
+  return service.interface === WEBHOOK_INTERFACE.form
+    ? {
+        url: service.url,
+        contentType: 'application/x-www-form-urlencoded',
+        body: formOf(realm, bot, service, call).toString(),
+      }
+    : {
+        url: service.url,
+        contentType: 'application/json',
+        body: JSON.stringify({
+          bot_email: bot.deliveryEmail,
+          bot_full_name: bot.fullName,
+          data: call.message.content,
+          trigger: call.cause,
+          token: service.token,
+          message: call.message,
+        }),
+      }
+}
+
+/** The fields that other chat services post; ids are told apart by a letter there. */
+function formOf(
+  realm: RealmIdentity,
+  bot: User,
+  { token }: BotService,
+  { message, cause }: WebhookCall,
+): URLSearchParams {
+  return new URLSearchParams({
+    token,
+    team_id: `T${realm.id}`,
+    team_domain: realm.host,
+    channel_id: `C${message.stream_id}`,
+    channel_name: String(message.display_recipient),
+    thread_ts: String(message.timestamp),
+    timestamp: String(message.timestamp),
+    user_id: `U${message.sender_id}`,
+    user_name: message.sender_full_name,
+    text: message.content,
+    trigger_word: cause,
+    service_id: String(bot.id),
+  })
+}
+
+/** What a webhook answered: something to be said in the bot's name, or nothing. */
+export interface WebhookReply {
+  readonly content: string
+  readonly widget_content?: string
+}
+
+/** Undefined when there is nothing to be said. @throws SyntaxError when the answer is no JSON object. */
+export function readWebhookReply(answer: string): WebhookReply | undefined {
+  if (answer.trim() === '') return undefined
+  const data = JSON.parse(answer) as Readonly<Record<string, unknown>> | null
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new SyntaxError('not an object')
+  }
+  if (data.response_not_required === true) return undefined
+  const content = [data.content, data.response_string, data.text].find((one) => typeof one === 'string')
+  if (typeof content !== 'string' || content.trim() === '') return undefined
+  const { widget_content } = data
+  return widget_content === undefined
+    ? { content }
+    : {
+        content,
+        widget_content: typeof widget_content === 'string' ? widget_content : JSON.stringify(widget_content),
+      }
+}

@@ -1,0 +1,259 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { realmStub } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { world } from '../../support/world.ts'
+
+interface Posted {
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+let realm: TestRealm
+let owner: TestUser
+let writer: TestUser
+let posted: Posted[]
+/** What the webhook's server answers. */
+let answer: () => Response | Promise<Response>
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  owner = await buildUser(realm)
+  writer = await buildUser(realm)
+})
+
+beforeEach(() => {
+  posted = []
+  answer = () => new Response('{}')
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    posted.push({
+      url: String(url),
+      headers: init?.headers as Record<string, string>,
+      body: String(init?.body),
+    })
+    return answer()
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+let bots = 0
+async function buildHook(settings: Record<string, string | number> = {}) {
+  bots += 1
+  const account = { full_name: `Hook ${bots}`, short_name: `hook-${bots}`, bot_type: 3 }
+  const { user_id } = expectSuccess(
+    await owner.api.post('/bots', { ...account, payload_url: 'https://hooks.example.com/in', ...settings }),
+  )
+  const { snapshot } = await openQueue(owner, { fetch_event_types: ['realm_bot'] })
+  const { services } = snapshot.realm_bots.find((bot: { user_id: number }) => bot.user_id === user_id)
+  return {
+    id: user_id as number,
+    name: account.full_name,
+    email: `hook-${bots}-bot@${realm.host}`,
+    token: services[0]?.token as string,
+  }
+}
+
+const write = async (user: TestUser, to: unknown, content: string, topic?: string) =>
+  expectSuccess(
+    await user.api.post('/messages', {
+      type: topic === undefined ? 'direct' : 'channel',
+      to: JSON.stringify(to),
+      content,
+      ...(topic === undefined ? {} : { topic }),
+    }),
+  ).id as number
+
+/** Lets everything happen that is due `seconds` from now. */
+async function work(seconds = 1): Promise<void> {
+  world.clockOffset += seconds
+  await runDurableObjectAlarm(realmStub(realm.id))
+}
+
+async function messages(queue: TestQueue, count: number): Promise<TestEvent[]> {
+  const found: TestEvent[] = []
+  await vi.waitFor(async () => {
+    found.push(...(await queue.eventsOf('message')))
+    expect(found.length).toBeGreaterThanOrEqual(count)
+  })
+  return found
+}
+
+describe('an outgoing webhook', () => {
+  it('is told of a direct message, with the message and its token, and what it answers is said', async () => {
+    const hook = await buildHook()
+    const queue = await openQueue(writer, { apply_markdown: false })
+    answer = () => Response.json({ content: 'I have *heard*.' })
+    const id = await write(writer, [hook.id], 'Listen, **you**')
+    await work()
+    const [, reply] = await messages(queue, 2)
+    expect(posted).toHaveLength(1)
+    expect(posted[0]!.url).toBe('https://hooks.example.com/in')
+    expect(posted[0]!.headers['Content-Type']).toBe('application/json')
+    expect(JSON.parse(posted[0]!.body)).toMatchObject({
+      bot_email: hook.email,
+      bot_full_name: hook.name,
+      data: 'Listen, **you**',
+      trigger: 'direct_message',
+      token: hook.token,
+      message: {
+        id,
+        sender_id: writer.id,
+        sender_email: writer.email,
+        type: 'private',
+        content: 'Listen, **you**',
+        rendered_content: '<p>Listen, <strong>you</strong></p>',
+      },
+    })
+    expect(JSON.parse(posted[0]!.body).message).not.toHaveProperty('flags')
+    expect(reply!.message).toMatchObject({
+      sender_id: hook.id,
+      type: 'private',
+      content: 'I have *heard*.',
+      client: 'OutgoingWebhookResponse',
+    })
+  })
+
+  it('is told when it is mentioned, and answers in the topic', async () => {
+    const hook = await buildHook()
+    const channel = await buildChannel([writer])
+    const queue = await openQueue(writer, { apply_markdown: false })
+    answer = () => Response.json({ response_string: 'Here.' })
+    await write(writer, channel.id, 'unnoticed', 'calls')
+    await write(writer, channel.id, `@**${hook.name}** where?`, 'calls')
+    await work()
+    const heard = await messages(queue, 3)
+    expect(posted).toHaveLength(1)
+    expect(JSON.parse(posted[0]!.body)).toMatchObject({
+      trigger: 'mention',
+      message: { stream_id: channel.id, display_recipient: channel.name, subject: 'calls' },
+    })
+    expect(heard[2]!.message).toMatchObject({ sender_id: hook.id, stream_id: channel.id, subject: 'calls' })
+  })
+
+  it('can be posted to as a form', async () => {
+    const hook = await buildHook({ interface_type: 2 })
+    const channel = await buildChannel([writer])
+    const queue = await openQueue(writer, { apply_markdown: false })
+    answer = () => Response.json({ text: 'As a form.' })
+    await write(writer, channel.id, `@**${hook.name}** hello`, 'calls')
+    await work()
+    const [, reply] = await messages(queue, 2)
+    expect(Object.fromEntries(new URLSearchParams(posted[0]!.body))).toMatchObject({
+      token: hook.token,
+      channel_id: `C${channel.id}`,
+      channel_name: channel.name,
+      user_id: `U${writer.id}`,
+      user_name: writer.fullName,
+      text: `@**${hook.name}** hello`,
+      trigger_word: 'mention',
+      service_id: String(hook.id),
+    })
+    expect(reply!.message.content).toBe('As a form.')
+  })
+
+  it('says nothing when it need not', async () => {
+    const hook = await buildHook()
+    const queue = await openQueue(writer)
+    for (const said of ['{"response_not_required": true, "content": "no"}', '', '{}', '{"content": " "}']) {
+      answer = () => new Response(said)
+      await write(writer, [hook.id], 'anything?')
+      await work()
+    }
+    await vi.waitFor(() => expect(posted).toHaveLength(4))
+    await work(600)
+    expect(await queue.eventsOf('message')).toHaveLength(4)
+    expect(posted).toHaveLength(4)
+  })
+
+  it('is not told of a private channel that it does not read, nor by other bots, nor when it is closed', async () => {
+    const [hook, other] = [await buildHook(), await buildHook()]
+    const secret = await buildChannel([writer], { invite_only: true })
+    await write(writer, secret.id, `@**${hook.name}** secret`, 'calls')
+    answer = () => Response.json({ content: `@**${other.name}** you?` })
+    const open = await buildChannel([writer])
+    await write(writer, open.id, `@**${hook.name}** open`, 'calls')
+    await work()
+    await vi.waitFor(() => expect(posted).toHaveLength(1))
+    expectSuccess(await owner.api.delete(`/bots/${hook.id}`))
+    await write(writer, open.id, `@**${hook.name}** closed`, 'calls')
+    await work()
+    await work(600)
+    expect(posted.map(({ body }) => JSON.parse(body).data)).toEqual([`@**${hook.name}** open`])
+  })
+})
+
+describe('a webhook that fails', () => {
+  it('is tried three times, later each time, and then its owner is told', async () => {
+    const hook = await buildHook()
+    const queue = await openQueue(owner, { apply_markdown: false })
+    answer = () => new Response('', { status: 503 })
+    const id = await write(writer, [hook.id], 'are you there?')
+    await work()
+    await vi.waitFor(() => expect(posted).toHaveLength(1))
+    await work(10)
+    await vi.waitFor(() => expect(posted).toHaveLength(2))
+    expect(await queue.eventsOf('message')).toEqual([])
+    await work(30)
+    const [notice] = await messages(queue, 1)
+    expect(posted).toHaveLength(3)
+    expect(notice!.message.content).toContain(`your bot \`${hook.email}\``)
+    expect(notice!.message.content).toContain(`/near/${id})`)
+    expect(notice!.message.content).toContain('it answered with the status 503.')
+    await work(600)
+    expect(posted).toHaveLength(3)
+  })
+
+  it('works when it comes back in time, once', async () => {
+    const hook = await buildHook()
+    const queue = await openQueue(writer)
+    answer = () => Promise.reject(new TypeError('connection refused'))
+    await write(writer, [hook.id], 'again?')
+    await work()
+    await vi.waitFor(() => expect(posted).toHaveLength(1))
+    answer = () => Response.json({ content: 'Back again.' })
+    await work(10)
+    await messages(queue, 2)
+    await work(600)
+    expect(posted).toHaveLength(2)
+    expect(await queue.eventsOf('message')).toEqual([])
+  })
+
+  it.each([
+    [() => new Response('', { status: 404 }), 'it answered with the status 404.'],
+    [
+      () => new Response('', { status: 302, headers: { Location: 'https://example.com' } }),
+      'it answered with the status 302.',
+    ],
+    [() => new Response('no json'), 'its answer was no JSON object.'],
+    [() => new Response('x'.repeat(65_537)), 'its answer was too long.'],
+  ] as const)('is given up at once where trying again is of no use (%#)', async (said, reason) => {
+    const hook = await buildHook()
+    const queue = await openQueue(owner, { apply_markdown: false })
+    answer = said
+    await write(writer, [hook.id], 'well?')
+    await work()
+    const [notice] = await messages(queue, 1)
+    expect(notice!.message.content).toContain(reason)
+    await work(600)
+    expect(posted).toHaveLength(1)
+  })
+
+  it('is never posted to where only the server can go', async () => {
+    const queue = await openQueue(owner, { apply_markdown: false })
+    const hook = await buildHook({ payload_url: 'http://169.254.169.254/latest/meta-data' })
+    await write(writer, [hook.id], 'tell me')
+    await work()
+    const notices = await messages(queue, 1)
+    expect(notices[0]!.message.content).toContain('its address is not one that may be posted to.')
+    expect(posted).toEqual([])
+  })
+})
