@@ -2,6 +2,7 @@ import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
 import { BOT_ENDPOINTS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
+import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
@@ -30,6 +31,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
+  ...DEFAULT_CHANNEL_GROUP_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...INVITATION_ENDPOINTS,

@@ -1,6 +1,7 @@
 import { alertWordsEvent } from './alert-words.ts'
 import { attachmentEvent } from './attachment.ts'
 import { channelFolderEvent } from './channel-folder.ts'
+import { defaultStreamGroupsEvent } from './default-stream-groups.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
 import { draftsEvent } from './drafts.ts'
@@ -36,6 +37,7 @@ const LIST: readonly EventType[] = [
   attachmentEvent,
   alertWordsEvent,
   channelFolderEvent,
+  defaultStreamGroupsEvent,
   defaultStreamsEvent,
   deleteMessageEvent,
   draftsEvent,

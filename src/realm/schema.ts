@@ -95,6 +95,12 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         weekly_traffic INTEGER
       )`,
       `CREATE UNIQUE INDEX channel_by_name ON channel (name_key)`,
+      `CREATE TABLE default_channel_group (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        description TEXT NOT NULL,
+        channel_ids TEXT NOT NULL
+      )`,
       `CREATE TABLE channel_folder (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL,

@@ -6,6 +6,7 @@ import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
+import { leaveDefaultGroups } from '../default-channel-groups/delete-default-stream-group.ts'
 import { realmProperty, writeRealmSetting } from '../realm/realm-setting-rows.ts'
 import { channelMetadataAudience } from './channel-audiences.ts'
 import { noticeInChannel } from './channel-notices.ts'
@@ -24,6 +25,7 @@ export const archiveStream: Command<Caller, { readonly stream_id: number }, void
     if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
     changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
     if (channel.isDefault) emitDefaultChannels(tx)
+    leaveDefaultGroups(tx, channel.id)
     clearUses(tx, channel)
     emitArchived(tx, channel)
     noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} has been archived.`, {

@@ -3,9 +3,10 @@ import type { Sql } from '../../core/sql.ts'
 import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { listSubscriptionsOfUser, subscriberIdsByChannel } from '../subscriptions/subscription-rows.ts'
-import { type Channel, listChannels } from './channel-rows.ts'
-import { type PresentedChannel, presentChannel } from './present-channel.ts'
+import { listSubscriptionsOfUser } from '../subscriptions/subscription-rows.ts'
+import type { Channel } from './channel-rows.ts'
+import type { PresentedChannel } from './present-channel.ts'
+import { describedChannels } from './visible-channels.ts'
 
 export interface GetStreamsParams {
   readonly include_public: boolean
@@ -27,15 +28,12 @@ export const getStreams: Command<
 > = {
   apply(tx, caller, params) {
     const isWanted = choose(tx.sql, caller, params)
-    const subscribers = subscriberIdsByChannel(tx.sql)
     return {
-      streams: listChannels(tx.sql)
-        .filter((channel) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
-        .map((channel) => {
-          const subscriberCount = subscribers.get(channel.id)?.length ?? 0
-          const presented = presentChannel(tx.sql, channel, { subscriberCount })
-          return params.include_default ? { ...presented, is_default: channel.isDefault } : presented
-        }),
+      streams: describedChannels(tx)
+        .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+        .map(({ channel, presented }) =>
+          params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+        ),
     }
   },
 }

@@ -25,10 +25,14 @@ export interface VisibleChannel extends DescribedChannel {
 /** Every channel whose metadata the caller may see, archived ones included, by name. */
 export function visibleChannels(tx: RealmTransaction, { user, actor }: Caller): VisibleChannel[] {
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
-  return tx
-    .remember('channels', () => describeChannels(tx))
+  return describedChannels(tx)
     .filter(({ channel }) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
     .map((described) => ({ ...described, subscription: own.get(described.channel.id) }))
+}
+
+/** Every channel, by name, whoever may see it: made once for many readers. */
+export function describedChannels(tx: RealmTransaction): readonly DescribedChannel[] {
+  return tx.remember('channels', () => describeChannels(tx))
 }
 
 function describeChannels({ sql }: RealmTransaction): DescribedChannel[] {

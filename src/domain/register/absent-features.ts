@@ -23,7 +23,6 @@ export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
       PRONOUNS: { id: 8, name: 'Pronouns' },
     },
   }),
-  default_stream_groups: keys({ realm_default_stream_groups: [] }),
   giphy: keys({ giphy_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   video_calls: keys({ has_zoom_token: false }),

@@ -4,6 +4,7 @@ import { archiveStreamEndpoint } from './archive-stream.ts'
 import { createChannelEndpoint } from './create-channel.ts'
 import { deleteTopicBatchStep, deleteTopicEndpoint } from './delete-topic.ts'
 import { getStreamByIdEndpoint } from './get-stream-by-id.ts'
+import { getStreamEmailAddressEndpoint } from './get-stream-email-address.ts'
 import { getStreamIdEndpoint } from './get-stream-id.ts'
 import { getStreamTopicsEndpoint } from './get-stream-topics.ts'
 import { getStreamsEndpoint } from './get-streams.ts'
@@ -17,6 +18,7 @@ export const CHANNEL_ENDPOINTS: readonly Endpoint[] = [
   createChannelEndpoint,
   deleteTopicEndpoint,
   getStreamByIdEndpoint,
+  getStreamEmailAddressEndpoint,
   getStreamIdEndpoint,
   getStreamTopicsEndpoint,
   getStreamsEndpoint,

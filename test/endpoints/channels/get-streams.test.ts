@@ -119,6 +119,15 @@ describe('one channel, its id, its subscribers and its topics', () => {
   })
 })
 
+describe('mail to a channel', () => {
+  it('is not taken, which whoever may post is told', async () => {
+    const address = (user: TestUser, id: number) => user.api.get(`/streams/${id}/email_address`)
+    expectRefusal(await address(ben, open.id), 'Channels cannot be written to by email on this server.')
+    expectRefusal(await address(ben, secret.id), 'Invalid channel ID')
+    expectUnauthorized(await realm.anonymous.get(`/streams/${open.id}/email_address`))
+  })
+})
+
 describe('topics', () => {
   it('stand by their newest message, under the name of that message', async () => {
     const room = await buildChannel([ann, ben])

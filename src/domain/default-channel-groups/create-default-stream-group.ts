@@ -1,0 +1,29 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { insertDefaultGroup } from './default-channel-group-rows.ts'
+import {
+  requireChannelsNamed,
+  requireDefaultGroupDescription,
+  requireDefaultGroupName,
+  requireMayJoinGroup,
+} from './default-channel-group-rules.ts'
+import { emitDefaultGroups } from './present-default-channel-groups.ts'
+
+export interface CreateDefaultStreamGroupParams {
+  readonly group_name: string
+  readonly description: string
+  readonly stream_names: readonly string[]
+}
+
+/** Source: core-endpoints 10. */
+export const createDefaultStreamGroup: Command<Caller, CreateDefaultStreamGroupParams, void, object> = {
+  apply(tx, _caller, params) {
+    const name = requireDefaultGroupName(tx.sql, params.group_name)
+    const description = requireDefaultGroupDescription(params.description)
+    const channels = requireChannelsNamed(tx.sql, params.stream_names)
+    for (const channel of channels) requireMayJoinGroup(channel, name)
+    insertDefaultGroup(tx.sql, { name, description, channelIds: channels.map(({ id }) => id) })
+    emitDefaultGroups(tx)
+    return {}
+  },
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
+export interface DefaultChannelGroup {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  /** Ascending. */
+  readonly channelIds: readonly number[]
+}
+
+interface DefaultChannelGroupRow {
+  id: number
+  name: string
+  description: string
+  channel_ids: string
+}
+
+export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
+  const row = sql.first<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group WHERE id = ?`, id)
+  return row && groupOf(row)
+}
+
+export function findDefaultGroupNamed(sql: Sql, name: string): DefaultChannelGroup | undefined {
+  const row = sql.first<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group WHERE name = ?`, name)
+  return row && groupOf(row)
+}
+
+export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
+  return sql.all<DefaultChannelGroupRow>(`SELECT * FROM default_channel_group ORDER BY id`).map(groupOf)
+}
+
+export function insertDefaultGroup(sql: Sql, group: Omit<DefaultChannelGroup, 'id'>): void {
+  sql.run(
+    `INSERT INTO default_channel_group (name, description, channel_ids) VALUES (?, ?, ?)`,
+    group.name,
+    group.description,
+    JSON.stringify(ascending(group.channelIds)),
+  )
+}
+
+export function saveDefaultGroup(sql: Sql, group: DefaultChannelGroup): void {
+  sql.run(
+    `UPDATE default_channel_group SET name = ?, description = ?, channel_ids = ? WHERE id = ?`,
+    group.name,
+    group.description,
+    JSON.stringify(ascending(group.channelIds)),
+    group.id,
+  )
+}
+
+export function deleteDefaultGroup(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM default_channel_group WHERE id = ?`, id)
+}
+
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+function groupOf({ channel_ids, ...row }: DefaultChannelGroupRow): DefaultChannelGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    channelIds: JSON.parse(channel_ids) as number[],
+  }
+}

@@ -1,0 +1,58 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { Sql } from '../../core/sql.ts'
+import { type Channel, findChannelByName } from '../channels/channel-rows.ts'
+import { firstUnprintable } from '../messages/message-text.ts'
+import {
+  type DefaultChannelGroup,
+  findDefaultGroup,
+  findDefaultGroupNamed,
+} from './default-channel-group-rows.ts'
+
+/** In code points. */
+const MAX_NAME_LENGTH = 60
+const MAX_DESCRIPTION_LENGTH = 1024
+
+export function requireDefaultGroup(sql: Sql, id: number): DefaultChannelGroup {
+  const group = findDefaultGroup(sql, id)
+  if (!group) throw new BadRequestError(`Default channel group with id '${id}' does not exist.`)
+  return group
+}
+
+/** A name that no other group has. `exceptId`: the group that is to be renamed. */
+export function requireDefaultGroupName(sql: Sql, wanted: string, exceptId?: number): string {
+  const name = wanted.trim()
+  if (name === '' || firstUnprintable(name) !== undefined) {
+    throw new BadRequestError(`Invalid default channel group name '${name}'`)
+  }
+  if ([...name].length > MAX_NAME_LENGTH) {
+    throw new BadRequestError(`Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`)
+  }
+  const other = findDefaultGroupNamed(sql, name)
+  if (other && other.id !== exceptId) {
+    throw new BadRequestError(`Default channel group '${name}' already exists`)
+  }
+  return name
+}
+
+export function requireDefaultGroupDescription(description: string): string {
+  if ([...description].length > MAX_DESCRIPTION_LENGTH) {
+    throw new BadRequestError(`description is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`)
+  }
+  return description
+}
+
+export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channel[] {
+  return names.map((name) => {
+    const channel = findChannelByName(sql, name)
+    if (!channel || channel.isArchived) throw new BadRequestError(`Invalid channel name '${name}'`)
+    return channel
+  })
+}
+
+/** A group is a choice beside what everybody joins, and shows its channels to all. */
+export function requireMayJoinGroup(channel: Channel, groupName: string): void {
+  if (channel.isDefault) {
+    throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)
+  }
+  if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
+}

@@ -1,0 +1,24 @@
+import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { deleteDefaultGroup, listDefaultGroups, saveDefaultGroup } from './default-channel-group-rows.ts'
+import { requireDefaultGroup } from './default-channel-group-rules.ts'
+import { emitDefaultGroups } from './present-default-channel-groups.ts'
+
+/** Source: core-endpoints 10. */
+export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: number }, void, object> = {
+  apply(tx, _caller, { group_id }) {
+    deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
+    emitDefaultGroups(tx)
+    return {}
+  },
+}
+
+/** A channel that is no choice any more leaves its groups; told only when there were any. */
+export function leaveDefaultGroups(tx: RealmTransaction, channelId: number): void {
+  const groups = listDefaultGroups(tx.sql).filter(({ channelIds }) => channelIds.includes(channelId))
+  for (const group of groups) {
+    saveDefaultGroup(tx.sql, { ...group, channelIds: group.channelIds.filter((id) => id !== channelId) })
+  }
+  if (groups.length > 0) emitDefaultGroups(tx)
+}

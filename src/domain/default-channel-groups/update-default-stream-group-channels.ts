@@ -1,0 +1,58 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { type DefaultChannelGroup, saveDefaultGroup } from './default-channel-group-rows.ts'
+import {
+  requireChannelsNamed,
+  requireDefaultGroup,
+  requireMayJoinGroup,
+} from './default-channel-group-rules.ts'
+import { emitDefaultGroups } from './present-default-channel-groups.ts'
+
+export interface UpdateDefaultStreamGroupChannelsParams {
+  readonly group_id: number
+  readonly op: string
+  readonly stream_names: readonly string[]
+}
+
+/** Puts channels into a group, or takes them out of it. Source: core-endpoints 10. */
+export const updateDefaultStreamGroupChannels: Command<
+  Caller,
+  UpdateDefaultStreamGroupChannelsParams,
+  void,
+  object
+> = {
+  apply(tx, _caller, { group_id, op, stream_names }) {
+    if (op !== 'add' && op !== 'remove') {
+      throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
+    }
+    const group = requireDefaultGroup(tx.sql, group_id)
+    const channels = requireChannelsNamed(tx.sql, stream_names)
+    const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
+    saveDefaultGroup(tx.sql, { ...group, channelIds })
+    emitDefaultGroups(tx)
+    return {}
+  },
+}
+
+function withChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+  for (const channel of channels) {
+    requireMayJoinGroup(channel, group.name)
+    if (group.channelIds.includes(channel.id)) {
+      throw new BadRequestError(
+        `Channel '${channel.name}' is already present in default channel group '${group.name}'`,
+      )
+    }
+  }
+  return [...group.channelIds, ...channels.map(({ id }) => id)]
+}
+
+function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[]): number[] {
+  for (const { id, name } of channels) {
+    if (!group.channelIds.includes(id)) {
+      throw new BadRequestError(`Channel '${name}' is not present in default channel group '${group.name}'`)
+    }
+  }
+  return group.channelIds.filter((id) => !channels.some((channel) => channel.id === id))
+}

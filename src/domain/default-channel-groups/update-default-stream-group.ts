@@ -1,0 +1,37 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { saveDefaultGroup } from './default-channel-group-rows.ts'
+import {
+  requireDefaultGroup,
+  requireDefaultGroupDescription,
+  requireDefaultGroupName,
+} from './default-channel-group-rules.ts'
+import { emitDefaultGroups } from './present-default-channel-groups.ts'
+
+export interface UpdateDefaultStreamGroupParams {
+  readonly group_id: number
+  readonly new_group_name?: string
+  readonly new_description?: string
+}
+
+/** Source: core-endpoints 10. */
+export const updateDefaultStreamGroup: Command<Caller, UpdateDefaultStreamGroupParams, void, object> = {
+  apply(tx, _caller, { group_id, new_group_name, new_description }) {
+    if (new_group_name === undefined && new_description === undefined) {
+      throw new BadRequestError('You must pass "new_description" or "new_group_name".')
+    }
+    const group = requireDefaultGroup(tx.sql, group_id)
+    saveDefaultGroup(tx.sql, {
+      ...group,
+      ...(new_group_name === undefined
+        ? {}
+        : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
+      ...(new_description === undefined
+        ? {}
+        : { description: requireDefaultGroupDescription(new_description) }),
+    })
+    emitDefaultGroups(tx)
+    return {}
+  },
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteDefaultStreamGroup } from '../../domain/default-channel-groups/delete-default-stream-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Dissolves a group of default channels; the channels stay. Source: core-endpoints 10. */
+export const deleteDefaultStreamGroupEndpoint = defineEndpoint({
+  operation: 'delete-default-stream-group',
+  method: 'DELETE',
+  path: '/default_stream_groups/:group_id',
+  access: 'administrator',
+  params: { group_id: pathInteger },
+  returns: v.object({}),
+  command: deleteDefaultStreamGroup,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { updateDefaultStreamGroupChannels } from '../../domain/default-channel-groups/update-default-stream-group-channels.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonTexts, pathInteger, text } from '../parameter-types.ts'
+
+/** Puts channels into a group of default channels, or takes them out. Source: core-endpoints 10. */
+export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
+  operation: 'update-default-stream-group-channels',
+  method: 'PATCH',
+  path: '/default_stream_groups/:group_id/streams',
+  access: 'administrator',
+  params: { group_id: pathInteger, op: text, stream_names: jsonTexts },
+  returns: v.object({}),
+  command: updateDefaultStreamGroupChannels,
+})

@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { updateDefaultStreamGroup } from '../../domain/default-channel-groups/update-default-stream-group.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger, text } from '../parameter-types.ts'
+
+/** Renames or describes a group of default channels. Source: core-endpoints 10. */
+export const updateDefaultStreamGroupEndpoint = defineEndpoint({
+  operation: 'update-default-stream-group',
+  method: 'PATCH',
+  path: '/default_stream_groups/:group_id',
+  access: 'administrator',
+  params: {
+    group_id: pathInteger,
+    new_group_name: v.optional(text),
+    new_description: v.optional(text),
+  },
+  returns: v.object({}),
+  command: updateDefaultStreamGroup,
+})
