@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { transformSync } from 'esbuild'
 import type { MiniflareOptions } from 'miniflare'
 import { WRANGLER_CONFIG } from '../../scripts/project.ts'
 import { startRuntime } from '../../scripts/runtime.ts'
@@ -40,9 +40,10 @@ export async function startBare(): Promise<BareServer> {
 
 export function bareOptions() {
   const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')
+  const { code } = transformSync(source, { loader: 'ts', target: 'es2024' })
   return {
     name: 'bare',
-    modules: [{ type: 'ESModule', path: 'worker.js', contents: stripTypeScriptTypes(source) }],
+    modules: [{ type: 'ESModule', path: 'worker.js', contents: code }],
     compatibilityDate: compatibilityDate(),
     durableObjects: { BARE: { className: 'BareObject', useSQLite: true } },
     d1Databases: { DB: 'bare' },

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
+import type { ParameterValue } from '../support/api.ts'
+import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
+
+/** Subscribers: what must not depend on their number is counted at both. */
+const SIZES = [10, 500]
+
+let realm: TestRealm
+const channels = new Map<number, { id: number; name: string }>()
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  for (const size of SIZES) {
+    const channel = await buildChannel([realm.owner])
+    await enterUsers(realm, size - 1, channel.id)
+    channels.set(size, channel)
+  }
+})
+
+/** Rows written by one request, and by what it sends to D1 afterwards. */
+async function written(
+  method: string,
+  path: string,
+  params: Record<string, ParameterValue>,
+): Promise<{ object: number; d1: number; body: Record<string, unknown> }> {
+  const projected = () =>
+    inRealm(realm, async (object) => {
+      const { written: rows } = await object.projectedRows()
+      return rows
+    })
+  const before = await projected()
+  const response = await realm.owner.api.request(method, path, params, {
+    headers: { [ROWS_HEADER]: 'count' },
+  })
+  const body = expectSuccess(response)
+  const { object, d1 } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
+  return { object: object.written, d1: d1.written + (await projected()) - before, body }
+}
+
+async function send(size: number, topic: string): Promise<number> {
+  const { id } = channels.get(size)!
+  const params = { type: 'channel', to: id, topic, content: 'hello' }
+  return expectSuccess(await realm.owner.api.post('/messages', params)).id as number
+}
+
+describe('rows written', () => {
+  it('by a channel message: at most eight, with its body and its place in the search, for ten and for hundreds', async () => {
+    const counts: number[] = []
+    for (const size of SIZES) {
+      await send(size, 'counted')
+      const params = { type: 'channel', to: channels.get(size)!.id, topic: 'counted', content: 'hello' }
+      const { object, d1 } = await written('POST', '/messages', params)
+      counts.push(object + d1)
+    }
+    expect(counts[0]).toBe(counts[1])
+    expect(counts[0]).toBeLessThanOrEqual(8)
+  })
+
+  it('by moving a topic: two for each message and a few for the move, none in D1, whoever receives them', async () => {
+    for (const size of SIZES) {
+      const ids: number[] = []
+      for (let count = 0; count < 20; count += 1) ids.push(await send(size, 'long'))
+      const { object, d1, body } = await written('PATCH', `/messages/${ids[0]}`, {
+        topic: `moved ${size}`,
+        propagate_mode: 'change_all',
+        send_notification_to_new_thread: false,
+      })
+      expect(body.detached_uploads).toEqual([])
+      expect(object).toBeLessThanOrEqual(20 * 2 + 12)
+      expect(d1).toBe(0)
+    }
+  })
+
+  it('by resolving a topic: no more where many are told', async () => {
+    const counts: number[] = []
+    for (const size of SIZES) {
+      const id = await send(size, `bug ${size}`)
+      const params = { topic: `✔ bug ${size}`, propagate_mode: 'change_all' }
+      counts.push((await written('PATCH', `/messages/${id}`, params)).object)
+    }
+    expect(counts[0]).toBe(counts[1])
+  })
+})
