@@ -27,9 +27,10 @@ const REFUSALS: ReadonlySet<string> = new Set<PushErrorCode>([
 /** The bouncer of the environment; it is looked up when it is needed. */
 export function pushRegistrarOf(env: PushEnvironment): PushRegistrar {
   return async (device, realmUuid) => {
-    if (!env.PUSH_BOUNCER_URL) throw new Error('PUSH_BOUNCER_URL is not set')
+    const url = env.PUSH_BOUNCER_URL
+    if (!url) throw new Error('PUSH_BOUNCER_URL is not set')
     return withinTime(async (signal) => {
-      const response = await fetch(`${env.PUSH_BOUNCER_URL.replace(/\/$/, '')}${PATH}`, {
+      const response = await fetch(`${url.replace(/\/$/, '')}${PATH}`, {
         method: 'POST',
         headers: authorizationOf(env),
         body: new URLSearchParams({
