@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Audience } from '../../src/core/audience.ts'
+import type { AudienceFacts } from '../../src/events/audience-facts.ts'
+import { isInAudience } from '../../src/events/audience-facts.ts'
+import type { EventType } from '../../src/events/event-type.ts'
+import type { LoggedEvent } from '../../src/events/log.ts'
+import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
+import { eventsForQueue } from '../../src/events/read-queue.ts'
+
+const ME = 7
+const facts = {
+  emptyTopicDisplayName: 'general chat',
+  subscribedAt: (channelId: number, userId: number, eventId: number) =>
+    channelId === 3 && userId === ME && eventId > 10 && eventId <= 20,
+  roleAt: (_userId: number, eventId: number) => (eventId <= 15 ? 600 : 400),
+} satisfies AudienceFacts & { emptyTopicDisplayName: string }
+
+describe('an audience holds', () => {
+  it.each<[string, Audience, number, boolean]>([
+    ['nobody, when it says nothing', {}, 12, false],
+    ['who is named', { users: [ME, 8] }, 1, true],
+    ['not who is not named', { users: [8] }, 1, false],
+    ['who was subscribed', { channel: 3 }, 20, true],
+    ['not who was not subscribed yet', { channel: 3 }, 10, false],
+    ['not who was not subscribed any more', { channel: 3 }, 21, false],
+    ['who had the role', { roles: [600] }, 15, true],
+    ['not who had it no longer', { roles: [600] }, 16, false],
+    ['the union of its parts', { users: [8], channel: 3, roles: [100] }, 12, true],
+    ['not who is taken off', { users: [ME], channel: 3, roles: [600], except: [ME] }, 12, false],
+  ])('%s', (_what, audience, eventId, holds) => {
+    expect(isInAudience(audience, ME, eventId, facts)).toBe(holds)
+  })
+})
+
+function queue(options: Partial<QueueOptions> = {}, startEvent = 0): EventQueue {
+  return {
+    id: 'q',
+    userId: ME,
+    startEvent,
+    ackedEvent: startEvent,
+    seenAt: 0,
+    lifespan: 600,
+    options: {
+      eventTypes: null,
+      narrow: [],
+      allPublicStreams: false,
+      applyMarkdown: false,
+      clientGravatar: false,
+      slimPresence: false,
+      includeSubscribers: false,
+      capabilities: [],
+      userAgent: '',
+      ...options,
+    },
+  }
+}
+
+const logged = (id: number, type: string, audience: Audience = { users: [ME] }): LoggedEvent => ({
+  id,
+  event: { type },
+  audience,
+})
+
+/** An event that old clients get in three parts, and some do not get at all. */
+const split: EventType = {
+  type: 'split',
+  schema: {} as EventType['schema'],
+  deliver: ({ op }) => (op === 'hidden' ? [] : [1, 2, 3].map((part) => ({ type: 'split', part }))),
+}
+const types = new Map([[split.type, split]])
+const read = (entries: LoggedEvent[], of: EventQueue, after = -1) =>
+  eventsForQueue(entries, of, after, facts, types)
+
+describe('a queue gives', () => {
+  it('what its user may see, with the log’s ids', () => {
+    const entries = [logged(1, 'a'), logged(2, 'a', { users: [8] }), logged(5, 'b')]
+    expect(read(entries, queue())).toEqual([
+      { type: 'a', id: 1 },
+      { type: 'b', id: 5 },
+    ])
+  })
+
+  it('nothing from before it was registered, nor what is acknowledged', () => {
+    const entries = [logged(1, 'a'), logged(2, 'a'), logged(3, 'a')]
+    expect(read(entries, queue({}, 1)).map(({ id }) => id)).toEqual([2, 3])
+    expect(read(entries, queue(), 2).map(({ id }) => id)).toEqual([3])
+  })
+
+  it('the types that were asked for', () => {
+    const entries = [logged(1, 'a'), logged(2, 'b'), logged(3, 'c')]
+    expect(read(entries, queue({ eventTypes: ['a', 'c'] })).map(({ type }) => type)).toEqual(['a', 'c'])
+    expect(read(entries, queue({ eventTypes: [] }))).toEqual([])
+  })
+
+  it('muted_topics unless user_topic was asked for by name', () => {
+    const entries = [logged(1, 'muted_topics'), logged(2, 'user_topic')]
+    expect(read(entries, queue())).toHaveLength(2)
+    expect(read(entries, queue({ eventTypes: ['muted_topics', 'user_topic'] }))).toEqual([
+      { type: 'user_topic', id: 2 },
+    ])
+    expect(read(entries, queue({ eventTypes: ['muted_topics'] }))).toHaveLength(1)
+  })
+
+  it('the parts of one event with the ids set aside for it, the rest of them after a break', () => {
+    expect(read([logged(8, 'split')], queue())).toEqual([
+      { type: 'split', part: 1, id: 6 },
+      { type: 'split', part: 2, id: 7 },
+      { type: 'split', part: 3, id: 8 },
+    ])
+    expect(read([logged(8, 'split')], queue(), 6).map(({ id }) => id)).toEqual([7, 8])
+  })
+
+  it('nothing of an event whose type has no form for it', () => {
+    const hidden = { ...logged(8, 'split'), event: { type: 'split', op: 'hidden' } }
+    expect(read([hidden], queue())).toEqual([])
+  })
+})
+
+describe('messages of a public channel', () => {
+  const message = (id: number) => ({
+    ...logged(id, 'message', { channel: 9, publicChannel: true }),
+    event: { type: 'message', message: { display_recipient: 'Verona' } },
+  })
+
+  it('are read along by a queue for all public channels, or narrowed to it', () => {
+    expect(read([message(20)], queue())).toEqual([])
+    expect(read([message(20)], queue({ allPublicStreams: true }))).toHaveLength(1)
+    expect(read([message(20)], queue({ narrow: [['channel', 'verona']] }))).toHaveLength(1)
+    expect(read([message(20)], queue({ narrow: [['stream', 'venice']] }))).toEqual([])
+  })
+
+  it('are not read along by a guest', () => {
+    expect(read([message(12)], queue({ allPublicStreams: true }))).toEqual([])
+  })
+})
