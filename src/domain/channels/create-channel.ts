@@ -1,8 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { announceSubscriptions } from '../subscriptions/announce-subscriptions.ts'
-import { joinChannel } from '../subscriptions/join-channels.ts'
+import { joinAndAnnounce } from '../subscriptions/join-and-announce.ts'
 import { resolvePrincipals } from '../subscriptions/principals.ts'
 import { announceNewChannels, noticeCreated } from './channel-notices.ts'
 import { findChannelByName } from './channel-rows.ts'
@@ -32,12 +31,7 @@ export const createChannel: Command<Caller, CreateChannelParams, void, { id: num
     requireMayCreate(tx, caller, params)
     const channel = addChannel(tx, caller, name, description, settings)
     const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
-    const joined = joinChannel(
-      tx,
-      channel,
-      users.map(({ id }) => id),
-    )
-    announceSubscriptions(tx, [joined])
+    joinAndAnnounce(tx, [{ channel, userIds: users.map(({ id }) => id) }])
     if (params.announce) announceNewChannels(tx, caller, [channel])
     noticeCreated(tx, caller, channel)
     return { id: channel.id }

@@ -4,8 +4,7 @@ import { type Channel, listChannels } from '../channels/channel-rows.ts'
 import { newestMessageIdsOf } from '../messages/message-rows.ts'
 import { ReadSet } from '../messages/read-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { announceSubscriptions } from './announce-subscriptions.ts'
-import { joinChannel } from './join-channels.ts'
+import { joinAndAnnounce } from './join-and-announce.ts'
 import { backdateReceipts } from './subscription-rows.ts'
 
 /** What a new user finds in the channels: so many of the newest messages, and how many of them unread. */
@@ -23,14 +22,12 @@ export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): vo
 
 /** A new account joins its first channels, and a person finds something to read there. */
 export function subscribeNewUser(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
-  const joined = channels.map((channel) => joinChannel(tx, channel, [user.id]))
-  if (user.botType === null)
-    giveHistory(
-      tx,
-      user,
-      channels.filter(({ isPrivate }) => !isPrivate),
-    )
-  announceSubscriptions(tx, joined)
+  joinAndAnnounce(
+    tx,
+    channels.map((channel) => ({ channel, userIds: [user.id] })),
+  )
+  const open = channels.filter(({ isPrivate }) => !isPrivate)
+  if (user.botType === null) giveHistory(tx, user, open)
 }
 
 /**

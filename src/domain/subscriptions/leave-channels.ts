@@ -10,6 +10,7 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { presentPosition } from './position.ts'
+import { watchSightOfPeople } from './sight-of-people.ts'
 import { endSubscriptions } from './subscription-rows.ts'
 
 /**
@@ -27,12 +28,14 @@ export function leaveChannels(tx: RealmTransaction, leaving: readonly ChannelMem
     const ids = channels.map(({ id }) => id)
     for (const user of members) readChannels(tx, user, ids)
   }
+  const tellGuests = watchSightOfPeople(tx, left)
   for (const { channel, userIds } of left) {
     endSubscriptions(tx.sql, channel.id, userIds, presentPosition(tx))
   }
   for (const { channels, members } of groups) emitRemove(tx, channels, members)
   for (const { channels, members } of groups) announceLostSight(tx, channels, members)
   announcePeers(tx, 'peer_remove', left)
+  tellGuests()
 }
 
 function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members: readonly User[]): void {

@@ -16,9 +16,8 @@ import {
 } from '../channels/new-channel.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { announceSubscriptions } from './announce-subscriptions.ts'
 import type { ChannelMembers } from './channel-members.ts'
-import { joinChannel } from './join-channels.ts'
+import { joinAndAnnounce } from './join-and-announce.ts'
 import { namesOthers, type Principals, resolvePrincipals } from './principals.ts'
 import { noticeSubscribed } from './subscription-notices.ts'
 import { isSubscribed } from './subscription-rows.ts'
@@ -67,15 +66,11 @@ export function subscribeUsers(
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
   const channels = [...created, ...allowed]
-  const joinings = channels.map(({ channel, color }) =>
-    joinChannel(
-      tx,
-      channel,
-      users.map(({ id }) => id),
-      color,
-    ),
+  const userIds = users.map(({ id }) => id)
+  const joinings = joinAndAnnounce(
+    tx,
+    channels.map(({ channel, color }) => ({ channel, color, userIds })),
   )
-  announceSubscriptions(tx, joinings)
   return {
     ...presentOutcome(users, joinings),
     ...(params.authorization_errors_fatal ? {} : { unauthorized: unauthorized.map(({ name }) => name) }),

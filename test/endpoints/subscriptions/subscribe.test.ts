@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   buildChannel,
   buildRealm,
@@ -9,6 +9,7 @@ import {
 } from '../../support/factories.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { world } from '../../support/worker.ts'
 
 const PATH = '/users/me/subscriptions'
 
@@ -25,6 +26,10 @@ beforeAll(async () => {
   ben = await buildUser(realm, { name: 'Ben' })
   admin = await buildUser(realm, { name: 'Ada', role: 200 })
   guest = await buildUser(realm, { name: 'Gus', role: 600 })
+})
+
+afterEach(() => {
+  world.clockOffset = 0
 })
 
 function newName(): string {
@@ -367,11 +372,23 @@ describe('a new user', () => {
       })
       ids.push(expectSuccess(sent).id)
     }
+    world.clockOffset = 60
     const user = await buildUser(fresh)
     const { unread_msgs } = (await openQueue(user)).snapshot
     const unread = unread_msgs.streams.flatMap(
       (one: { unread_message_ids: number[] }) => one.unread_message_ids,
     )
     expect(unread.sort((a: number, b: number) => a - b)).toEqual(ids.slice(5))
+    const { messages } = expectSuccess(
+      await user.api.get('/messages', { anchor: ids[5]!, num_before: 1, num_after: 0 }),
+    )
+    expect(messages.map(({ flags }: { flags: string[] }) => flags)).toEqual([
+      ['read', 'historical'],
+      ['historical'],
+    ])
+    const { id } = expectSuccess(
+      await fresh.owner.api.post('/messages', { type: 'channel', to: 'general', topic: 'now', content: 'x' }),
+    )
+    expect(expectSuccess(await user.api.get(`/messages/${id}`)).message.flags).toEqual([])
   })
 })

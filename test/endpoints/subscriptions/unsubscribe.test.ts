@@ -158,3 +158,28 @@ describe('who may not', () => {
     })
   })
 })
+
+describe('a guest who sees only people of shared channels', () => {
+  it('meets them by joining and loses them by leaving', async () => {
+    const closed = await buildRealm()
+    const [user, other] = [await buildUser(closed), await buildUser(closed)]
+    const visitor = await buildUser(closed, { role: 600 })
+    for (const name of ['general', 'sandbox', 'Parley']) {
+      expectSuccess(await visitor.api.delete(PATH, { subscriptions: [name] }))
+    }
+    const room = await buildChannel([user])
+    expectSuccess(await closed.owner.api.patch('/realm', { can_access_all_users_group: { new: 6 } }))
+    const queue = await openQueue(visitor)
+    const subscriptions = [{ name: room.name }]
+    await user.api.post(PATH, { subscriptions, principals: [visitor.id] })
+    const people = async (op: string) =>
+      (await queue.eventsOf('realm_user', op)).map(({ person }) => person.user_id)
+    expect(await people('add')).toEqual([user.id])
+    await other.api.post(PATH, { subscriptions })
+    expect(await people('add')).toEqual([other.id])
+    await other.api.delete(PATH, { subscriptions: [room.name] })
+    expect(await people('remove')).toEqual([other.id])
+    await visitor.api.delete(PATH, { subscriptions: [room.name] })
+    expect(await people('remove')).toEqual([user.id])
+  })
+})
