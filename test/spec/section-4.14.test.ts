@@ -1,0 +1,139 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let admin: TestUser
+let channel: { id: number; name: string }
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  admin = await buildUser(realm, { name: 'Ada', role: 200 })
+  channel = await buildChannel([ann])
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function remove(topic_name: string, user = admin, id = channel.id) {
+  return user.api.post(`/streams/${id}/delete_topic`, { topic_name })
+}
+
+async function fill(topic: string, count: number, to = channel): Promise<number[]> {
+  const ids: number[] = []
+  for (let n = 0; n < count; n += 1) ids.push(await sendTo(ann, to.id, topic))
+  return ids
+}
+
+async function topics(id = channel.id): Promise<string[]> {
+  const body = expectSuccess(await ann.api.get(`/users/me/${id}/topics`, { allow_empty_topic_name: true }))
+  return body.topics.map(({ name }: { name: string }) => name)
+}
+
+describe('4.14 Delete a topic', () => {
+  it('response: complete; the messages are gone, other topics stay', async () => {
+    const [ids, kept] = [await fill('doomed', 2), await sendTo(ann, channel.id, 'kept')]
+    expect(expectSuccess(await remove('doomed'))).toEqual({ result: 'success', msg: '', complete: true })
+    for (const id of ids) expectRefusal(await ann.api.get(`/messages/${id}`), 'Invalid message(s)')
+    expectSuccess(await ann.api.get(`/messages/${kept}`))
+    expect(await topics()).not.toContain('doomed')
+  })
+
+  it('a topic without messages is complete', async () => {
+    expect(expectSuccess(await remove('never written in')).complete).toBe(true)
+  })
+
+  it('topic_name: whatever the case of its letters', async () => {
+    await fill('Mixed Case', 1)
+    expectSuccess(await remove('mIXED cASE'))
+    expect(await topics()).not.toContain('Mixed Case')
+  })
+
+  it('topic_name: the display name of the empty topic is read as the empty string', async () => {
+    await fill('', 1)
+    expect(await topics()).toContain('')
+    expectSuccess(await remove('general chat'))
+    expect(await topics()).not.toContain('')
+  })
+
+  it('topic_name is required', async () => {
+    expectRefusal(
+      await admin.api.post(`/streams/${channel.id}/delete_topic`),
+      "Missing 'topic_name' argument",
+      { code: 'REQUEST_VARIABLE_MISSING' },
+    )
+  })
+
+  it('deletion proceeds in batches, newest first', async () => {
+    const ids = await fill('long', 103)
+    const queue = await openQueue(ann)
+    expectSuccess(await remove('long'))
+    expect((await queue.eventsOf('delete_message')).map(({ message_ids }) => message_ids)).toEqual([
+      ids.slice(3),
+      ids.slice(0, 3),
+    ])
+  })
+
+  it('complete false when the time is over part-way; repeating the request goes on', async () => {
+    const ids = await fill('endless', 102)
+    const started = Date.now()
+    // Every look at the clock finds it a minute later.
+    let minutes = 0
+    vi.spyOn(Date, 'now').mockImplementation(() => started + 60_000 * minutes++)
+    const partial = expectSuccess(await remove('endless'))
+    vi.restoreAllMocks()
+    expect(partial).toMatchObject({ result: 'success', complete: false })
+    expectSuccess(await ann.api.get(`/messages/${ids[0]}`))
+    expectRefusal(await ann.api.get(`/messages/${ids[101]}`), 'Invalid message(s)')
+    expect(expectSuccess(await remove('endless')).complete).toBe(true)
+    expect(await topics()).not.toContain('endless')
+  })
+
+  it('6 when the oldest message of the channel goes, the channel’s first_message_id is told before', async () => {
+    const own = await buildChannel([ann])
+    const [next] = await fill('next', 1, own)
+    const queue = await openQueue(ann)
+    expectSuccess(await remove('channel events', admin, own.id))
+    expect(await queue.events()).toMatchObject([
+      { type: 'stream', op: 'update', property: 'first_message_id', stream_id: own.id, value: next },
+      { type: 'delete_message', stream_id: own.id, topic: 'channel events' },
+    ])
+  })
+
+  it('6 when it stays, nothing is told about the channel', async () => {
+    await fill('not the first', 1)
+    const queue = await openQueue(ann)
+    expectSuccess(await remove('not the first'))
+    expect((await queue.events()).map(({ type }) => type)).not.toContain('stream')
+  })
+
+  it('UNAUTHORIZED_PRINCIPAL for everybody but administrators', async () => {
+    await fill('safe', 1)
+    for (const role of [300, 400, 600] as const) {
+      expectRefusal(
+        await remove('safe', await buildUser(realm, { role })),
+        'Must be an organization administrator',
+        { code: 'UNAUTHORIZED_PRINCIPAL' },
+      )
+    }
+    expect(await topics()).toContain('safe')
+    expectUnauthorized(await realm.anonymous.post(`/streams/${channel.id}/delete_topic`))
+  })
+
+  it('a channel that is not there, or whose content the administrator cannot read: BAD_REQUEST', async () => {
+    const secret = await buildChannel([ann], { invite_only: true })
+    for (const id of [987_654, secret.id]) {
+      expectRefusal(await remove('x', admin, id), 'Invalid channel ID')
+    }
+  })
+})

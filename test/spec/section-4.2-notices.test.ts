@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParameterValue } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
+const NONE = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+let other: { id: number; name: string }
+let topics = 0
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+  other = await buildChannel([ann, ben])
+})
+
+async function newTopic(count: number): Promise<{ topic: string; ids: number[] }> {
+  topics += 1
+  const topic = `thread ${topics}`
+  const ids: number[] = []
+  for (let n = 0; n < count; n += 1) ids.push(await sendTo(ben, channel.id, topic))
+  return { topic, ids }
+}
+
+async function move(id: number, params: Record<string, ParameterValue>): Promise<void> {
+  expectSuccess(await ann.api.patch(`/messages/${id}`, params))
+}
+
+/** What the Notification Bot has said in a topic. */
+async function notices(topic: string, to = channel): Promise<string[]> {
+  const narrow = [
+    { operator: 'channel', operand: to.id },
+    { operator: 'topic', operand: topic },
+  ]
+  const { messages } = expectSuccess(
+    await ben.api.get('/messages', { anchor: 'newest', num_before: 100, narrow, apply_markdown: false }),
+  )
+  return messages
+    .filter((message: { sender_full_name: string }) => message.sender_full_name === 'Notification Bot')
+    .map(({ content }: { content: string }) => content)
+}
+
+function link(topic: string, to = channel): string {
+  return `#**${to.name}>${topic}**`
+}
+
+function byAnn(): string {
+  return `by @_**Ann|${ann.id}**.`
+}
+
+function nearLink(topic: string, id: number, to = channel): string {
+  const [name, encoded] = [to.name, topic].map((text) => text.replaceAll(' ', text === topic ? '.20' : '-'))
+  return `http://${realm.host}/#narrow/channel/${to.id}-${name}/topic/${encoded}/near/${id}`
+}
+
+describe('4.2 Edit a message', () => {
+  describe('notices', () => {
+    it('by default in the new thread, and not in the old one', async () => {
+      const { topic, ids } = await newTopic(2)
+      await move(ids[0]!, { topic: `${topic} b` })
+      expect(await notices(`${topic} b`)).toHaveLength(1)
+      expect(await notices(topic)).toEqual([])
+    })
+
+    it('none when both are switched off', async () => {
+      const { topic, ids } = await newTopic(2)
+      await move(ids[0]!, { topic: `${topic} b`, ...NONE })
+      expect([...(await notices(`${topic} b`)), ...(await notices(topic))]).toEqual([])
+    })
+
+    it('a whole topic', async () => {
+      const { topic, ids } = await newTopic(2)
+      const next = `${topic} b`
+      await move(ids[1]!, { topic: next, propagate_mode: 'change_all', ...BOTH })
+      expect(await notices(next)).toEqual([`This topic was moved here from ${link(topic)} ${byAnn()}`])
+      expect(await notices(topic)).toEqual([`This topic was moved to ${link(next)} ${byAnn()}`])
+    })
+
+    it('one message of several', async () => {
+      const { topic, ids } = await newTopic(2)
+      const next = `${topic} b`
+      await move(ids[0]!, { topic: next, ...BOTH })
+      expect(await notices(next)).toEqual([
+        `[A message](${nearLink(next, ids[0]!)}) was moved here from ${link(topic)} ${byAnn()}`,
+      ])
+      expect(await notices(topic)).toEqual([
+        `A message was moved from this topic to ${link(next)} ${byAnn()}`,
+      ])
+    })
+
+    it('several messages, not all', async () => {
+      const { topic, ids } = await newTopic(3)
+      const next = `${topic} b`
+      await move(ids[1]!, { topic: next, propagate_mode: 'change_later', ...BOTH })
+      expect(await notices(next)).toEqual([`2 messages were moved here from ${link(topic)} ${byAnn()}`])
+      expect(await notices(topic)).toEqual([
+        `2 messages were moved from this topic to ${link(next)} ${byAnn()}`,
+      ])
+    })
+
+    it('a whole topic into one that has messages is counted there', async () => {
+      const [{ topic, ids }, { topic: next }] = [await newTopic(2), await newTopic(1)]
+      await move(ids[0]!, { topic: next, propagate_mode: 'change_all', ...BOTH })
+      expect(await notices(next)).toEqual([`2 messages were moved here from ${link(topic)} ${byAnn()}`])
+      expect(await notices(topic)).toEqual([`This topic was moved to ${link(next)} ${byAnn()}`])
+    })
+
+    it('to another channel, with the links of both', async () => {
+      const { topic, ids } = await newTopic(1)
+      await move(ids[0]!, { stream_id: other.id, propagate_mode: 'change_all', ...BOTH })
+      expect(await notices(topic, other)).toEqual([
+        `This topic was moved here from ${link(topic)} ${byAnn()}`,
+      ])
+      expect(await notices(topic)).toEqual([`This topic was moved to ${link(topic, other)} ${byAnn()}`])
+    })
+
+    it('read for the mover, unread for the others', async () => {
+      const { topic, ids } = await newTopic(1)
+      const [own, theirs] = [await openQueue(ann), await openQueue(ben)]
+      await move(ids[0]!, { topic: `${topic} b`, propagate_mode: 'change_all' })
+      expect((await own.eventsOf('message')).map(({ flags }) => flags)).toEqual([['read']])
+      expect((await theirs.eventsOf('message')).map(({ flags }) => flags)).toEqual([[]])
+    })
+
+    it('no additional one for a pure resolve or unresolve: only the one about that', async () => {
+      const { topic, ids } = await newTopic(1)
+      await move(ids[0]!, { topic: `✔ ${topic}`, propagate_mode: 'change_all' })
+      expect(await notices(`✔ ${topic}`)).toEqual([`@_**Ann|${ann.id}** has marked this topic as resolved.`])
+      world.clockOffset = 120
+      await move(ids[0]!, { topic, propagate_mode: 'change_all' })
+      expect((await notices(topic)).at(-1)).toBe(`@_**Ann|${ann.id}** has marked this topic as unresolved.`)
+      expect(await notices(topic)).toHaveLength(2)
+    })
+
+    it('a resolve taken back within a minute takes its notice back', async () => {
+      const { topic, ids } = await newTopic(1)
+      await move(ids[0]!, { topic: `✔ ${topic}`, propagate_mode: 'change_all' })
+      const queue = await openQueue(ben)
+      world.clockOffset = 50
+      await move(ids[0]!, { topic, propagate_mode: 'change_all' })
+      expect(await notices(topic)).toEqual([])
+      expect((await queue.events()).map(({ type }) => type).slice(-2)).toEqual([
+        'update_message',
+        'delete_message',
+      ])
+    })
+
+    it('a resolve to a new name as well is a move', async () => {
+      const { topic, ids } = await newTopic(1)
+      await move(ids[0]!, { topic: `✔ ${topic} renamed`, propagate_mode: 'change_all' })
+      expect(await notices(`✔ ${topic} renamed`)).toEqual([
+        `This topic was moved here from ${link(topic)} ${byAnn()}`,
+      ])
+    })
+
+    it('the notice of a resolve is read, but for those whose setting says otherwise', async () => {
+      const { topic, ids } = await newTopic(1)
+      const always = await buildUser(realm, { name: 'Al' })
+      const never = await buildUser(realm, { name: 'Nev' })
+      for (const user of [always, never]) {
+        expectSuccess(
+          await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }),
+        )
+        expectSuccess(
+          await user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy: 3 }),
+        )
+      }
+      expectSuccess(await always.api.patch('/settings', { resolved_topic_notice_auto_read_policy: 'always' }))
+      expectSuccess(await never.api.patch('/settings', { resolved_topic_notice_auto_read_policy: 'never' }))
+      const queues = [await openQueue(always), await openQueue(never)]
+      await move(ids[0]!, { topic: `✔ ${topic}`, propagate_mode: 'change_all' })
+      const flags: unknown[] = []
+      for (const queue of queues) flags.push((await queue.eventsOf('message'))[0]?.flags)
+      expect(flags).toEqual([['read'], []])
+    })
+  })
+})

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, it } from 'vitest'
+import type { ParameterValue } from '../support/api.ts'
+import { buildChannel, buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
+import { enterUsers } from '../support/inside.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { world } from '../support/world.ts'
+import { whileSettings } from './while-settings.ts'
+
+const WRONG_HASH = createHash('sha256').update('something else').digest('hex')
+const EVERYTHING = {
+  stream_id: 987_654,
+  topic: '✔',
+  content: 'a\0b @**all**',
+  propagate_mode: 'change_all',
+  prev_content_sha256: WRONG_HASH,
+}
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+/** Large, and members may not move anything in it or out of it. */
+let channel: { id: number; name: string }
+let strict: { id: number; name: string }
+let message: number
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  guest = await buildUser(realm, { name: 'Gus', role: 600 })
+  channel = await buildChannel([realm.owner, ann, ben, guest])
+  strict = await buildChannel([realm.owner, ann], {
+    topics_policy: 'disable_empty_topic',
+    can_send_message_group: 3,
+  })
+  await enterUsers(realm, 15, channel.id)
+  message = await sendTo(ann, channel.id, 'order')
+})
+
+function edit(user: TestUser, id: number, params: Record<string, ParameterValue | undefined>) {
+  return user.api.patch(`/messages/${id}`, params)
+}
+
+describe('4.2 Edit a message', () => {
+  describe('order of the checks, each against those after it', () => {
+    it('1 access to the message', async () => {
+      expectRefusal(await edit(ben, 987_654, EVERYTHING), 'Invalid message(s)')
+      expectRefusal(await edit(ben, await sendDirect(ann, [guest]), EVERYTHING), 'Invalid message(s)')
+    })
+
+    it('2 the organization’s editing, then the sender, then the time', async () => {
+      world.clockOffset = 1_000
+      await whileSettings(realm, { allow_message_editing: false }, async () => {
+        expectRefusal(
+          await edit(ben, message, EVERYTHING),
+          'Your organization has turned off message editing',
+        )
+      })
+      expectRefusal(await edit(ben, message, EVERYTHING), "You don't have permission to edit this message")
+      expectRefusal(
+        await edit(ann, message, EVERYTHING),
+        'The time limit for editing this message has passed',
+      )
+    })
+
+    it('2 before 5: who may not edit a direct message, before its topic', async () => {
+      const direct = await sendDirect(ann, [ben])
+      expectRefusal(await edit(ben, direct, EVERYTHING), "You don't have permission to edit this message")
+    })
+
+    it('3 the present topic, letter by letter, counts as not given: then 4 nothing to change', async () => {
+      for (const topic of ['order', ' order ']) {
+        const params = { topic, propagate_mode: 'change_all', prev_content_sha256: WRONG_HASH }
+        expectRefusal(await edit(ben, message, params), 'Nothing to change')
+      }
+    })
+
+    it('4 nothing to change, before the mode and the hash', async () => {
+      const params = { propagate_mode: 'change_all', prev_content_sha256: WRONG_HASH }
+      expectRefusal(await edit(ann, message, params), 'Nothing to change')
+    })
+
+    it('5 a direct message has no channel, then no topic', async () => {
+      const direct = await sendDirect(ann, [ben])
+      expectRefusal(await edit(ann, direct, EVERYTHING), 'Direct messages cannot be moved to channels.')
+      const { stream_id: _, ...rest } = EVERYTHING
+      expectRefusal(await edit(ann, direct, rest), 'Direct messages cannot have topics.')
+    })
+
+    it('6 a mode without a move, before the hash', async () => {
+      const params = { content: 'a\0b', propagate_mode: 'change_all', prev_content_sha256: WRONG_HASH }
+      expectRefusal(await edit(ann, message, params), 'Invalid propagate_mode without topic edit')
+    })
+
+    it.each(['✔', '✔ general chat'])(
+      '7 the empty topic cannot be resolved (%s), before content with a channel',
+      async (topic) => {
+        expectRefusal(
+          await edit(ann, message, { ...EVERYTHING, topic }),
+          'General chat cannot be marked as resolved',
+        )
+      },
+    )
+
+    it('7 a topic that cannot be printed, before content with a channel', async () => {
+      expectRefusal(
+        await edit(ann, message, { ...EVERYTHING, topic: 'ab\u0007' }),
+        'Invalid character in topic, at position 3!',
+      )
+    })
+
+    it('8 content with a channel, before widgets', async () => {
+      const poll = await sendTo(ann, channel.id, 'order', '/poll Which?\nthis\nthat')
+      expectRefusal(
+        await edit(ann, poll, { ...EVERYTHING, topic: 'fine' }),
+        'Cannot change message content while changing channel',
+      )
+    })
+
+    it('9 widgets cannot be edited, before the hash', async () => {
+      const poll = await sendTo(ann, channel.id, 'order', '/poll Which?\nthis\nthat')
+      expectRefusal(
+        await edit(ann, poll, { content: 'a\0b', prev_content_sha256: WRONG_HASH }),
+        'Widgets cannot be edited.',
+      )
+    })
+
+    it('10 the hash, before the content and the target, even without content', async () => {
+      const mismatch = "'prev_content_sha256' value does not match the expected value."
+      for (const params of [{ content: 'a\0b' }, { stream_id: 987_654 }]) {
+        expectRefusal(await edit(ann, message, { ...params, prev_content_sha256: WRONG_HASH }), mismatch, {
+          code: 'EXPECTATION_MISMATCH',
+        })
+      }
+    })
+
+    it('11 null bytes, before the permission to move', async () => {
+      await whileSettings(realm, { can_move_messages_between_topics_group: 3 }, async () => {
+        expectRefusal(
+          await edit(ann, message, { content: 'a\0b', topic: 'x' }),
+          'Message must not contain null bytes',
+        )
+      })
+    })
+
+    it('12 the target channel, before its topics', async () => {
+      const closed = await buildChannel([realm.owner], {
+        invite_only: true,
+        topics_policy: 'disable_empty_topic',
+      })
+      expectRefusal(await edit(ann, message, { stream_id: closed.id, topic: '' }), 'Invalid channel ID')
+    })
+
+    it('13 the target’s policy of topics, before the permission to move', async () => {
+      await whileSettings(
+        realm,
+        { can_move_messages_between_topics_group: 3, can_move_messages_between_channels_group: 3 },
+        async () => {
+          expectRefusal(
+            await edit(ann, message, { stream_id: strict.id, topic: '' }),
+            'Sending messages to the general chat is not allowed in this channel.',
+          )
+        },
+      )
+    })
+
+    it('14 the permission to change the topic, before mentions', async () => {
+      await whileSettings(
+        realm,
+        { can_move_messages_between_topics_group: 3, can_resolve_topics_group: 3 },
+        async () => {
+          expectRefusal(
+            await edit(ann, message, { topic: 'x', content: '@**all**' }),
+            "You don't have permission to edit this message",
+          )
+          expectRefusal(
+            await edit(ann, message, { topic: '✔ order', content: '@**all**' }),
+            "You don't have permission to resolve topics in this channel.",
+          )
+        },
+      )
+    })
+
+    it('14 the permission to change the topic, before the channel’s and before the time', async () => {
+      world.clockOffset = 8 * 86_400
+      const params = { topic: 'x', stream_id: strict.id, propagate_mode: 'change_all' }
+      await whileSettings(
+        realm,
+        { can_move_messages_between_topics_group: 3, can_move_messages_between_channels_group: 3 },
+        async () => {
+          expectRefusal(await edit(ann, message, params), "You don't have permission to edit this message")
+        },
+      )
+    })
+
+    it('15 mentions, in the right of the sender', async () => {
+      expectRefusal(
+        await edit(ann, message, { topic: 'x', content: '@**all**' }),
+        'You do not have permission to use channel wildcard mentions in this channel.',
+        { code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED' },
+      )
+    })
+
+    it('16 the permission to move, then to post in the target, then the time', async () => {
+      world.clockOffset = 8 * 86_400
+      const params = { stream_id: strict.id, propagate_mode: 'change_all' }
+      await whileSettings(realm, { can_move_messages_between_channels_group: 3 }, async () => {
+        expectRefusal(await edit(ann, message, params), "You don't have permission to move this message")
+      })
+      expectRefusal(await edit(ann, message, params), 'You do not have permission to post in this channel.')
+      const target = await buildChannel([realm.owner, ann])
+      expectRefusal(
+        await edit(ann, message, { ...params, stream_id: target.id }),
+        "The time limit for editing this message's channel has passed",
+        { code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED' },
+      )
+    })
+  })
+})
