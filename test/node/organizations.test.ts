@@ -1,0 +1,90 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { found } from './found.ts'
+
+let server: LocalServer
+let here: CreatedOrganization
+let there: CreatedOrganization
+beforeAll(async () => {
+  server = await startLocalServer()
+  here = await found(server, 'here.localhost')
+  there = await found(server, 'there.localhost')
+})
+afterAll(() => server.stop())
+
+type Fields = Record<string, string>
+
+/** A request to one of the hosts, as the account of one of the organizations. */
+function ask(method: string, host: string, account: CreatedOrganization, path: string, fields: Fields = {}) {
+  const body = new URLSearchParams(fields).toString()
+  const headers = {
+    host: `${host}:${new URL(server.url).port}`,
+    authorization: `Basic ${btoa(`${account.email}:${account.api_key}`)}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+  return new Promise<{ status: number; body: any }>((resolve, reject) => {
+    const asked = request(`${server.url}/api/v1${path}`, { method, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) }))
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+const send = (host: string, account: CreatedOrganization, content: string) =>
+  ask('POST', host, account, '/messages', { type: 'stream', to: 'general', topic: 'x', content })
+const register = (host: string, account: CreatedOrganization) => ask('POST', host, account, '/register')
+const newest = (host: string, account: CreatedOrganization) =>
+  ask('GET', host, account, '/messages?anchor=newest&num_before=50&num_after=0&apply_markdown=false')
+
+describe('two organizations of one deployment', () => {
+  it('have numbers of their own, and the same', async () => {
+    expect(there.realm_id).not.toBe(here.realm_id)
+    expect(there.user_id).toBe(here.user_id)
+    const [first, second] = [
+      await send('here.localhost', here, 'a'),
+      await send('there.localhost', there, 'b'),
+    ]
+    expect(second.body.id).toBe(first.body.id)
+  })
+
+  it('know nothing of each other’s messages, though their numbers are the same', async () => {
+    const contents = async (host: string, account: CreatedOrganization) =>
+      (await newest(host, account)).body.messages.map(({ content }: { content: string }) => content)
+    expect(await contents('here.localhost', here)).toContain('a')
+    expect(await contents('here.localhost', here)).not.toContain('b')
+    expect(await contents('there.localhost', there)).toContain('b')
+    expect(await contents('there.localhost', there)).not.toContain('a')
+  })
+
+  it('accept no account of the other', async () => {
+    expect((await newest('there.localhost', here)).status).toBe(401)
+    expect((await send('here.localhost', there, 'x')).status).toBe(401)
+  })
+
+  it('have queues of their own', async () => {
+    const { queue_id } = (await register('here.localhost', here)).body
+    const poll = `/events?queue_id=${queue_id}&last_event_id=-1&dont_block=true`
+    await send('there.localhost', there, 'not here')
+    expect((await ask('GET', 'here.localhost', here, poll)).body.events).toEqual([])
+    expect((await ask('GET', 'there.localhost', there, poll)).body.code).toBe('BAD_EVENT_QUEUE_ID')
+  })
+
+  it('show only their own in a register', async () => {
+    const snapshot = (await register('here.localhost', here)).body
+    expect(snapshot.realm_name).toBe('here.localhost')
+    for (const address of [snapshot.realm_url, ...snapshot.realm_users.map(({ email }: Fields) => email)]) {
+      expect(address).not.toContain('there')
+    }
+    expect(JSON.stringify(snapshot)).not.toContain('there.localhost')
+  })
+})
