@@ -34,6 +34,8 @@ export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription'
         /** Channel objects with `subscribers`. */
         readonly subscriptions: readonly Readonly<Record<string, unknown>>[]
         readonly receivers: readonly SubscriptionReceivers[]
+        /** Set where only one kind of client needs to be told: see `StoredStreamEvent`. */
+        readonly for_archived_channels?: 'yes' | 'no'
       }
     | {
         readonly op: 'remove'
@@ -96,7 +98,8 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent>({
   ]),
   deliver(stored, context) {
     if (stored.op !== 'add') return [{ ...stored }]
-    const { receivers, ...event } = stored
+    const { receivers, for_archived_channels: wanted, ...event } = stored
+    if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []
     const own = receivers.find(({ users }) => users.includes(context.userId))
     if (!own) return []
     const subscriptions = stored.subscriptions.map((channel, index) =>

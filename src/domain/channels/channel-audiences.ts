@@ -3,12 +3,13 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { ChannelGroupSettingName } from '../../permissions/group-settings.ts'
 import { isGuest } from '../../permissions/roles.ts'
+import { systemGroupId } from '../../permissions/system-groups.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
 import type { Channel } from './channel-rows.ts'
 
 /** Groups that see a private channel without being subscribed (behaviour 0.7). */
-const METADATA_SETTINGS: readonly ChannelGroupSettingName[] = [
+export const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -21,18 +22,32 @@ const METADATA_SETTINGS: readonly ChannelGroupSettingName[] = [
 export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
   if (!channel.isPrivate) return { roles: [100, 200, 300, 400], channel: channel.id }
-  const granted = METADATA_SETTINGS.flatMap((name) => {
-    const value = channel.settings[name]
-    return typeof value === 'number'
-      ? membersOfGroups(view.sql, [value], view.now)
-      : [...value.direct_members, ...membersOfGroups(view.sql, value.direct_subgroups, view.now)]
-  })
+  const values = SIGHT_SETTINGS.map((name) => channel.settings[name])
+  const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
+  const users = [
+    ...values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members)),
+    ...membersOfGroups(
+      view.sql,
+      groups.filter((id) => !ROLES_OF_GROUP.has(id)),
+      view.now,
+    ),
+  ]
+  const roles = groups.flatMap((id) => ROLES_OF_GROUP.get(id) ?? [])
   return {
-    roles: [100, 200],
+    roles: [...new Set([100, 200, ...roles])],
     channel: channel.id,
-    ...(granted.length > 0 ? { users: withoutGuests(view.sql, granted) } : {}),
+    ...(users.length > 0 ? { users: withoutGuests(view.sql, users) } : {}),
   }
 }
+
+/** Groups that are roles and nothing else: named as such, so that no event lists half the organization. */
+const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
+  [systemGroupId('role:nobody'), []],
+  [systemGroupId('role:owners'), [100]],
+  [systemGroupId('role:administrators'), [100, 200]],
+  [systemGroupId('role:moderators'), [100, 200, 300]],
+  [systemGroupId('role:members'), [100, 200, 300, 400]],
+])
 
 /** None of these settings can be given to everyone, so a guest has it not even when listed (behaviour 0.6). */
 function withoutGuests(sql: Sql, ids: readonly number[]): number[] {

@@ -29,6 +29,7 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
+import { SIGHT_SETTINGS } from './channel-audiences.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
@@ -179,13 +180,6 @@ const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_polic
     },
   ]
 }
-
-/** Groups that see a private channel without being subscribed. */
-const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
-  'can_administer_channel_group',
-  'can_add_subscribers_group',
-  'can_subscribe_group',
-]
 
 const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
   let settings = channel.settings

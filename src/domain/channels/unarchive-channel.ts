@@ -2,6 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { Caller } from '../caller.ts'
+import { announceReturn } from '../subscriptions/announce-subscriptions.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { channelMetadataAudience } from './channel-audiences.ts'
 import { noticeInChannel } from './channel-notices.ts'
@@ -35,5 +36,6 @@ export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived:
     for_archived_channels: 'no',
   }
   tx.emit(creation, audience)
+  announceReturn(tx, channel)
   noticeInChannel(tx, caller, channel.id, `Channel ${channel.name} un-archived.`)
 }

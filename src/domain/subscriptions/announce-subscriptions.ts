@@ -4,6 +4,7 @@ import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../event
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archived-channels.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { type PresentedChannel, presentChannel } from '../channels/present-channel.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { announcePeers } from './announce-peers.ts'
@@ -33,6 +34,17 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
   for (const { channels, members } of groups) announceNewSight(tx, members, channels)
   for (const { channels, members } of groups) emitAdd(tx, members, channels)
   announcePeers(tx, 'peer_add', joined)
+}
+
+/**
+ * For clients that do not know archived channels: the channel is back, and whoever is subscribed to it is
+ * so again.
+ */
+export function announceReturn(tx: RealmTransaction, channel: Channel): void {
+  const joined = withFacts(tx, { channel, userIds: subscriberIds(tx.sql, channel.id) })
+  if (joined.userIds.length === 0) return
+  const members = [...findUsers(tx.sql, joined.userIds).values()]
+  emitAdd(tx, members, [joined], { for_archived_channels: 'no' })
 }
 
 function withFacts(tx: RealmTransaction, joining: ChannelMembers): JoinedChannel {
@@ -71,12 +83,18 @@ function announceNewSight(
   }
 }
 
-function emitAdd(tx: RealmTransaction, members: readonly User[], channels: readonly JoinedChannel[]): void {
+function emitAdd(
+  tx: RealmTransaction,
+  members: readonly User[],
+  channels: readonly JoinedChannel[],
+  wanted: { readonly for_archived_channels?: 'no' } = {},
+): void {
   const event: StoredSubscriptionEvent = {
     type: 'subscription',
     op: 'add',
     subscriptions: channels.map(({ presented, subscribers }) => ({ ...presented, subscribers })),
     receivers: receiversOf(members, channels),
+    ...wanted,
   }
   tx.emit(event, { users: members.map(({ id }) => id) })
 }

@@ -285,7 +285,7 @@ describe('archiving', () => {
     const back = await modern.events()
     expect(kinds(back)).toEqual(['stream/update/is_archived', 'message'])
     expect(newest(back).content).toBe(`<p>Channel ${name} un-archived.</p>`)
-    expect(kinds(await older.events())).toEqual(['stream/create', 'message'])
+    expect(kinds(await older.events())).toEqual(['stream/create', 'subscription/add', 'message'])
     expectRefusal(
       await ann.api.patch(`/streams/${id}`, { is_archived: false }),
       'Channel is not currently deactivated',

@@ -125,6 +125,20 @@ describe('removing others', () => {
     expect(expectSuccess(await remove(admin, [ann.id])).not_removed).toEqual([name])
   })
 
+  it('bots are their owners’ to remove, where the owner sees the channel', async () => {
+    const account = { full_name: 'Bot', short_name: 'own' }
+    const { user_id: bot } = expectSuccess(await ben.api.post('/bots', account))
+    const [seen, hidden] = [await buildChannel([ann]), await buildChannel([ann], { invite_only: true })]
+    const subscriptions = [{ name: seen.name }, { name: hidden.name }]
+    expectSuccess(await ann.api.post(PATH, { subscriptions, principals: [bot] }))
+    const remove = (by: TestUser, name: string) =>
+      by.api.delete(PATH, { subscriptions: [name], principals: [bot] })
+    expectRefusal(await remove(ben, hidden.name), 'Insufficient permission')
+    expectRefusal(await remove(guest, seen.name), 'Insufficient permission')
+    expect(expectSuccess(await remove(ben, seen.name)).removed).toEqual([seen.name])
+    expect(expectSuccess(await ann.api.get(`/streams/${hidden.id}/members`)).subscribers).toContain(bot)
+  })
+
   it('names users who are there and active', async () => {
     const { name } = await buildChannel([ann])
     const gone = await buildUser(realm)
