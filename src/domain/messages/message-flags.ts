@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { flagBitsOf } from './flag-rows.ts'
+import { flagBitsByUser, flagBitsOf } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
@@ -41,6 +41,24 @@ export function flagsOf(
   )
 }
 
+/** The flags of one message for many users who all have a record of it: user id → names. */
+export function flagsOfHolders(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+  holders: Iterable<User>,
+): Map<number, string[]> {
+  const sparse = flagBitsByUser(sql, message.id)
+  return new Map(
+    Array.from(holders, (user) => {
+      const own = sparse.get(user.id) ?? 0
+      // What entered the user's history later came with no mention of everybody.
+      const common = (own & FLAG_BIT.historical) === 0 ? flagsOfEverybody(message) : 0
+      const bits = own | common | inheritedHistory(message, user)
+      return [user.id, recordedFlags(bits, isRead(message, user, new ReadSet(sql, user)))]
+    }),
+  )
+}
+
 /**
  * Does the user's own set say read, was it sent by the user from a client with an interface, or did it
  * arrive read?
@@ -72,7 +90,7 @@ function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: Use
 }
 
 /** The names of flags in a record, as clients see them. */
-export function recordedFlags(bits: number, read: boolean): string[] {
+function recordedFlags(bits: number, read: boolean): string[] {
   const names: string[] = flagNames(bits)
   if (read) names.unshift('read')
   if (names.includes('stream_wildcard_mentioned') || names.includes('topic_wildcard_mentioned')) {

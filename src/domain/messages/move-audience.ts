@@ -10,7 +10,7 @@ import { findSubscription, isSubscribed } from '../subscriptions/subscription-ro
 import { findUsers, type User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import { accessReader } from './message-access.ts'
-import { flagsOf } from './message-flags.ts'
+import { flagsOfHolders } from './message-flags.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { listeningHolders } from './record-holder-rows.ts'
 
@@ -61,12 +61,9 @@ function isNewToGuest(view: RealmView, user: User, message: IndexedMessage): boo
 
 /** The flags of everybody who listens and has a record of the message, as they are now. */
 export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[] {
-  const groups = new Map<string, number[]>()
-  for (const user of findUsers(view.sql, holderIds(view, message)).values()) {
-    const key = JSON.stringify(flagsOf(view, { user }, [message]).get(message.id))
-    groups.set(key, [...(groups.get(key) ?? []), user.id])
-  }
-  return [...groups].map(([flags, userIds]) => [JSON.parse(flags) as string[], userIds])
+  const holders = findUsers(view.sql, holderIds(view, message)).values()
+  const groups = Map.groupBy(flagsOfHolders(view, message, holders), ([, flags]) => flags.join())
+  return [...groups.values()].map((group) => [group[0]![1], group.map(([userId]) => userId)])
 }
 
 function holderIds({ sql }: RealmView, { id, recipientId }: IndexedMessage): number[] {

@@ -158,6 +158,24 @@ describe('moving to another channel', () => {
     expect(snapshot.starred_messages).not.toContain(ids[2])
   })
 
+  it('among messages of the target itself changes nothing about those', async () => {
+    const own = [await send(fresh, to)]
+    const coming = [await send(old, from, 'a')]
+    own.push(await send(fresh, to))
+    coming.push(await send(old, from, 'b'), await send(old, from, 'c'))
+    own.push(await send(fresh, to))
+    expectSuccess(await move(both, coming[0]!, to, { propagate_mode: 'change_later' }))
+    for (const id of own) expect(await flags(both, id)).toEqual([])
+    for (const id of coming) {
+      expect(await flags(both, id)).toEqual([])
+      expect(await flags(fresh, id)).toEqual(['read', 'historical'])
+    }
+    expect(await unreadIds(both)).toEqual(expect.arrayContaining([...own, ...coming]))
+    expect(await unreadIds(fresh)).not.toEqual(expect.arrayContaining([coming[0]]))
+    const next = await send(fresh, to)
+    expect(await flags(both, next)).toEqual([])
+  })
+
   it('and back again leaves the messages to those who were in both all the time', async () => {
     expectSuccess(await move(both, ids[0]!, to, { propagate_mode: 'change_all' }))
     expectSuccess(await move(both, ids[0]!, from, { propagate_mode: 'change_all' }))
