@@ -176,6 +176,13 @@ export class ReactionDoesNotExistError extends ApiError {
   }
 }
 
+/** Several parameters may be wrong at once: `errors` says of each what is. The first is the message. */
+export class ValidationFailedError extends ApiError {
+  constructor(errors: Readonly<Record<string, readonly string[]>>) {
+    super('BAD_REQUEST', Object.values(errors)[0]?.[0] ?? '', { errors })
+  }
+}
+
 export class UploadQuotaError extends ApiError {
   constructor() {
     super('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.")

@@ -9,10 +9,13 @@ import { EVENT_ENDPOINTS } from './events/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
+import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
+import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
 import { PUSH_ENDPOINTS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
-import { REALM_ENDPOINTS } from './realm/index.ts'
+import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
+import { REMINDER_ENDPOINTS } from './reminders/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
@@ -37,11 +40,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...INVITATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
+  ...NAVIGATION_VIEW_ENDPOINTS,
+  ...ONBOARDING_ENDPOINTS,
   ...PRESENCE_ENDPOINTS,
   ...PUSH_ENDPOINTS,
   ...REACTION_ENDPOINTS,
   ...REALM_ENDPOINTS,
   ...SAVED_SNIPPET_ENDPOINTS,
+  ...REMINDER_ENDPOINTS,
   ...SCHEDULED_MESSAGE_ENDPOINTS,
   ...SERVER_ENDPOINTS,
   ...SUBMESSAGE_ENDPOINTS,
@@ -55,7 +61,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** Steps of operations, which no route leads to. */
-const STEPS: readonly Operation[] = [...CHANNEL_STEPS, ...INVITATION_STEPS, ...UPLOAD_STEPS, ...USER_STEPS]
+const STEPS: readonly Operation[] = [
+  ...CHANNEL_STEPS,
+  ...INVITATION_STEPS,
+  ...REALM_STEPS,
+  ...UPLOAD_STEPS,
+  ...USER_STEPS,
+]
 
 /** Operations of the realm object, by name. */
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map(

@@ -11,14 +11,20 @@ import { updateDisplaySettingsEvent, updateGlobalNotificationsEvent } from './le
 import { messageEvent } from './message.ts'
 import { mutedTopicsEvent } from './muted-topics.ts'
 import { mutedUsersEvent } from './muted-users.ts'
+import { navigationViewEvent } from './navigation-view.ts'
+import { onboardingStepsEvent } from './onboarding-steps.ts'
 import { presenceEvent } from './presence.ts'
 import { pushDeviceEvent } from './push-device.ts'
 import { reactionEvent } from './reaction.ts'
 import { realmEvent } from './realm.ts'
 import { realmBotEvent } from './realm-bot.ts'
 import { realmDomainsEvent } from './realm-domains.ts'
+import { realmEmojiEvent } from './realm-emoji.ts'
+import { realmLinkifiersEvent } from './realm-linkifiers.ts'
+import { realmPlaygroundsEvent } from './realm-playgrounds.ts'
 import { realmUserEvent } from './realm-user.ts'
 import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
+import { remindersEvent } from './reminders.ts'
 import { savedSnippetsEvent } from './saved-snippets.ts'
 import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { streamEvent } from './stream.ts'
@@ -45,15 +51,21 @@ const LIST: readonly EventType[] = [
   messageEvent,
   mutedTopicsEvent,
   mutedUsersEvent,
+  navigationViewEvent,
+  onboardingStepsEvent,
   presenceEvent,
   pushDeviceEvent,
   reactionEvent,
   realmDomainsEvent,
   realmEvent,
   realmBotEvent,
+  realmEmojiEvent,
+  realmLinkifiersEvent,
+  realmPlaygroundsEvent,
   realmUserEvent,
   realmUserSettingsDefaultsEvent,
   scheduledMessagesEvent,
+  remindersEvent,
   savedSnippetsEvent,
   streamEvent,
   submessageEvent,

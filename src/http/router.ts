@@ -1,13 +1,15 @@
 import { Router } from 'itty-router'
-import { EMOJI_DATA_PATH } from '../domain/server/version.ts'
+import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
+import { respondExtraEmoji } from './extra-emoji.ts'
 import { handleRequest } from './handle-request.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { openApiDocument } from './openapi.ts'
 import { namedBy, type Place, placesOf, readPath } from './places.ts'
+import { servePublicImage } from './public-images.ts'
 import { readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
   respondDocument,
@@ -30,6 +32,8 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.get('/join/:secret', (request, env) => showJoinPage(request, env))
   router.post('/join/:secret', (request, env) => acceptJoin(request, env))
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
+  router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
+  router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
   for (const place of placesOf(endpoints)) {

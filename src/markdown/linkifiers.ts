@@ -150,7 +150,7 @@ function tryCompile(pattern: string): RE2JS | string {
 }
 
 /** Names of the variables of a URL template; undefined when it is not one. */
-function templateVariables(template: string): string[] | undefined {
+export function templateVariables(template: string): string[] | undefined {
   const names = new Set<string>()
   // Cut at every brace: a template alternates between literal text and expressions.
   const parts = template.split(/([{}])/)

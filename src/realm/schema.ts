@@ -1,4 +1,5 @@
 import { FILE_TABLES } from './schema-files.ts'
+import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { PUSH_TABLES } from './schema-push.ts'
 
 /**
@@ -47,6 +48,8 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         read_floor INTEGER NOT NULL DEFAULT 0
       )`,
       `CREATE UNIQUE INDEX user_by_email ON user (lower(delivery_email))`,
+      // A mention names its user: without this, every text with one would read them all.
+      `CREATE INDEX user_by_name ON user (lower(full_name))`,
       // Roles a user had before: events are shown by the role at the time they happened.
       `CREATE TABLE role_period (
         user_id INTEGER NOT NULL, until_event INTEGER NOT NULL, role INTEGER NOT NULL,
@@ -399,6 +402,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
       ...FILE_TABLES,
+      ...ORGANIZATION_TABLES,
       ...PUSH_TABLES,
     ],
   },

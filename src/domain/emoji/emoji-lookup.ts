@@ -17,8 +17,6 @@ export interface CustomEmojiLookup {
   byId(id: number): CustomEmoji | undefined
 }
 
-export const NO_CUSTOM_EMOJI: CustomEmojiLookup = { named: () => undefined, byId: () => undefined }
-
 /** An emoji as reactions and statuses name it (SPEC 2.3). */
 export interface Emoji {
   readonly emoji_name: string
@@ -28,7 +26,7 @@ export interface Emoji {
 }
 
 /** The one emoji that is neither Unicode nor uploaded; its name is its code. */
-const EXTRA_EMOJI_NAME = 'zulip'
+export const EXTRA_EMOJI_NAME = 'zulip'
 
 /**
  * Custom emoji come first, so that an organization can give a name another picture.

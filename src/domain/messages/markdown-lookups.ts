@@ -1,10 +1,15 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { MarkdownLookups } from '../../markdown/render.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
+import { findCustomEmojiNamed } from '../emoji/custom-emoji-rows.ts'
+import { EXTRA_EMOJI_NAME } from '../emoji/emoji-lookup.ts'
+import { listLinkifiers } from '../linkifiers/linkifier-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { EXTRA_EMOJI_PATH } from '../server/version.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findGroupNamed } from '../user-groups/user-group-rows.ts'
 import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
@@ -32,8 +37,8 @@ export function markdownLookups(
       const subscribed = isSubscribed(sql, channel.id, author.user.id)
       return mayAccessChannelMetadata(author.actor, channel, subscribed) ? channel : undefined
     },
-    customEmoji: () => undefined,
-    linkifiers: [],
+    customEmoji: (name) => pictureOf(sql, name),
+    linkifiers: listLinkifiers(sql),
     alertWords: [],
     realmUrl: origin,
     translateEmoticons: userSetting(author.user, 'translate_emoticons'),
@@ -41,6 +46,13 @@ export function markdownLookups(
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
   }
+}
+
+/** Emoji that are pictures and no characters. */
+function pictureOf(sql: Sql, name: string): { id: string; sourceUrl: string } | undefined {
+  const uploaded = findCustomEmojiNamed(sql, name)
+  if (uploaded) return { id: String(uploaded.id), sourceUrl: uploaded.path }
+  return name === EXTRA_EMOJI_NAME ? { id: name, sourceUrl: EXTRA_EMOJI_PATH } : undefined
 }
 
 function mentionable({ id, fullName, isActive }: User) {

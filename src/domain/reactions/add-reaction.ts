@@ -2,7 +2,8 @@ import type { Command } from '../../core/command.ts'
 import { ReactionExistsError } from '../../core/errors.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
-import { type Emoji, emojiNamed, NO_CUSTOM_EMOJI, requireEmoji } from '../emoji/emoji-lookup.ts'
+import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
+import { type CustomEmojiLookup, type Emoji, emojiNamed, requireEmoji } from '../emoji/emoji-lookup.ts'
 import { ensureRecord } from '../messages/historical-records.ts'
 import { requireModifiableMessage } from '../messages/message-access.ts'
 import { followAfterReaction } from '../user-topics/automatic-policies.ts'
@@ -24,10 +25,11 @@ export interface AddReactionParams {
 export const addReaction: Command<Caller, AddReactionParams, void, object> = {
   apply(tx, caller, params) {
     const message = requireModifiableMessage(tx, caller, params.message_id)
-    const emoji = emojiOf(params)
+    const custom = customEmojiOf(tx.sql)
+    const emoji = emojiOf(params, custom)
     const same = reactionsWith(tx.sql, message.id, emoji)
     if (same.some(({ userId }) => userId === caller.user.id)) throw new ReactionExistsError()
-    if (same.length === 0) requireEmoji(emoji, NO_CUSTOM_EMOJI)
+    if (same.length === 0) requireEmoji(emoji, custom)
     ensureRecord(tx, caller, message)
     putReaction(tx, caller.user, message, {
       ...emoji,
@@ -41,11 +43,14 @@ export const addReaction: Command<Caller, AddReactionParams, void, object> = {
 }
 
 /** What is not given follows from the name. */
-function emojiOf({ emoji_name, emoji_code, reaction_type }: AddReactionParams): Emoji {
+function emojiOf(
+  { emoji_name, emoji_code, reaction_type }: AddReactionParams,
+  custom: CustomEmojiLookup,
+): Emoji {
   if (emoji_code !== undefined && reaction_type !== undefined) {
     return { emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) }
   }
-  const named = emojiNamed(emoji_name, NO_CUSTOM_EMOJI)
+  const named = emojiNamed(emoji_name, custom)
   return {
     emoji_name,
     emoji_code: emoji_code ?? named.emoji_code,

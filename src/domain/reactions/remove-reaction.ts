@@ -2,7 +2,8 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, ReactionDoesNotExistError } from '../../core/errors.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
-import { emojiNamed, NO_CUSTOM_EMOJI } from '../emoji/emoji-lookup.ts'
+import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
+import { type CustomEmojiLookup, emojiNamed } from '../emoji/emoji-lookup.ts'
 import { requireModifiableMessage } from '../messages/message-access.ts'
 import { takeReaction } from './change-reaction.ts'
 import { reactionsWith } from './reaction-rows.ts'
@@ -22,7 +23,7 @@ export const removeReaction: Command<Caller, RemoveReactionParams, void, object>
   apply(tx, caller, params) {
     const message = requireModifiableMessage(tx, caller, params.message_id)
     const own = reactionsWith(tx.sql, message.id, {
-      emoji_code: emojiCodeOf(params),
+      emoji_code: emojiCodeOf(params, customEmojiOf(tx.sql)),
       reaction_type: normalReactionType(params.reaction_type),
     }).find(({ userId }) => userId === caller.user.id)
     if (!own) throw new ReactionDoesNotExistError()
@@ -31,12 +32,12 @@ export const removeReaction: Command<Caller, RemoveReactionParams, void, object>
   },
 }
 
-function emojiCodeOf({ emoji_name, emoji_code }: RemoveReactionParams): string {
+function emojiCodeOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: CustomEmojiLookup): string {
   if (emoji_code !== undefined) return emoji_code
   if (emoji_name === undefined) {
     throw new BadRequestError(
       'At least one of the following arguments must be present: emoji_name, emoji_code',
     )
   }
-  return emojiNamed(emoji_name, NO_CUSTOM_EMOJI).emoji_code
+  return emojiNamed(emoji_name, custom).emoji_code
 }

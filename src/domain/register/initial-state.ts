@@ -9,15 +9,21 @@ import { draftsSnapshot } from './drafts.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
 import { mutedUsersSnapshot } from './muted-users.ts'
+import { navigationViewsSnapshot } from './navigation-views.ts'
+import { onboardingStepsSnapshot } from './onboarding-steps.ts'
 import { presenceSnapshot } from './presence.ts'
 import { pushDevicesSnapshot } from './push-devices.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmBotSnapshot } from './realm-bot.ts'
 import { realmDomainsSnapshot } from './realm-domains.ts'
+import { realmEmojiSnapshot } from './realm-emoji.ts'
+import { realmLinkifiersSnapshot } from './realm-linkifiers.ts'
+import { realmPlaygroundsSnapshot } from './realm-playgrounds.ts'
 import { realmUserSnapshot } from './realm-user.ts'
 import { realmUserGroupsSnapshot } from './realm-user-groups.ts'
 import { realmUserSettingsDefaultsSnapshot } from './realm-user-settings-defaults.ts'
 import { recentPrivateConversationsSnapshot } from './recent-private-conversations.ts'
+import { remindersSnapshot } from './reminders.ts'
 import { savedSnippetsSnapshot } from './saved-snippets.ts'
 import { scheduledMessagesSnapshot } from './scheduled-messages.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
@@ -40,15 +46,21 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   message: messageSnapshot,
   muted_topics: mutedTopicsSnapshot,
   muted_users: mutedUsersSnapshot,
+  navigation_views: navigationViewsSnapshot,
+  onboarding_steps: onboardingStepsSnapshot,
   presence: presenceSnapshot,
   push_device: pushDevicesSnapshot,
   realm: realmSnapshot,
   realm_bot: realmBotSnapshot,
   realm_domains: realmDomainsSnapshot,
+  realm_emoji: realmEmojiSnapshot,
+  realm_linkifiers: realmLinkifiersSnapshot,
+  realm_playgrounds: realmPlaygroundsSnapshot,
   realm_user: realmUserSnapshot,
   realm_user_groups: realmUserGroupsSnapshot,
   realm_user_settings_defaults: realmUserSettingsDefaultsSnapshot,
   recent_private_conversations: recentPrivateConversationsSnapshot,
+  reminders: remindersSnapshot,
   scheduled_messages: scheduledMessagesSnapshot,
   saved_snippets: savedSnippetsSnapshot,
   starred_messages: starredMessagesSnapshot,

@@ -5,6 +5,9 @@ export const VERSION = '11.0-parley-0.1.0'
 /** Where everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */
 export const EMOJI_DATA_PATH = '/emoji-data.json'
 
+/** The picture of the one emoji that is neither Unicode nor uploaded. Existing clients know this address. */
+export const EXTRA_EMOJI_PATH = '/static/generated/emoji/images/emoji/unicode/zulip.png'
+
 /** Every version key twice: the interface document's name, and the one that existing clients read. */
 export function versionKeys() {
   return {

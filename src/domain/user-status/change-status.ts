@@ -1,8 +1,10 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { StoredUserStatusEvent } from '../../events/user-status.ts'
-import { type Emoji, emojiNamed, NO_CUSTOM_EMOJI, requireEmoji } from '../emoji/emoji-lookup.ts'
+import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
+import { type CustomEmojiLookup, type Emoji, emojiNamed, requireEmoji } from '../emoji/emoji-lookup.ts'
 import { userAudience } from '../users/user-audience.ts'
 import type { User } from '../users/user-rows.ts'
 import { NO_STATUS, putStatus, readStatus } from './user-status-rows.ts'
@@ -20,22 +22,21 @@ export interface StatusParams {
 export type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
 
 /** The parts that change. Errors in the order of behaviour 4.13. */
-export function requireStatusChange({ away, status_text, ...emoji }: StatusParams): StatusChange {
+export function requireStatusChange(sql: Sql, { away, status_text, ...emoji }: StatusParams): StatusChange {
   if (away === undefined && status_text === undefined && emoji.emoji_name === undefined) {
     throw new BadRequestError('Client did not pass any new values.')
   }
   return {
     ...(away === undefined ? {} : { away }),
     ...(status_text === undefined ? {} : { status_text }),
-    ...requireStatusEmoji(emoji),
+    ...requireStatusEmoji(emoji, customEmojiOf(sql)),
   }
 }
 
-function requireStatusEmoji({
-  emoji_name,
-  emoji_code,
-  reaction_type,
-}: Pick<StatusParams, keyof Emoji>): Emoji | undefined {
+function requireStatusEmoji(
+  { emoji_name, emoji_code, reaction_type }: Pick<StatusParams, keyof Emoji>,
+  custom: CustomEmojiLookup,
+): Emoji | undefined {
   if (emoji_name === undefined) {
     if (emoji_code === undefined && reaction_type === undefined) return undefined
     throw new BadRequestError('Client must pass emoji_name if they pass either emoji_code or reaction_type.')
@@ -45,15 +46,13 @@ function requireStatusEmoji({
     return { emoji_name, emoji_code: code, reaction_type: type }
   }
   const named =
-    emoji_code === undefined || reaction_type === undefined
-      ? emojiNamed(emoji_name, NO_CUSTOM_EMOJI)
-      : undefined
+    emoji_code === undefined || reaction_type === undefined ? emojiNamed(emoji_name, custom) : undefined
   const emoji = {
     emoji_name,
     emoji_code: emoji_code ?? named!.emoji_code,
     reaction_type: reaction_type === undefined ? named!.reaction_type : normalReactionType(reaction_type),
   }
-  requireEmoji(emoji, NO_CUSTOM_EMOJI)
+  requireEmoji(emoji, custom)
   return emoji
 }
 

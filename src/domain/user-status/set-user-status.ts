@@ -12,7 +12,7 @@ export const setUserStatus: Command<
 > = {
   apply(tx, caller, { user_id, ...params }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
-    changeStatus(tx, user, requireStatusChange(params))
+    changeStatus(tx, user, requireStatusChange(tx.sql, params))
     return {}
   },
 }

@@ -10,7 +10,7 @@ import { changeStatus, requireStatusChange, type StatusParams } from './change-s
  */
 export const updateOwnStatus: Command<Caller, StatusParams, void, object> = {
   apply(tx, caller, params) {
-    const change = requireStatusChange(params)
+    const change = requireStatusChange(tx.sql, params)
     if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
     changeStatus(tx, caller.user, change)
     return {}

@@ -1,0 +1,72 @@
+import type { Sql } from '../../core/sql.ts'
+import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
+
+/** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
+export interface UploadedEmoji extends CustomEmoji {
+  readonly path: string
+  /** Of a moving one, the address of a picture that stands still. */
+  readonly stillPath: string | null
+  readonly authorId: number
+}
+
+interface CustomEmojiRow {
+  id: number
+  name: string
+  path: string
+  still_path: string | null
+  author_id: number
+  is_deactivated: number
+}
+
+/** Deactivated ones, too. */
+export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
+  return sql.all<CustomEmojiRow>(`SELECT * FROM custom_emoji ORDER BY id`).map(emojiOf)
+}
+
+/** The active one of this name. */
+export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
+  const row = sql.first<CustomEmojiRow>(
+    `SELECT * FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
+    name,
+  )
+  return row && emojiOf(row)
+}
+
+export function insertCustomEmoji(
+  sql: Sql,
+  { name, path, stillPath, authorId }: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
+): void {
+  sql.run(
+    `INSERT INTO custom_emoji (name, path, still_path, author_id) VALUES (?, ?, ?, ?)`,
+    name,
+    path,
+    stillPath,
+    authorId,
+  )
+}
+
+export function deactivateCustomEmojiRow(sql: Sql, id: number): void {
+  sql.run(`UPDATE custom_emoji SET is_deactivated = 1 WHERE id = ?`, id)
+}
+
+/** How reactions, statuses and messages find the organization's emoji. */
+export function customEmojiOf(sql: Sql): CustomEmojiLookup {
+  return {
+    named: (name) => findCustomEmojiNamed(sql, name),
+    byId(id) {
+      const row = sql.first<CustomEmojiRow>(`SELECT * FROM custom_emoji WHERE id = ?`, id)
+      return row && emojiOf(row)
+    },
+  }
+}
+
+function emojiOf(row: CustomEmojiRow): UploadedEmoji {
+  return {
+    id: row.id,
+    name: row.name,
+    path: row.path,
+    stillPath: row.still_path,
+    authorId: row.author_id,
+    isDeactivated: row.is_deactivated === 1,
+  }
+}

@@ -1,0 +1,25 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { deactivateCustomEmojiRow, findCustomEmojiNamed } from './custom-emoji-rows.ts'
+import { announceCustomEmoji, presentCustomEmoji } from './present-custom-emoji.ts'
+
+/** The organization's emoji. Source: core-endpoints 20. */
+export const getCustomEmoji: Command<Caller, object, void, object> = {
+  apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }),
+}
+
+/** Takes an emoji out of use; where it was used it stays to be seen. Source: core-endpoints 20. */
+export const deactivateCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, object> = {
+  apply(tx, { user, actor }, { emoji_name }) {
+    const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
+    if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
+    if (!isAdministrator(actor) && emoji.authorId !== user.id) {
+      throw new BadRequestError('Must be an organization administrator or emoji author')
+    }
+    deactivateCustomEmojiRow(tx.sql, emoji.id)
+    announceCustomEmoji(tx)
+    return {}
+  },
+}

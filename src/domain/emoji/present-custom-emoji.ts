@@ -1,0 +1,32 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { PresentedEmoji, StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
+import { listCustomEmoji } from './custom-emoji-rows.ts'
+
+/** The organization's emoji by id, deactivated ones included. Source: core-endpoints 1. */
+export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
+  return Object.fromEntries(
+    listCustomEmoji(sql).map((emoji) => [
+      String(emoji.id),
+      {
+        id: String(emoji.id),
+        name: emoji.name,
+        source_url: emoji.path,
+        still_url: emoji.stillPath,
+        deactivated: emoji.isDeactivated,
+        author_id: emoji.authorId,
+      },
+    ]),
+  )
+}
+
+/** Tells everybody all of them (events 5). */
+export function announceCustomEmoji(tx: RealmTransaction): void {
+  const event: StoredRealmEmojiEvent = {
+    type: 'realm_emoji',
+    op: 'update',
+    realm_emoji: presentCustomEmoji(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

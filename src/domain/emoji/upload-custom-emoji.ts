@@ -1,0 +1,70 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { emojiCodeByName } from '../../markdown/emoji-data.ts'
+import { hasRealmGrant } from '../../permissions/grants.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { enterImage, type ImagePlace, reserveImage } from '../images/public-image.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
+import { announceCustomEmoji } from './present-custom-emoji.ts'
+
+export interface EmojiPlace extends ImagePlace {
+  /** It would take the place of an emoji that everybody knows, which the caller may not do. */
+  readonly mustNotOverride: boolean
+}
+
+/** Makes place for the picture of a new emoji. Source: core-endpoints 20. */
+export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, EmojiPlace> = {
+  apply(tx, caller, { emoji_name }) {
+    const name = requireMayAdd(tx, caller, emoji_name)
+    return { ...reserveImage(tx), mustNotOverride: mustNotOverride(caller, name) }
+  },
+}
+
+export interface EnterEmojiParams {
+  readonly emoji_name: string
+  readonly path: string
+  readonly stillPath: string | null
+}
+
+/** The picture is there: the emoji exists from now on. */
+export const enterCustomEmoji: Command<Caller, EnterEmojiParams, void, object> = {
+  apply(tx, caller, { emoji_name, path, stillPath }) {
+    const name = requireMayAdd(tx, caller, emoji_name)
+    enterImage(tx, path)
+    insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id })
+    announceCustomEmoji(tx)
+    return {}
+  },
+}
+
+function requireMayAdd({ sql }: RealmTransaction, { actor }: Caller, given: string): string {
+  const name = requireEmojiName(given)
+  if (!hasRealmGrant(actor, realmPermissions(sql), 'can_add_custom_emoji_group')) {
+    throw new BadRequestError('Insufficient permission')
+  }
+  if (findCustomEmojiNamed(sql, name)) {
+    throw new BadRequestError('A custom emoji with this name already exists.')
+  }
+  return name
+}
+
+function mustNotOverride({ actor }: Caller, name: string): boolean {
+  return emojiCodeByName(name) !== undefined && !isAdministrator(actor)
+}
+
+function requireEmojiName(given: string): string {
+  const name = given.trim().replaceAll(' ', '_')
+  if (name === '') throw new BadRequestError('Emoji name is missing')
+  if (!/^[0-9a-z_-]+$/.test(name)) {
+    throw new BadRequestError(
+      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+    )
+  }
+  if (!/[0-9a-z]$/.test(name)) {
+    throw new BadRequestError('Emoji names must end with either a letter or digit.')
+  }
+  return name
+}

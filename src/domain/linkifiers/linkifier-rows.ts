@@ -1,0 +1,42 @@
+import type { Sql } from '../../core/sql.ts'
+import type { Linkifier } from '../../markdown/linkifiers.ts'
+
+interface LinkifierRow {
+  id: number
+  pattern: string
+  url_template: string
+}
+
+/** In the order in which they apply. The table `linkifier` is owned by this file. */
+export function listLinkifiers(sql: Sql): Linkifier[] {
+  return sql
+    .all<LinkifierRow>(`SELECT id, pattern, url_template FROM linkifier ORDER BY position, id`)
+    .map((row) => ({ id: row.id, pattern: row.pattern, urlTemplate: row.url_template }))
+}
+
+/** Behind all others; returns its id. */
+export function insertLinkifier(
+  sql: Sql,
+  { pattern, urlTemplate }: Pick<Linkifier, 'pattern' | 'urlTemplate'>,
+): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO linkifier (pattern, url_template, position)
+     VALUES (?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
+    pattern,
+    urlTemplate,
+  )!.id
+}
+
+export function changeLinkifier(sql: Sql, { id, pattern, urlTemplate }: Linkifier): void {
+  sql.run(`UPDATE linkifier SET pattern = ?, url_template = ? WHERE id = ?`, pattern, urlTemplate, id)
+}
+
+export function deleteLinkifierRow(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM linkifier WHERE id = ?`, id)
+}
+
+export function putLinkifierOrder(sql: Sql, ids: readonly number[]): void {
+  ids.forEach((id, index) => {
+    sql.run(`UPDATE linkifier SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
+  })
+}

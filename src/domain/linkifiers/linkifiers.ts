@@ -1,0 +1,108 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { PresentedLinkifier, StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
+import { linkifierErrors } from '../../markdown/linkifiers.ts'
+import type { Caller } from '../caller.ts'
+import {
+  changeLinkifier,
+  deleteLinkifierRow,
+  insertLinkifier,
+  listLinkifiers,
+  putLinkifierOrder,
+} from './linkifier-rows.ts'
+
+/** Rules that make links of what people write. Source: core-endpoints 20. */
+export interface LinkifierParams {
+  readonly pattern: string
+  readonly url_template: string
+}
+
+interface LinkifierId {
+  readonly filter_id: number
+}
+
+export const getLinkifiers: Command<Caller, object, void, object> = {
+  apply: ({ sql }) => ({ linkifiers: presentLinkifiers(sql) }),
+}
+
+export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id: number }> = {
+  apply(tx, _caller, { pattern, url_template }) {
+    const linkifier = requireUsable(tx.sql, undefined, pattern, url_template)
+    const id = insertLinkifier(tx.sql, linkifier)
+    announce(tx)
+    return { id }
+  },
+}
+
+export const updateLinkifier: Command<Caller, LinkifierId & LinkifierParams, void, object> = {
+  apply(tx, _caller, { filter_id, pattern, url_template }) {
+    requireLinkifier(tx.sql, filter_id)
+    changeLinkifier(tx.sql, { id: filter_id, ...requireUsable(tx.sql, filter_id, pattern, url_template) })
+    announce(tx)
+    return {}
+  },
+}
+
+export const removeLinkifier: Command<Caller, LinkifierId, void, object> = {
+  apply(tx, _caller, { filter_id }) {
+    requireLinkifier(tx.sql, filter_id)
+    deleteLinkifierRow(tx.sql, filter_id)
+    announce(tx)
+    return {}
+  },
+}
+
+export const reorderLinkifiers: Command<
+  Caller,
+  { readonly ordered_linkifier_ids: readonly number[] },
+  void,
+  object
+> = {
+  apply(tx, _caller, { ordered_linkifier_ids: ids }) {
+    const known = listLinkifiers(tx.sql).map(({ id }) => id)
+    if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
+      throw new BadRequestError('Invalid order mapping.')
+    }
+    putLinkifierOrder(tx.sql, ids)
+    announce(tx)
+    return {}
+  },
+}
+
+export function presentLinkifiers(sql: Sql): PresentedLinkifier[] {
+  return listLinkifiers(sql).map(({ id, pattern, urlTemplate }) => ({
+    id,
+    pattern,
+    url_template: urlTemplate,
+  }))
+}
+
+function requireLinkifier(sql: Sql, id: number): void {
+  if (!listLinkifiers(sql).some((linkifier) => linkifier.id === id)) {
+    throw new BadRequestError('Linkifier not found.')
+  }
+}
+
+/** Two rules for the same pattern would contend for every match. */
+function requireUsable(sql: Sql, ownId: number | undefined, pattern: string, urlTemplate: string) {
+  const errors = linkifierErrors(pattern, urlTemplate)
+  const isTaken = listLinkifiers(sql).some((other) => other.id !== ownId && other.pattern === pattern)
+  const found = {
+    ...(errors.pattern === undefined ? {} : { pattern: [errors.pattern] }),
+    ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
+    ...(isTaken ? { pattern: ['Linkifier already exists.'] } : {}),
+  }
+  if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
+  return { pattern, urlTemplate }
+}
+
+function announce(tx: RealmTransaction): void {
+  const event: StoredRealmLinkifiersEvent = {
+    type: 'realm_linkifiers',
+    realm_linkifiers: presentLinkifiers(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

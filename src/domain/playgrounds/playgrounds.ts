@@ -1,0 +1,66 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { PresentedPlayground, StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
+import { templateVariables } from '../../markdown/linkifiers.ts'
+import type { Caller } from '../caller.ts'
+import { deletePlayground, insertPlayground, listPlaygrounds } from './playground-rows.ts'
+
+export interface AddPlaygroundParams {
+  readonly name: string
+  readonly pygments_language: string
+  readonly url_template: string
+}
+
+/** Sites that code can be tried out at. Source: core-endpoints 20. */
+export const addPlayground: Command<Caller, AddPlaygroundParams, void, { readonly id: number }> = {
+  apply(tx, _caller, { name, pygments_language, url_template }) {
+    if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
+      throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
+    }
+    requireCodeTemplate(url_template)
+    const id = insertPlayground(tx.sql, {
+      name,
+      pygmentsLanguage: pygments_language,
+      urlTemplate: url_template,
+    })
+    announce(tx)
+    return { id }
+  },
+}
+
+export const removePlayground: Command<Caller, { readonly playground_id: number }, void, object> = {
+  apply(tx, _caller, { playground_id }) {
+    if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
+    announce(tx)
+    return {}
+  },
+}
+
+export function presentPlaygrounds(sql: Sql): PresentedPlayground[] {
+  return listPlaygrounds(sql).map(({ id, name, pygmentsLanguage, urlTemplate }) => ({
+    id,
+    name,
+    pygments_language: pygmentsLanguage,
+    url_template: urlTemplate,
+  }))
+}
+
+/** The code is the one thing that the address is made with. */
+function requireCodeTemplate(urlTemplate: string): void {
+  const variables = templateVariables(urlTemplate)
+  const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })
+  if (variables === undefined) throw refuse('Invalid URL template.')
+  if (!variables.includes('code')) throw refuse('Missing the required variable "code" in the URL template')
+  if (variables.length > 1) throw refuse('"code" should be the only variable present in the URL template')
+}
+
+function announce(tx: RealmTransaction): void {
+  const event: StoredRealmPlaygroundsEvent = {
+    type: 'realm_playgrounds',
+    realm_playgrounds: presentPlaygrounds(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

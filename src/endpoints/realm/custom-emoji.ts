@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deactivate-custom-emoji.ts'
+import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
+import { imageKey } from '../../domain/images/public-image.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+import { text } from '../parameter-types.ts'
+
+const emoji = v.object({
+  id: v.string(),
+  name: v.string(),
+  source_url: v.string(),
+  still_url: v.nullable(v.string()),
+  deactivated: v.boolean(),
+  author_id: v.number(),
+})
+
+/** The organization's own emoji. Source: core-endpoints 20. */
+export const getCustomEmojiEndpoint = defineEndpoint({
+  operation: 'get-custom-emoji',
+  method: 'GET',
+  path: '/realm/emoji',
+  access: 'user',
+  params: {},
+  returns: v.object({ emoji: v.record(v.string(), emoji) }),
+  command: getCustomEmoji,
+})
+
+/** Adds an emoji; the request carries its picture as the one file of a form. */
+export const uploadCustomEmojiEndpoint = defineEndpoint({
+  operation: 'upload-custom-emoji',
+  method: 'POST',
+  path: '/realm/emoji/:emoji_name',
+  access: 'user',
+  params: { emoji_name: text },
+  returns: v.object({}),
+  command: uploadCustomEmoji,
+  async finish(place, { emoji_name }, worker) {
+    const file = await requireOnlyFile(worker, 'You must upload exactly one file.')
+    if (place.mustNotOverride) {
+      throw new BadRequestError('Only administrators can override default emoji.')
+    }
+    const image = await storeImage(place, file, worker, 'Invalid image format')
+    try {
+      return (await worker.run(enterCustomEmojiStep.operation, { emoji_name, ...image })) as object
+    } catch (error) {
+      if (error instanceof ApiError) await worker.store.discard(imageKey(image.path))
+      throw error
+    }
+  },
+})
+
+export const enterCustomEmojiStep = defineStep({
+  operation: 'enter-custom-emoji',
+  access: 'user',
+  command: enterCustomEmoji,
+})
+
+/** Takes an emoji out of use. */
+export const deactivateCustomEmojiEndpoint = defineEndpoint({
+  operation: 'deactivate-custom-emoji',
+  method: 'DELETE',
+  path: '/realm/emoji/:emoji_name',
+  access: 'user',
+  params: { emoji_name: text },
+  returns: v.object({}),
+  command: deactivateCustomEmoji,
+})

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import {
+  addLinkifier,
+  getLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from '../../domain/linkifiers/linkifiers.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonIntegers, pathInteger, text } from '../parameter-types.ts'
+
+/** Rules that make links of what people write, in their order. Source: core-endpoints 20. */
+export const getLinkifiersEndpoint = defineEndpoint({
+  operation: 'get-linkifiers',
+  method: 'GET',
+  path: '/realm/linkifiers',
+  access: 'user',
+  params: {},
+  returns: v.object({
+    linkifiers: v.array(v.object({ id: v.number(), pattern: v.string(), url_template: v.string() })),
+  }),
+  command: getLinkifiers,
+})
+
+const linkifier = {
+  pattern: v.pipe(text, v.description('A regular expression of RE2.')),
+  url_template: v.pipe(text, v.description('A URL template (RFC 6570) with the groups of the pattern.')),
+}
+
+export const addLinkifierEndpoint = defineEndpoint({
+  operation: 'add-linkifier',
+  method: 'POST',
+  path: '/realm/filters',
+  access: 'administrator',
+  params: linkifier,
+  returns: v.object({ id: v.number() }),
+  command: addLinkifier,
+})
+
+export const updateLinkifierEndpoint = defineEndpoint({
+  operation: 'update-linkifier',
+  method: 'PATCH',
+  path: '/realm/filters/:filter_id',
+  access: 'administrator',
+  params: { filter_id: pathInteger, ...linkifier },
+  returns: v.object({}),
+  command: updateLinkifier,
+})
+
+export const removeLinkifierEndpoint = defineEndpoint({
+  operation: 'remove-linkifier',
+  method: 'DELETE',
+  path: '/realm/filters/:filter_id',
+  access: 'administrator',
+  params: { filter_id: pathInteger },
+  returns: v.object({}),
+  command: removeLinkifier,
+})
+
+export const reorderLinkifiersEndpoint = defineEndpoint({
+  operation: 'reorder-linkifiers',
+  method: 'PATCH',
+  path: '/realm/linkifiers',
+  access: 'administrator',
+  params: { ordered_linkifier_ids: jsonIntegers },
+  returns: v.object({}),
+  command: reorderLinkifiers,
+})

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { addPlayground, removePlayground } from '../../domain/playgrounds/playgrounds.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger, text, trimmedTextUpTo } from '../parameter-types.ts'
+
+const NAME_LENGTH = 40
+
+/** A site that code blocks of a language can be opened at. Source: core-endpoints 20. */
+export const addCodePlaygroundEndpoint = defineEndpoint({
+  operation: 'add-code-playground',
+  method: 'POST',
+  path: '/realm/playgrounds',
+  access: 'administrator',
+  params: {
+    name: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
+    pygments_language: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
+    url_template: v.pipe(text, v.description('A URL template (RFC 6570) with the variable `code` alone.')),
+  },
+  returns: v.object({ id: v.number() }),
+  command: addPlayground,
+})
+
+export const removeCodePlaygroundEndpoint = defineEndpoint({
+  operation: 'remove-code-playground',
+  method: 'DELETE',
+  path: '/realm/playgrounds/:playground_id',
+  access: 'administrator',
+  params: { playground_id: pathInteger },
+  returns: v.object({}),
+  command: removePlayground,
+})

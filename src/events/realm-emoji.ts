@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+/** A custom emoji as clients see it; its id is text, as reactions have it. Source: core-endpoints 1. */
+export interface PresentedEmoji {
+  readonly id: string
+  readonly name: string
+  readonly source_url: string
+  /** Null unless the emoji moves. */
+  readonly still_url: string | null
+  readonly deactivated: boolean
+  readonly author_id: number
+}
+
+/** The organization's emoji have changed: all of them, by id. Source: events 5. */
+export interface StoredRealmEmojiEvent extends LogEvent {
+  readonly type: 'realm_emoji'
+  readonly op: 'update'
+  readonly realm_emoji: Readonly<Record<string, PresentedEmoji>>
+}
+
+export const customEmojiSchema = v.record(
+  v.string(),
+  v.strictObject({
+    id: v.string(),
+    name: v.string(),
+    source_url: v.string(),
+    still_url: v.nullable(v.string()),
+    deactivated: v.boolean(),
+    author_id: v.number(),
+  }),
+)
+
+export const realmEmojiEvent = defineEventType<StoredRealmEmojiEvent>({
+  type: 'realm_emoji',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('realm_emoji'),
+    op: v.literal('update'),
+    realm_emoji: customEmojiSchema,
+  }),
+})

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, hasCapability } from './event-type.ts'
+
+export interface PresentedLinkifier {
+  readonly id: number
+  readonly pattern: string
+  readonly url_template: string
+}
+
+/** The organization's linkifiers have changed: all of them, in order. Source: events 5. */
+export interface StoredRealmLinkifiersEvent extends LogEvent {
+  readonly type: 'realm_linkifiers'
+  readonly realm_linkifiers: readonly PresentedLinkifier[]
+}
+
+export const realmLinkifiersEvent = defineEventType<StoredRealmLinkifiersEvent>({
+  type: 'realm_linkifiers',
+  schema: v.strictObject({
+    id: v.number(),
+    type: v.literal('realm_linkifiers'),
+    realm_linkifiers: v.array(
+      v.strictObject({ id: v.number(), pattern: v.string(), url_template: v.string() }),
+    ),
+  }),
+  /** Clients that do not know URL templates would make wrong links of them. */
+  deliver(stored, context) {
+    if (hasCapability(context, 'linkifier_url_template')) return [{ ...stored }]
+    return [{ ...stored, realm_linkifiers: [] }]
+  },
+})

@@ -1,0 +1,27 @@
+import { readImagePath } from '../domain/images/public-image.ts'
+import type { Environment } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+
+const YEAR_SECONDS = 365 * 86_400
+
+/** GET /user_avatars/…: avatars, custom emoji, icons. They are loaded without credentials. */
+export async function servePublicImage(request: Request, env: Environment): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  }
+  const url = new URL(request.url)
+  const image = readImagePath(url.pathname)
+  const realm = image && (await findRealm(env.DB, url))
+  const stored = image && realm?.id === image.realmId ? await env.UPLOADS.get(image.key) : null
+  if (!image || !stored) return new Response('There is no such image.', { status: 404 })
+  return new Response(request.method === 'HEAD' ? null : stored.body, {
+    headers: {
+      'Content-Type': image.contentType,
+      'Content-Length': String(stored.size),
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'",
+      'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      'Access-Control-Allow-Origin': '*',
+    },
+  })
+}

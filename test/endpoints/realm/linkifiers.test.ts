@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let admin: TestUser
+let ann: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  admin = await buildUser(realm, { role: 200 })
+  ann = await buildUser(realm, { name: 'Ann' })
+  guest = await buildUser(realm, { role: 600 })
+})
+
+const ISSUE = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://issues.example.com/{id}' }
+
+async function add(linkifier: { pattern: string; url_template: string }): Promise<number> {
+  return expectSuccess(await admin.api.post('/realm/filters', linkifier)).id
+}
+
+async function list(user = guest) {
+  return expectSuccess(await user.api.get('/realm/linkifiers')).linkifiers
+}
+
+async function sent(content: string): Promise<{ content: string }> {
+  const { id } = expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [admin.id], content }))
+  return expectSuccess(await ann.api.get(`/messages/${id}`)).message
+}
+
+describe('linkifiers', () => {
+  it('make links in messages, and everybody is told of all of them', async () => {
+    const queue = await openQueue(guest)
+    const old = await openQueue(ann, {
+      client_capabilities: { ...ALL_CAPABILITIES, linkifier_url_template: false },
+    })
+    const id = await add(ISSUE)
+    expect(await list()).toEqual([{ id, ...ISSUE }])
+    expect(await queue.eventsOf('realm_linkifiers')).toMatchObject([{ realm_linkifiers: [{ id, ...ISSUE }] }])
+    expect(await old.eventsOf('realm_linkifiers')).toMatchObject([{ realm_linkifiers: [] }])
+    expect((await openQueue(ann)).snapshot.realm_linkifiers).toEqual([{ id, ...ISSUE }])
+    const without = { ...ALL_CAPABILITIES, linkifier_url_template: false }
+    const { snapshot } = await openQueue(ann, { client_capabilities: without })
+    expect([snapshot.realm_linkifiers, snapshot.realm_filters]).toEqual([[], []])
+    expect((await sent('see #42')).content).toBe('<p>see <a href="https://issues.example.com/42">#42</a></p>')
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+  })
+
+  it('are changed in place and taken away', async () => {
+    const id = await add(ISSUE)
+    const changed = { pattern: 'T(?P<id>[0-9]+)', url_template: 'https://t.example.com/{id}' }
+    const queue = await openQueue(ann)
+    expectSuccess(await admin.api.patch(`/realm/filters/${id}`, changed))
+    expect(await queue.eventsOf('realm_linkifiers')).toMatchObject([
+      { realm_linkifiers: [{ id, ...changed }] },
+    ])
+    expect((await sent('T7 #7')).content).toBe('<p><a href="https://t.example.com/7">T7</a> #7</p>')
+    expectSuccess(await admin.api.patch(`/realm/filters/${id}`, changed))
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+    expect(await list()).toEqual([])
+    expect((await sent('T7')).content).toBe('<p>T7</p>')
+    expectRefusal(await admin.api.delete(`/realm/filters/${id}`), 'Linkifier not found.')
+    expectRefusal(await admin.api.patch(`/realm/filters/${id}`, changed), 'Linkifier not found.')
+  })
+
+  it('apply in their order, which can be changed', async () => {
+    const general = await add({
+      pattern: 'X(?P<rest>[0-9]+)',
+      url_template: 'https://general.example.com/{rest}',
+    })
+    const special = await add({
+      pattern: 'X1(?P<rest>[0-9]*)',
+      url_template: 'https://special.example.com/{rest}',
+    })
+    expect((await sent('X12')).content).toContain('https://general.example.com/12')
+    const queue = await openQueue(ann)
+    expectSuccess(await admin.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [special, general] }))
+    const ids = (await list()).map(({ id }: { id: number }) => id)
+    expect(ids).toEqual([special, general])
+    expect(
+      (await queue.eventsOf('realm_linkifiers'))[0]!.realm_linkifiers.map(({ id }: { id: number }) => id),
+    ).toEqual(ids)
+    expect((await sent('X12')).content).toContain('https://special.example.com/2')
+    for (const wrong of [[special], [special, special], [special, general, 0], []]) {
+      expectRefusal(
+        await admin.api.patch('/realm/linkifiers', { ordered_linkifier_ids: wrong }),
+        'Invalid order mapping.',
+      )
+    }
+    for (const id of ids) expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+  })
+
+  it('are refused with what is wrong of each parameter', async () => {
+    const refused = async (pattern: string, url_template: string, errors: Record<string, string[]>) => {
+      const response = await admin.api.post('/realm/filters', { pattern, url_template })
+      expectRefusal(response, Object.values(errors)[0]![0]!, { errors })
+    }
+    const broken = { pattern: '(?P<id>', url_template: 'https://example.com/{id}' }
+    const { body } = await admin.api.post('/realm/filters', broken)
+    expect(body.msg).toMatch(/^Bad regular expression: /)
+    expect(body.errors).toEqual({ pattern: [body.msg] })
+    await refused('(?P<id>a)', 'https://example.com/{id', { url_template: ['Invalid URL template.'] })
+    await refused('(?P<id>a)', 'https://example.com/{id}{no}', {
+      url_template: ["Group 'no' in URL template is not present in linkifier pattern."],
+    })
+    await refused('(?P<id>a)(?P<b>c)', 'https://example.com/{id}', {
+      pattern: ["Group 'b' in linkifier pattern is not present in URL template."],
+    })
+    const id = await add(ISSUE)
+    await refused(ISSUE.pattern, 'https://elsewhere.example.com/{id}', {
+      pattern: ['Linkifier already exists.'],
+    })
+    expect(await list()).toEqual([{ id, ...ISSUE }])
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+  })
+
+  it('are an administrator’s to change', async () => {
+    const id = await add(ISSUE)
+    const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
+    const text = 'Must be an organization administrator'
+    for (const user of [ann, guest]) {
+      expectRefusal(await user.api.post('/realm/filters', ISSUE), text, role)
+      expectRefusal(await user.api.patch(`/realm/filters/${id}`, ISSUE), text, role)
+      expectRefusal(await user.api.delete(`/realm/filters/${id}`), text, role)
+      expectRefusal(await user.api.patch('/realm/linkifiers', { ordered_linkifier_ids: [id] }), text, role)
+    }
+    expectUnauthorized(await realm.anonymous.get('/realm/linkifiers'))
+    expectUnauthorized(await realm.anonymous.post('/realm/filters', ISSUE))
+    expect(await list()).toHaveLength(1)
+  })
+})
+
+describe('playgrounds', () => {
+  const PYTHON = {
+    name: 'Python playground',
+    pygments_language: 'Python',
+    url_template: 'https://python.example.com/?code={code}',
+  }
+
+  it('come and go, and everybody is told of all of them', async () => {
+    const queue = await openQueue(guest)
+    const { id } = expectSuccess(await admin.api.post('/realm/playgrounds', PYTHON))
+    expect(await queue.eventsOf('realm_playgrounds')).toMatchObject([
+      { realm_playgrounds: [{ id, ...PYTHON }] },
+    ])
+    expect((await openQueue(ann)).snapshot.realm_playgrounds).toEqual([{ id, ...PYTHON }])
+    expectSuccess(await admin.api.delete(`/realm/playgrounds/${id}`))
+    expect(await queue.eventsOf('realm_playgrounds')).toMatchObject([{ realm_playgrounds: [] }])
+    expectRefusal(await admin.api.delete(`/realm/playgrounds/${id}`), 'Invalid playground')
+  })
+
+  it('open with the code, and nothing else', async () => {
+    const withTemplate = (url_template: string) =>
+      admin.api.post('/realm/playgrounds', { ...PYTHON, url_template })
+    expectRefusal(await withTemplate('https://example.com/{code'), 'Invalid URL template.', {
+      errors: { url_template: ['Invalid URL template.'] },
+    })
+    expectRefusal(
+      await withTemplate('https://example.com/'),
+      'Missing the required variable "code" in the URL template',
+    )
+    expectRefusal(
+      await withTemplate('https://example.com/{code}/{user}'),
+      '"code" should be the only variable present in the URL template',
+    )
+    expectRefusal(
+      await admin.api.post('/realm/playgrounds', { ...PYTHON, name: ' ' }),
+      'name cannot be blank',
+    )
+    expectRefusal(
+      await admin.api.post('/realm/playgrounds', { ...PYTHON, pygments_language: 'a$b' }),
+      'Invalid characters in pygments language',
+    )
+  })
+
+  it('are an administrator’s to change', async () => {
+    const role = { code: 'UNAUTHORIZED_PRINCIPAL' }
+    const text = 'Must be an organization administrator'
+    expectRefusal(await ann.api.post('/realm/playgrounds', PYTHON), text, role)
+    expectRefusal(await guest.api.delete('/realm/playgrounds/1'), text, role)
+    expectUnauthorized(await realm.anonymous.post('/realm/playgrounds', PYTHON))
+  })
+})

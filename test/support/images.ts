@@ -1,0 +1,35 @@
+import type { TestFile } from './uploads.ts'
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+}
+
+/** One transparent pixel. */
+export const PNG: TestFile = {
+  name: 'dot.png',
+  type: 'image/png',
+  content: bytesOf(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  ),
+}
+
+const GIF_HEAD = [0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+const GIF_DELAY = [0x21, 0xf9, 4, 0, 10, 0, 0, 0]
+const GIF_FRAME = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+
+/** Two frames of one pixel. */
+export const MOVING_GIF: TestFile = {
+  name: 'move.gif',
+  type: 'image/gif',
+  content: new Uint8Array([...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, ...GIF_DELAY, ...GIF_FRAME, 0x3b]),
+}
+
+/** The first of them alone. */
+export const STILL_GIF_BYTES = [...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, 0x3b]
+
+/** What is no image, whatever it says of itself. */
+export const NO_IMAGE: TestFile = {
+  name: 'page.png',
+  type: 'image/png',
+  content: '<script>alert(1)</script>',
+}
