@@ -1,10 +1,12 @@
-import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
+import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { PROJECT } from './build-runtime.ts'
+import { deliverDueReminder } from './deliver-due-reminder.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
@@ -17,6 +19,7 @@ import { sendEmails } from './send-emails.ts'
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [CHANNEL_STATISTICS]: renewStatistics,
   [CALL_WEBHOOKS]: (runtime) => runtime.webhooks.run(runtime),
+  [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [SEND_EMAILS]: sendEmails,

@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { renderMarkdown, topicLinks } from '../../markdown/render.ts'
 import { actorOf } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import type { Author, Composition, Destination } from './compose.ts'
 import { markdownLookups } from './markdown-lookups.ts'
@@ -22,6 +23,10 @@ export interface Notice {
   /** See `MessageOrigin`. */
   readonly resolveNotice?: MessageOrigin['resolveNotice']
   readonly arrivesRead?: MessageOrigin['arrivesRead']
+  /** Whom it is for alone: it links to what they may know. */
+  readonly reader?: Author
+  /** It quotes people, whose mentions in it are none. */
+  readonly callsNobody?: boolean
   /** `https://chat.example.com`, for links. */
   readonly origin: string
 }
@@ -36,19 +41,28 @@ const CLIENT = 'Internal'
 export function sendNotice(tx: RealmTransaction, notice: Notice): number {
   const bot = systemBot(tx, notice.from ?? 'notification-bot')
   const author = { user: bot, actor: actorOf(tx.sql, bot, tx.now) }
+  const reader = causeToSpare(tx, notice)
   const id = storeMessage(tx, composeNotice(tx, author, notice), {
     client: CLIENT,
     readBySender: true,
-    ...(notice.cause && !notice.arrivesRead ? { readBy: [notice.cause.user.id] } : {}),
+    ...(reader ? { readBy: [reader.id] } : {}),
     ...(notice.resolveNotice ? { resolveNotice: notice.resolveNotice } : {}),
     ...(notice.arrivesRead ? { arrivesRead: true } : {}),
   })
-  if (notice.cause && !notice.arrivesRead) {
-    const read = new ReadSet(tx.sql, notice.cause.user)
+  if (reader) {
+    const read = new ReadSet(tx.sql, reader)
     read.add(id)
     read.save()
   }
   return id
+}
+
+/** The cause, if they receive it and it would be unread: nothing is written for those it does not come to. */
+function causeToSpare({ sql }: RealmTransaction, { to, cause, arrivesRead }: Notice): User | undefined {
+  if (!cause || arrivesRead) return undefined
+  const receives =
+    'channel' in to ? isSubscribed(sql, to.channel.id, cause.user.id) : to.user.id === cause.user.id
+  return receives ? cause.user : undefined
 }
 
 /** `@_**Full Name|id**`: shown as a mention, calling nobody. */
@@ -64,16 +78,18 @@ function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Co
   const content = normaliseContent(notice.content)
   const destination = destinationOf(author.user, notice)
   const lookups = {
-    ...markdownLookups(tx, notice.cause ?? author, notice.origin),
+    ...markdownLookups(tx, notice.reader ?? notice.cause ?? author, notice.origin),
     translateEmoticons: false,
   }
+  const rendered = renderMarkdown(content, lookups)
   return {
     author,
     destination,
     content,
     webOrigin: notice.origin,
     rendered: {
-      ...renderMarkdown(content, lookups),
+      ...rendered,
+      mentionedUserIds: notice.callsNobody ? [] : rendered.mentionedUserIds,
       mentionedGroupIds: [],
       channelWildcard: false,
       topicWildcard: false,

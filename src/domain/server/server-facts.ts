@@ -2,6 +2,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { serverSupportedPermissionSettings } from '../../permissions/supported-permission-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
+import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
 import { EMOJI_DATA_PATH, FEATURE_LEVEL } from './version.ts'
 
@@ -28,7 +29,7 @@ const LIMITS = {
   max_bulk_new_subscription_messages: 100,
   max_channel_folder_name_length: 60,
   max_channel_folder_description_length: 1024,
-  max_reminder_note_length: 1000,
+  max_reminder_note_length: MAX_NOTE_LENGTH,
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,

@@ -9,6 +9,7 @@ import { markChannelReadEndpoint } from './mark-channel-read.ts'
 import { markTopicReadEndpoint } from './mark-topic-read.ts'
 import { matchNarrowEndpoint } from './match-narrow.ts'
 import { renderMessageEndpoint } from './render-message.ts'
+import { reportMessageEndpoint } from './report-message.ts'
 import { sendMessageEndpoint } from './send-message.ts'
 import { updateFlagsEndpoint } from './update-flags.ts'
 import { updateFlagsForNarrowEndpoint } from './update-flags-for-narrow.ts'
@@ -21,6 +22,7 @@ export const MESSAGE_ENDPOINTS: readonly Endpoint[] = [
   getMessagesEndpoint,
   getReadReceiptsEndpoint,
   renderMessageEndpoint,
+  reportMessageEndpoint,
   sendMessageEndpoint,
   updateFlagsEndpoint,
   markAllReadEndpoint,

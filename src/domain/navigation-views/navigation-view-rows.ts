@@ -1,0 +1,40 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A view in a user's sidebar, as the API shows it. Source: core-endpoints 15. */
+export interface NavigationView {
+  /** The part of the web application's address behind `#`. */
+  readonly fragment: string
+  readonly is_pinned: boolean
+  /** Null for those that clients name themselves. */
+  readonly name: string | null
+}
+
+interface NavigationViewRow {
+  fragment: string
+  is_pinned: number
+  name: string | null
+}
+
+/** By fragment. The table `navigation_view` is owned by this file. */
+export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
+  return sql
+    .all<NavigationViewRow & Record<string, string | number | null>>(
+      `SELECT fragment, is_pinned, name FROM navigation_view WHERE user_id = ? ORDER BY fragment`,
+      userId,
+    )
+    .map(({ fragment, is_pinned, name }) => ({ fragment, is_pinned: is_pinned === 1, name }))
+}
+
+export function putNavigationView(sql: Sql, userId: number, view: NavigationView): void {
+  sql.run(
+    `INSERT OR REPLACE INTO navigation_view (user_id, fragment, is_pinned, name) VALUES (?, ?, ?, ?)`,
+    userId,
+    view.fragment,
+    Number(view.is_pinned),
+    view.name,
+  )
+}
+
+export function deleteNavigationView(sql: Sql, userId: number, fragment: string): void {
+  sql.run(`DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?`, userId, fragment)
+}

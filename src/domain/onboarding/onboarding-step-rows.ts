@@ -1,0 +1,11 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Hints that a user has seen. The table `onboarding_step` is owned by this file. */
+export function listSeenSteps(sql: Sql, userId: number): Set<string> {
+  const rows = sql.all<{ step: string }>(`SELECT step FROM onboarding_step WHERE user_id = ?`, userId)
+  return new Set(rows.map(({ step }) => step))
+}
+
+export function insertSeenStep(sql: Sql, userId: number, step: string): void {
+  sql.run(`INSERT OR IGNORE INTO onboarding_step (user_id, step) VALUES (?, ?)`, userId, step)
+}

@@ -1,0 +1,21 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { sendNotice } from '../messages/send-notice.ts'
+
+/** Shows an administrator what newcomers would get. Source: core-endpoints 19. */
+export const testWelcomeMessage: Command<
+  Caller,
+  { readonly welcome_message_custom_text: string },
+  void,
+  { message_id: number }
+> = {
+  apply(tx, { user, source }, { welcome_message_custom_text }) {
+    const message_id = sendNotice(tx, {
+      to: { user },
+      content: welcome_message_custom_text,
+      from: 'welcome-bot',
+      origin: source.origin,
+    })
+    return { message_id }
+  },
+}

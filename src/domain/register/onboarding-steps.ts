@@ -1,0 +1,8 @@
+import { remainingSteps } from '../onboarding/onboarding-steps.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Keys of `onboarding_steps`. There is no video. */
+export const onboardingStepsSnapshot: Snapshot = ({ sql }, { user }) => ({
+  onboarding_steps: remainingSteps(sql, user),
+  navigation_tour_video_url: null,
+})

@@ -1,0 +1,66 @@
+import { toUsers } from '../../core/audience.ts'
+import type { Command, MessageBody } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { StaleError } from '../../core/realm-transaction.ts'
+import type { StoredRemindersEvent } from '../../events/reminders.ts'
+import { renderMarkdown } from '../../markdown/render.ts'
+import type { Caller } from '../caller.ts'
+import { markdownLookups } from '../messages/markdown-lookups.ts'
+import { requireReadableMessage } from '../messages/message-access.ts'
+import { requireFuture } from '../scheduled-messages/delivery-job.ts'
+import { DELIVER_REMINDER } from './deliver-reminder.ts'
+import { MAX_NOTE_LENGTH } from './note-length.ts'
+import { presentReminder } from './present-reminder.ts'
+import { insertReminder } from './reminder-rows.ts'
+import { reminderText } from './reminder-text.ts'
+
+export interface CreateReminderParams {
+  readonly message_id: number
+  /** UNIX seconds. */
+  readonly scheduled_delivery_timestamp: number
+  readonly note: string
+}
+
+/**
+ * Asks to be reminded of a message. What will be said is fixed now. Source: core-endpoints 15.
+ */
+export const createReminder: Command<
+  Caller,
+  CreateReminderParams,
+  MessageBody | undefined,
+  { reminder_id: number }
+> = {
+  load: async (bodies, _view, _caller, { message_id }) => (await bodies.read([message_id])).get(message_id),
+
+  apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }, body) {
+    requireShortNote(note)
+    requireFuture(scheduled_delivery_timestamp, tx.now)
+    const message = requireReadableMessage(tx, caller, message_id)
+    if (body?.version !== message.version) throw new StaleError()
+    const { origin } = caller.source
+    const content = reminderText(tx, message, body.content, { note, origin })
+    const reminder = {
+      userId: caller.user.id,
+      messageId: message.id,
+      content,
+      renderedContent: renderMarkdown(content, markdownLookups(tx, caller, origin)).html,
+      origin,
+      dueAt: scheduled_delivery_timestamp,
+    }
+    const id = insertReminder(tx.sql, reminder)
+    tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
+    const event: StoredRemindersEvent = {
+      type: 'reminders',
+      op: 'add',
+      reminders: [presentReminder({ id, ...reminder })],
+    }
+    tx.emit(event, toUsers(caller.user.id))
+    return { reminder_id: id }
+  },
+}
+
+function requireShortNote(note: string): void {
+  if ([...note].length > MAX_NOTE_LENGTH) {
+    throw new BadRequestError(`Maximum reminder note length: ${MAX_NOTE_LENGTH} characters`)
+  }
+}

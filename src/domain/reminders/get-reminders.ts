@@ -1,0 +1,12 @@
+import type { Command } from '../../core/command.ts'
+import type { PresentedReminder } from '../../events/reminders.ts'
+import type { Caller } from '../caller.ts'
+import { presentReminder } from './present-reminder.ts'
+import { listRemindersOf } from './reminder-rows.ts'
+
+/** The caller's reminders, the next one first. Source: core-endpoints 15. */
+export const getReminders: Command<Caller, unknown, void, { reminders: PresentedReminder[] }> = {
+  apply({ sql }, { user }) {
+    return { reminders: listRemindersOf(sql, user.id).map(presentReminder) }
+  },
+}

@@ -1,0 +1,16 @@
+import type { PresentedReminder } from '../../events/reminders.ts'
+import type { Reminder } from './reminder-rows.ts'
+
+/** It will be a direct message, so it looks like one that is scheduled. Source: core-endpoints 15. */
+export function presentReminder(reminder: Reminder): PresentedReminder {
+  return {
+    reminder_id: reminder.id,
+    type: 'private',
+    to: [reminder.userId],
+    content: reminder.content,
+    rendered_content: reminder.renderedContent,
+    scheduled_delivery_timestamp: reminder.dueAt,
+    failed: false,
+    reminder_target_message_id: reminder.messageId,
+  }
+}

@@ -1,0 +1,66 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A word that a user asked for about a message. The table `reminder` is owned by this file. */
+export interface Reminder {
+  readonly id: number
+  readonly userId: number
+  readonly messageId: number
+  readonly content: string
+  readonly renderedContent: string
+  /** `https://chat.example.com`, for links. */
+  readonly origin: string
+  /** UNIX seconds. */
+  readonly dueAt: number
+}
+
+interface ReminderRow {
+  id: number
+  user_id: number
+  message_id: number
+  content: string
+  rendered_content: string
+  origin: string
+  due_at: number
+}
+
+/** Returns the new reminder's id. */
+export function insertReminder(sql: Sql, reminder: Omit<Reminder, 'id'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO reminder (user_id, message_id, content, rendered_content, origin, due_at)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+    reminder.userId,
+    reminder.messageId,
+    reminder.content,
+    reminder.renderedContent,
+    reminder.origin,
+    reminder.dueAt,
+  )!.id
+}
+
+export function findReminder(sql: Sql, id: number): Reminder | undefined {
+  const row = sql.first<ReminderRow>(`SELECT * FROM reminder WHERE id = ?`, id)
+  return row && reminderOf(row)
+}
+
+/** A user's, the next one first. */
+export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
+  return sql
+    .all<ReminderRow>(`SELECT * FROM reminder WHERE user_id = ? ORDER BY due_at, id`, userId)
+    .map(reminderOf)
+}
+
+export function deleteReminder(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM reminder WHERE id = ?`, id)
+}
+
+function reminderOf(row: ReminderRow): Reminder {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    messageId: row.message_id,
+    content: row.content,
+    renderedContent: row.rendered_content,
+    origin: row.origin,
+    dueAt: row.due_at,
+  }
+}

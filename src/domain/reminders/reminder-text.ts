@@ -1,0 +1,43 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { linkToMessage } from '../messages/link-to-message.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { MAX_MESSAGE_LENGTH } from '../messages/message-text.ts'
+import { block, cutSource, quotedPlace, senderOf } from '../messages/quote-message.ts'
+import { silentMention } from '../messages/send-notice.ts'
+import { firstSubmessage } from '../submessages/submessage-rows.ts'
+
+/** What widgets are called; their text alone says little. */
+const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
+
+/** Room for fences, names and links. */
+const QUOTE_MARGIN = 50
+
+/**
+ * What a reminder will say; `source` is the message's text, `note` the user's own word on it ('' for none).
+ * Source: core-endpoints 15.
+ */
+export function reminderText(
+  view: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+  source: string,
+  { note, origin }: { readonly note: string; readonly origin: string },
+): string {
+  const place = quotedPlace(view, message)
+  const what = place.kind === 'direct' ? 'direct message' : 'message'
+  const where = place.kind === 'direct' ? `to ${place.recipients}` : `in ${place.link}`
+  const first = `You requested a reminder for the following ${what}.${note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`}`
+  const sender = silentMention(senderOf(view, message))
+  const link = linkToMessage(view, message, origin)
+  const widget = widgetName(view, message.id)
+  if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`
+  const head = `${first}\n\n${sender} [said](${link}) ${where}:\n`
+  const room = MAX_MESSAGE_LENGTH - [...head].length - QUOTE_MARGIN
+  return head + block('quote', cutSource(source, room))
+}
+
+function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string | undefined {
+  const first = firstSubmessage(sql, messageId)
+  if (first?.type !== 'widget') return undefined
+  const said = JSON.parse(first.content) as { widget_type?: unknown } | null
+  return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
+}

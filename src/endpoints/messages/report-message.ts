@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { REPORT_TYPES, reportMessage } from '../../domain/messages/report-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+
+const MAX_DESCRIPTION_LENGTH = 1_000
+
+/** Shows a message to the moderators. Source: core-endpoints 4. */
+export const reportMessageEndpoint = defineEndpoint({
+  operation: 'report-message',
+  method: 'POST',
+  path: '/messages/:message_id/report',
+  access: 'user',
+  params: {
+    message_id: pathInteger,
+    report_type: v.picklist(REPORT_TYPES),
+    description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
+  },
+  returns: v.object({}),
+  command: reportMessage,
+})

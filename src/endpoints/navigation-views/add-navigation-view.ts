@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+import { addNavigationView } from '../../domain/navigation-views/change-navigation-views.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+import { fragment, viewName } from './view-parameters.ts'
+
+/** Adds a view to the sidebar. Source: core-endpoints 15. */
+export const addNavigationViewEndpoint = defineEndpoint({
+  operation: 'add-navigation-view',
+  method: 'POST',
+  path: '/navigation_views',
+  access: 'user',
+  params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
+  returns: v.object({}),
+  command: addNavigationView,
+})

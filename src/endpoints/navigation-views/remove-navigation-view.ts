@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { removeNavigationView } from '../../domain/navigation-views/change-navigation-views.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { fragment } from './view-parameters.ts'
+
+/** Takes a view off the sidebar. Source: core-endpoints 15. */
+export const removeNavigationViewEndpoint = defineEndpoint({
+  operation: 'remove-navigation-view',
+  method: 'DELETE',
+  path: '/navigation_views/:fragment',
+  access: 'user',
+  params: { fragment },
+  returns: v.object({}),
+  command: removeNavigationView,
+})

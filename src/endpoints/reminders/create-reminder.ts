@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { createReminder } from '../../domain/reminders/create-reminder.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger, trimmedText } from '../parameter-types.ts'
+
+/** Asks to be reminded of a message. Source: core-endpoints 15. */
+export const createReminderEndpoint = defineEndpoint({
+  operation: 'create-reminder',
+  method: 'POST',
+  path: '/reminders',
+  access: 'user',
+  params: {
+    message_id: jsonInteger,
+    scheduled_delivery_timestamp: v.pipe(jsonInteger, v.description('UNIX seconds.')),
+    note: v.optional(v.pipe(trimmedText, v.description('Words of one’s own.')), ''),
+  },
+  returns: v.object({ reminder_id: v.number() }),
+  command: createReminder,
+})

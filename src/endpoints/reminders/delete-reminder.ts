@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteReminder } from '../../domain/reminders/delete-reminder.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Takes back a reminder. Source: core-endpoints 15. */
+export const deleteReminderEndpoint = defineEndpoint({
+  operation: 'delete-reminder',
+  method: 'DELETE',
+  path: '/reminders/:reminder_id',
+  access: 'user',
+  params: { reminder_id: pathInteger },
+  returns: v.object({}),
+  command: deleteReminder,
+})

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType } from './event-type.ts'
+
+export const navigationViewSchema = v.strictObject({
+  fragment: v.string(),
+  is_pinned: v.boolean(),
+  name: v.nullable(v.string()),
+})
+
+/** A view in the user's sidebar came, changed or went. Source: events 6. */
+export interface StoredNavigationViewEvent extends LogEvent {
+  readonly type: 'navigation_view'
+  readonly op: 'add' | 'update' | 'remove'
+  readonly navigation_view?: v.InferOutput<typeof navigationViewSchema>
+  readonly fragment?: string
+  readonly data?: { readonly is_pinned?: boolean; readonly name?: string }
+}
+
+const envelope = { id: v.number(), type: v.literal('navigation_view') }
+
+export const navigationViewEvent = defineEventType<StoredNavigationViewEvent>({
+  type: 'navigation_view',
+  schema: v.union([
+    v.strictObject({ ...envelope, op: v.literal('add'), navigation_view: navigationViewSchema }),
+    v.strictObject({
+      ...envelope,
+      op: v.literal('update'),
+      fragment: v.string(),
+      data: v.strictObject({ is_pinned: v.optional(v.boolean()), name: v.optional(v.string()) }),
+    }),
+    v.strictObject({ ...envelope, op: v.literal('remove'), fragment: v.string() }),
+  ]),
+})

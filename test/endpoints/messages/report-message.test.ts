@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let author: TestUser
+let reporter: TestUser
+let moderation: { id: number; name: string }
+let channel: { id: number; name: string }
+beforeAll(async () => {
+  realm = await buildRealm()
+  author = await buildUser(realm, { name: 'Anna Author' })
+  reporter = await buildUser(realm, { name: 'Rita Reporter' })
+  moderation = await buildChannel([realm.owner], { invite_only: true })
+  channel = await buildChannel([author, reporter], { name: 'harbour' })
+})
+
+const send = async (content: string, to: object = { type: 'channel', to: channel.id, topic: 'ships' }) =>
+  expectSuccess(await author.api.post('/messages', { ...to, content })).id as number
+const report = (user: TestUser, id: number, params: Record<string, string> = {}) =>
+  user.api.post(`/messages/${id}/report`, { report_type: 'spam', ...params })
+const enable = async () =>
+  expectSuccess(await realm.owner.api.patch('/realm', { moderation_request_channel_id: moderation.id }))
+
+describe('reporting a message', () => {
+  it('is off until there is a channel for it', async () => {
+    const id = await send('before')
+    expectRefusal(await report(reporter, id), 'Message reporting is not enabled in this organization.')
+    expectRefusal(await report(reporter, id, { report_type: 'other' }), 'An explanation is required.')
+    await enable()
+    expectSuccess(await report(reporter, id))
+  })
+
+  it('shows it to the moderators, with the reason, and calls nobody', async () => {
+    await enable()
+    const id = await send('@**Anna Author** buy ```this```')
+    const queues = [
+      await openQueue(realm.owner, { apply_markdown: false }),
+      await openQueue(author),
+      await openQueue(reporter),
+    ]
+    expectSuccess(await report(reporter, id, { report_type: 'harassment', description: ' again ' }))
+    const [told] = await queues[0]!.eventsOf('message')
+    expect(told).toMatchObject({
+      flags: [],
+      message: {
+        stream_id: moderation.id,
+        subject: 'Anna Author moderation',
+        sender_full_name: 'Notification Bot',
+      },
+    })
+    const { content } = told!.message
+    expect(content.replace(/<time:[^>]+>/, 'TIME')).toBe(
+      [
+        `@_**Rita Reporter|${reporter.id}** reported a message sent by @_**Anna Author|${author.id}** at TIME.`,
+        '```quote\n**Harassment**. again\n```',
+        `\`\`\`\`spoiler Original message at #**harbour>ships@${id}**\n@**Anna Author** buy \`\`\`this\`\`\`\n\`\`\`\``,
+      ].join('\n'),
+    )
+    for (const queue of queues.slice(1)) expect(await queue.events()).toEqual([])
+  })
+
+  it('says of a direct message who had it', async () => {
+    await enable()
+    const id = await send('psst', { type: 'direct', to: [reporter.id] })
+    const queue = await openQueue(realm.owner, { apply_markdown: false })
+    expectSuccess(await report(reporter, id, { report_type: 'norms' }))
+    const { message } = (await queue.eventsOf('message'))[0]!
+    expect(message.content).toContain(
+      `sent by @_**Anna Author|${author.id}** to @_**Rita Reporter|${reporter.id}** at <time:`,
+    )
+    expect(message.content).toContain('**Violates community norms**.\n')
+    expect(message.content).toContain(`spoiler [Original message](http://${realm.host}/#narrow/dm/`)
+  })
+
+  it('is for those who may read it', async () => {
+    await enable()
+    const secret = await buildChannel([author], { invite_only: true })
+    const id = await send('hidden', { type: 'channel', to: secret.id, topic: 't' })
+    const guest = await buildUser(realm, { role: 600 })
+    expectRefusal(await report(reporter, id), 'Invalid message(s)')
+    expectRefusal(await report(guest, await send('public')), 'Invalid message(s)')
+    expectRefusal(await report(reporter, 99_999), 'Invalid message(s)')
+    expectRefusal(await report(reporter, id, { report_type: 'boring' }), 'Invalid report_type')
+    expectRefusal(
+      await report(reporter, id, { description: 'x'.repeat(1_001) }),
+      'description is too long (limit: 1000 characters)',
+    )
+    expectUnauthorized(await realm.anonymous.post(`/messages/${id}/report`, { report_type: 'spam' }))
+  })
+})

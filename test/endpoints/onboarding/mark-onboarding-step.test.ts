@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+it('a hint that was seen is shown no more, to oneself alone', async () => {
+  const realm = await buildRealm()
+  const [user, other] = [await buildUser(realm), await buildUser(realm)]
+  const queues = [await openQueue(user), await openQueue(other)]
+  const before = queues[0]!.snapshot.onboarding_steps
+  const mark = (onboarding_step: string) => user.api.post('/users/me/onboarding_steps', { onboarding_step })
+  expect(before).toContainEqual({ type: 'one_time_notice', name: 'intro_resolve_topic' })
+  expectSuccess(await mark('intro_resolve_topic'))
+  const after = before.filter(({ name }: { name: string }) => name !== 'intro_resolve_topic')
+  expect(await queues[0]!.events()).toMatchObject([{ type: 'onboarding_steps', onboarding_steps: after }])
+  expect((await openQueue(user)).snapshot.onboarding_steps).toEqual(after)
+  expect(await queues[1]!.events()).toEqual([])
+  expect((await openQueue(other)).snapshot.onboarding_steps).toEqual(before)
+  expectRefusal(await mark('dancing'), 'Unknown onboarding_step: dancing')
+  expectUnauthorized(
+    await realm.anonymous.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }),
+  )
+})
