@@ -94,6 +94,7 @@ export async function saturate(lanes: number, seconds: number, make: () => Ask):
 }
 
 export interface Latencies {
+  readonly min: number
   readonly p50: number
   readonly p95: number
   readonly p99: number
@@ -121,5 +122,5 @@ export async function pace(perSecond: number, seconds: number, make: () => Ask):
   connections.close()
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: times.at(-1) ?? 0 }
+  return { min: at(0), p50: at(0.5), p95: at(0.95), p99: at(0.99), max: times.at(-1) ?? 0 }
 }

@@ -32,12 +32,12 @@ export function printResults(results: Results): void {
   )
   table(
     'Latency at a pace, ms',
-    ['', 'a second', 'p50', 'p95', 'p99', 'max', 'ratio p50'],
+    ['', 'a second', 'min', 'p50', 'p95', 'p99', 'max', 'ratio p50'],
     [
       ...results.latency.map((one) => [
         one.name,
         String(one.rate),
-        ...[one.p50, one.p95, one.p99, one.max].map(ms),
+        ...[one.min, one.p50, one.p95, one.p99, one.max].map(ms),
         ratio(one.ratio),
       ]),
     ],
