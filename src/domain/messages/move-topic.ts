@@ -1,5 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
+import { noteActivity } from '../channels/channel-activity.ts'
+import { findChannel } from '../channels/channel-rows.ts'
 import { migratePolicies } from '../user-topics/migrate-policies.ts'
 import { findUser } from '../users/user-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
@@ -88,7 +90,7 @@ export function moveToTopic(
   carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 
-/** Source: behaviour 4.2, Events 4. */
+/** What is said after the move itself. Source: behaviour 4.2, Events 4 and 6. */
 export function noticesOfMove(
   tx: RealmTransaction,
   caller: Caller,
@@ -108,4 +110,6 @@ export function noticesOfMove(
     noticeInNewTopic(tx, caller, plan, part)
   }
   if (wishes.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
+  // Read again: a notice may have woken the channel already.
+  if (plan.changesChannel) noteActivity(tx, findChannel(tx.sql, plan.to.id)!)
 }

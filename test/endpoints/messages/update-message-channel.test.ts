@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { changeChannel } from '../../../src/domain/channels/channel-rows.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -236,6 +238,15 @@ describe('moving to another channel', () => {
     const toOld = await olds.events()
     expect(toOld).toHaveLength(1)
     expect(toOld[0]).toMatchObject(gone)
+  })
+
+  it('wakes a channel in which nothing has happened for long', async () => {
+    await changeRealm(realm, (tx) => changeChannel(tx.sql, to.id, { isRecentlyActive: false }))
+    const freshs = await openQueue(fresh)
+    expectSuccess(await move(both, ids[0]!, to))
+    const events = await freshs.events()
+    expect(events.map(({ type }) => type)).toEqual(['update_message', 'stream'])
+    expect(events[1]).toMatchObject({ stream_id: to.id, property: 'is_recently_active', value: true })
   })
 
   it('to the same channel is a move as well', async () => {
