@@ -3,7 +3,8 @@
  * makes an organization at `localhost`: the demo organization, or with `--empty` one with nothing but
  * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
- * Environment: PORT (8787), STATE_DIR (`.parley/state`), RATE_LIMITS (`off` here, `on` when deployed).
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), RATE_LIMITS (`off` here, `on` when deployed),
+ * WEBHOOK_ALLOWED_HOSTS (`host:port`, apart by spaces, for outgoing webhooks on this machine).
  */
 import { constants } from 'node:os'
 import { relative } from 'node:path'
@@ -75,7 +76,10 @@ async function main(): Promise<void> {
   const options: LocalServerOptions = {
     port,
     stateDir: chosenStateDir(),
-    vars: { RATE_LIMITS: process.env.RATE_LIMITS ?? 'off' },
+    vars: {
+      RATE_LIMITS: process.env.RATE_LIMITS ?? 'off',
+      WEBHOOK_ALLOWED_HOSTS: process.env.WEBHOOK_ALLOWED_HOSTS ?? '',
+    },
   }
   const server = await startLocalServer(options)
   await ensureOrganization(server, empty)

@@ -23,6 +23,15 @@ export async function findRealmByHost(db: D1Database, host: string): Promise<Rea
   return row ? realmOf(row) : undefined
 }
 
+/** Rejects when D1 cannot be read. */
+export async function probeRealms(db: D1Database): Promise<void> {
+  await db.prepare(`SELECT id FROM realm LIMIT 1`).first()
+}
+
+export async function isShortNameTaken(db: D1Database, name: string): Promise<boolean> {
+  return (await db.prepare(`SELECT 1 FROM realm WHERE string_id = ?`).bind(name).first()) !== null
+}
+
 /** Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash. */
 export async function enterRealm(db: D1Database, realm: Omit<RealmRecord, 'id'>): Promise<RealmRecord> {
   await db

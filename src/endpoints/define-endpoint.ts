@@ -25,6 +25,8 @@ export interface WorkerContext {
   /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
+  /** Whether an organization of this deployment has the short name. */
+  isShortNameTaken(name: string): Promise<boolean>
   /** One more call to the realm object, to an operation that has no route of its own. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -2,6 +2,7 @@ import type { RateLimitState, RealmCall } from '../core/call.ts'
 import type { MessageBody } from '../core/command.ts'
 import { ApiError } from '../core/errors.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
+import { isShortNameTaken } from '../d1/realms.ts'
 import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
@@ -93,6 +94,7 @@ class Conversation {
           return found
         },
       },
+      isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       run: async (operation, value) => (await this.ask({ operation, parameters: { ok: true, value } })).value,
     }
   }

@@ -1,5 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { putFlagBits } from '../messages/flag-rows.ts'
+import { FLAG_BIT } from '../messages/message-bits.ts'
 import { sendNotice, silentMention } from '../messages/send-notice.ts'
 import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -9,7 +11,8 @@ const SIGNUP_TOPIC = 'signups'
 
 /**
  * What a new person is greeted with: a notice in the channel for that, where the organization has one, and
- * its own text to the newcomer. `text`: '' for none. Source: behaviour 0.11.
+ * to the newcomer a word on how things go here and the organization's own text. `text`: '' for none.
+ * Source: behaviour 0.11.
  */
 export function greetNewUser(
   tx: RealmTransaction,
@@ -23,5 +26,18 @@ export function greetNewUser(
     const content = `${silentMention(user)} joined this organization.`
     sendNotice(tx, { to: { channel, topic }, content, origin })
   }
+  welcome(tx, user, origin)
   if (text !== '') sendNotice(tx, { to: { user }, content: text, from: 'welcome-bot', origin })
+}
+
+/** Starred, so that it is found again. */
+function welcome(tx: RealmTransaction, user: User, origin: string): void {
+  const lines = [
+    `Hello, and welcome to ${realmProperty(tx.sql, 'name')}! :wave:`,
+    'Conversations here stand in channels, and each has a topic of its own. Look through the channels, join those that concern you, and answer where you read.',
+    'I am a bot: I have starred this message for you, and do not read answers.',
+  ]
+  const content = lines.join('\n\n')
+  const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, callsNobody: true })
+  putFlagBits(tx.sql, user.id, id, FLAG_BIT.starred)
 }

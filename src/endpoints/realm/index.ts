@@ -1,4 +1,5 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { checkSubdomainEndpoint } from './check-subdomain.ts'
 import {
   deactivateCustomEmojiEndpoint,
   enterCustomEmojiStep,
@@ -20,11 +21,26 @@ import {
   removeRealmDomainEndpoint,
   updateRealmDomainEndpoint,
 } from './realm-domains.ts'
+import {
+  deleteRealmIconEndpoint,
+  deleteRealmLogoEndpoint,
+  enterRealmImageStep,
+  getRealmIconEndpoint,
+  getRealmLogoEndpoint,
+  uploadRealmIconEndpoint,
+  uploadRealmLogoEndpoint,
+} from './realm-images.ts'
 import { testWelcomeMessageEndpoint } from './test-welcome-message.ts'
 import { updateRealmEndpoint } from './update-realm.ts'
 import { updateUserSettingsDefaultsEndpoint } from './update-user-settings-defaults.ts'
 
 export const REALM_ENDPOINTS: readonly Endpoint[] = [
+  deleteRealmIconEndpoint,
+  deleteRealmLogoEndpoint,
+  getRealmIconEndpoint,
+  getRealmLogoEndpoint,
+  uploadRealmIconEndpoint,
+  uploadRealmLogoEndpoint,
   addCodePlaygroundEndpoint,
   addLinkifierEndpoint,
   getLinkifiersEndpoint,
@@ -34,6 +50,7 @@ export const REALM_ENDPOINTS: readonly Endpoint[] = [
   updateLinkifierEndpoint,
   addRealmDomainEndpoint,
   deactivateCustomEmojiEndpoint,
+  checkSubdomainEndpoint,
   deactivateRealmEndpoint,
   getCustomEmojiEndpoint,
   getRealmDomainsEndpoint,
@@ -45,4 +62,4 @@ export const REALM_ENDPOINTS: readonly Endpoint[] = [
   uploadCustomEmojiEndpoint,
 ]
 
-export const REALM_STEPS: readonly Operation[] = [enterCustomEmojiStep]
+export const REALM_STEPS: readonly Operation[] = [enterCustomEmojiStep, enterRealmImageStep]

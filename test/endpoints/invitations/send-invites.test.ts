@@ -190,9 +190,9 @@ describe('POST /invites (4.12)', () => {
           narrow: [{ operator: 'is', operand: 'dm' }],
         }),
       )
-      expect(messages.filter(({ content }: { content: string }) => content.includes('welcome'))).toHaveLength(
-        expected,
-      )
+      expect(
+        messages.filter(({ content }: { content: string }) => content.includes('Be <strong>welcome')),
+      ).toHaveLength(expected)
     }
   })
 

@@ -118,6 +118,11 @@ describe('getting oneself', () => {
     const own = expectSuccess(await member.api.get('/users/me'))
     v.parse(userSchema, own)
     expect(own).toMatchObject({ user_id: member.id, email: member.email, profile_data: {} })
-    expect(own.max_message_id).toBe(-1)
+    const { messages } = expectSuccess(
+      await member.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
+    )
+    expect(own.max_message_id).toBe(messages[0].id)
+    const { max_message_id } = expectSuccess(await realm.owner.api.get('/users/me'))
+    expect(max_message_id).toBe(-1)
   })
 })

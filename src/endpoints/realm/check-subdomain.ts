@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { shortNameProblem } from '../../domain/realm/short-name-rules.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+
+const TAKEN = 'Subdomain is already in use. Please choose a different one.'
+
+/**
+ * Whether a new organization could have this short name: `available`, or why not, in `msg`. It succeeds
+ * either way. Source: core-endpoints 19.
+ */
+export const checkSubdomainEndpoint = defineEndpoint({
+  operation: 'check-subdomain',
+  method: 'GET',
+  path: '/realm/subdomain/:subdomain',
+  access: 'anyone',
+  params: { subdomain: text },
+  returns: v.object({ msg: v.string() }),
+  command: { apply: () => ({}) },
+  async finish(_raw, { subdomain }, worker) {
+    const problem = shortNameProblem(subdomain)
+    if (problem !== undefined) return { msg: problem }
+    return { msg: (await worker.isShortNameTaken(subdomain)) ? TAKEN : 'available' }
+  },
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { ApiClient } from '../../support/api.ts'
+import { buildRealm, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+
+const messagesOf = async (user: TestUser) =>
+  expectSuccess(await user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
+
+it('the welcome bot greets a new person, starred and unread, and then with the organization’s own text', async () => {
+  const realm = await buildRealm({ name: 'Harbour Books' })
+  const queue = await openQueue(realm.owner)
+  const first = await buildUser(realm)
+  const [welcome, ...others] = await messagesOf(first)
+  expect(others).toEqual([])
+  expect(welcome).toMatchObject({
+    type: 'private',
+    sender_full_name: 'Welcome Bot',
+    flags: ['starred'],
+    content: expect.stringContaining('welcome to Harbour Books!'),
+  })
+  expect((await openQueue(first)).snapshot.starred_messages).toEqual([welcome.id])
+  expectSuccess(await realm.owner.api.patch('/realm', { welcome_message_custom_text: 'Mind the **gap**.' }))
+  const second = await buildUser(realm)
+  expect(await messagesOf(second)).toMatchObject([
+    { sender_full_name: 'Welcome Bot', flags: ['starred'] },
+    { sender_full_name: 'Welcome Bot', flags: [], content: '<p>Mind the <strong>gap</strong>.</p>' },
+  ])
+  expect(await queue.eventsOf('message')).toEqual([])
+})
+
+it('a bot is not greeted', async () => {
+  const realm = await buildRealm()
+  const account = { full_name: 'Quiet Bot', short_name: 'quiet' }
+  const { api_key, user_id } = expectSuccess(await realm.owner.api.post('/bots', account))
+  const email = `quiet-bot@${realm.host}`
+  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
+  expect(await messagesOf({ id: user_id, email, fullName: 'Quiet Bot', apiKey: api_key, api })).toEqual([])
+})
