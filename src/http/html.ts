@@ -19,8 +19,11 @@ function escaped(value: HtmlValue): string {
   return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
-/** A page of our own: no script, nothing from elsewhere, in no other page's frame. */
-export function respondPage(title: string, body: Html, status = 200): Response {
+/**
+ * A page of our own: no script, nothing from elsewhere, in no other page's frame. `formsLeadTo`: where its
+ * forms may end up, redirects included, as sources of a Content-Security-Policy.
+ */
+export function respondPage(title: string, body: Html, status = 200, formsLeadTo = "'self'"): Response {
   const page = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -42,8 +45,7 @@ ${body}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy':
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; form-action ${formsLeadTo}; frame-ancestors 'none'`,
       'Referrer-Policy': 'no-referrer',
     },
   })

@@ -1,38 +1,27 @@
-import type { RealmAnswer } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import type { JoinedUser, ShownInvitation } from '../domain/invitations/accept-invitation.ts'
 import { acceptInvitationStep, showInvitationStep } from '../endpoints/invitations/accept-invitation.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
-import { callRealm } from './call-realm.ts'
+import { askRealm, type PageOutcome, readForm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
-import { findRealm } from './find-realm.ts'
 import { type Html, html, respondPage } from './html.ts'
-
-type JoinRequest = Request & { readonly params: Record<string, string> }
+import type { PageRequest } from './page-request.ts'
 
 /** GET /join/{secret}: what the link in an invitation opens. A form makes the account. */
-export async function showJoinPage(request: JoinRequest, env: Environment): Promise<Response> {
+export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret: request.params.secret })
   return respondOutcome(shown, (invitation) => joinForm(invitation as ShownInvitation, {}))
 }
 
 /** POST /join/{secret}: makes the account. Checked before the password is hashed, which costs. */
-export async function acceptJoin(request: JoinRequest, env: Environment): Promise<Response> {
-  const form = await request.formData().catch(() => new FormData())
-  const field = (name: string) => String(form.get(name) ?? '')
-  const entered = {
-    secret: request.params.secret,
-    email: field('email'),
-    full_name: field('full_name'),
-    password: field('password'),
-  }
+export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
+  const form = await readForm(request, ['email', 'full_name', 'password'])
+  const entered = { secret: request.params.secret, ...form }
   const { operation } = acceptInvitationStep
-  const rehearsal = await askRealm(request, env, operation, entered, true)
+  const rehearsal = await askRealm(request, env, operation, entered, { rehearse: true })
   if (rehearsal.ok) {
-    const joined = await askRealm(request, env, operation, {
-      ...entered,
-      password_hash: await hashPassword(entered.password),
-    })
+    const password_hash = await hashPassword(entered.password)
+    const joined = await askRealm(request, env, operation, { ...entered, password_hash }, { counted: true })
     return respondOutcome(joined, (user) => welcome(user as JoinedUser, new URL(request.url).origin))
   }
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret: entered.secret })
@@ -41,27 +30,7 @@ export async function acceptJoin(request: JoinRequest, env: Environment): Promis
   return respondPage('Join', joinForm(shown.value as ShownInvitation, { ...entered, refusal }), 400)
 }
 
-async function askRealm(
-  request: Request,
-  env: Environment,
-  operation: string,
-  value: object,
-  rehearse = false,
-): Promise<RealmAnswer['outcome']> {
-  const url = new URL(request.url)
-  const realm = await findRealm(env.DB, url)
-  if (!realm) return { ok: false, error: new ApiError('BAD_REQUEST', 'Invalid subdomain', {}, 404).toWire() }
-  const { outcome } = await callRealm(env, realm.id, {
-    operation,
-    rehearse,
-    credentials: { kind: 'none' },
-    parameters: { ok: true, value },
-    source: { origin: url.origin, userAgent: '', ip: request.headers.get('cf-connecting-ip') ?? '' },
-  })
-  return outcome
-}
-
-function respondOutcome(outcome: RealmAnswer['outcome'], body: (value: unknown) => Html): Response {
+function respondOutcome(outcome: PageOutcome, body: (value: unknown) => Html): Response {
   if (outcome.ok) return respondPage('Join', body(outcome.value))
   return respondPage('Join', html`<p>${outcome.error.msg}</p>`, outcome.error.status)
 }

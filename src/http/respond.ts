@@ -24,7 +24,12 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
   )
   // The refusals of behaviour 0.3; a wrong password (another code) must not open a browser's own dialogue.
   if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
-  const retryAfter = error.extra['retry-after']
+  return retryLater(response, error)
+}
+
+/** Says when to come again, if it is a limit that refused. */
+export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'>): Response {
+  const retryAfter = extra['retry-after']
   if (typeof retryAfter === 'number') response.headers.set('Retry-After', String(retryAfter))
   return response
 }

@@ -2,12 +2,14 @@ import { Router } from 'itty-router'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
+import { redirectToAvatar } from './avatar.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
 import { respondExtraEmoji } from './extra-emoji.ts'
 import { handleRequest } from './handle-request.ts'
-import { acceptJoin, showJoinPage } from './join-page.ts'
 import { openApiDocument } from './openapi.ts'
+import type { PageRequest } from './page-request.ts'
+import { routePages } from './pages.ts'
 import { namedBy, type Place, placesOf, readPath } from './places.ts'
 import { servePublicImage } from './public-images.ts'
 import { readRawParameters, streamedParameters } from './read-parameters.ts'
@@ -23,15 +25,16 @@ import { serveUserUpload } from './user-uploads.ts'
 
 const API_ROOT = '/api/v1'
 
-type MatchedRequest = Request & { readonly params: Record<string, string> }
-
 /** The front door's map: the list of endpoints, and the few places that are no API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
-  const router = Router<MatchedRequest, [Environment]>({ catch: answerFailure })
+  const router = Router<PageRequest, [Environment]>({ catch: answerFailure })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
-  router.get('/join/:secret', (request, env) => showJoinPage(request, env))
-  router.post('/join/:secret', (request, env) => acceptJoin(request, env))
+  routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
+  for (const root of ['', API_ROOT]) {
+    router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
+    router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
+  }
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
   router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
@@ -46,7 +49,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
 /** Undefined when the path does not fit after all: another place may know it. */
 async function servePlace(
   place: Place,
-  request: MatchedRequest,
+  request: PageRequest,
   env: Environment,
 ): Promise<Response | undefined> {
   const values = readPath(place, request.params)

@@ -1,3 +1,4 @@
+import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
 import { FILE_TABLES } from './schema-files.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { PUSH_TABLES } from './schema-push.ts'
@@ -37,10 +38,12 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
         bot_owner_id INTEGER,
         is_system_bot INTEGER NOT NULL DEFAULT 0,
         can_create_users INTEGER NOT NULL DEFAULT 0,
+        can_change_emails INTEGER NOT NULL DEFAULT 0,
         joined_at INTEGER NOT NULL,
         timezone TEXT NOT NULL DEFAULT '',
         avatar_source TEXT NOT NULL DEFAULT 'G',
         avatar_version INTEGER NOT NULL DEFAULT 1,
+        avatar_path TEXT,
         api_key TEXT NOT NULL,
         password_hash TEXT,
         settings TEXT NOT NULL DEFAULT '{}',
@@ -326,6 +329,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
           group_ids TEXT NOT NULL,
           joins_default_channels INTEGER NOT NULL,
           welcome_text TEXT,
+          origin TEXT NOT NULL,
           state TEXT NOT NULL DEFAULT 'pending'
         )`,
       ),
@@ -401,6 +405,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       // Failures of authentication: kept in storage so that an eviction does not give new attempts.
       `CREATE TABLE login_failure (username TEXT NOT NULL, at INTEGER NOT NULL)`,
       `CREATE INDEX login_failure_by_username ON login_failure (username, at)`,
+      ...CONFIRMATION_TABLES,
       ...FILE_TABLES,
       ...ORGANIZATION_TABLES,
       ...PUSH_TABLES,

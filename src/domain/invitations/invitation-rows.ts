@@ -24,6 +24,8 @@ export interface Invitation {
   readonly joinsDefaultChannels: boolean
   /** Null: the organization's own; '': none. */
   readonly welcomeText: string | null
+  /** Where the organization was when it was made: what links in later mail begin with. */
+  readonly origin: string
   readonly state: InvitationState
 }
 
@@ -40,6 +42,7 @@ interface InvitationRow {
   group_ids: string
   joins_default_channels: number
   welcome_text: string | null
+  origin: string
   state: string
 }
 
@@ -52,8 +55,8 @@ const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfie
 export function insertInvitation(sql: Sql, invitation: Omit<Invitation, 'id' | 'state'>): number {
   return sql.first<{ id: number }>(
     `INSERT INTO ${TABLE[invitation.kind]} (secret, email, referrer_id, invited_at, expires_at, invite_as,
-       notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text, origin)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     invitation.secret,
     invitation.email,
     invitation.referrerId,
@@ -65,6 +68,7 @@ export function insertInvitation(sql: Sql, invitation: Omit<Invitation, 'id' | '
     JSON.stringify(invitation.groupIds),
     Number(invitation.joinsDefaultChannels),
     invitation.welcomeText,
+    invitation.origin,
   )!.id
 }
 
@@ -132,6 +136,7 @@ function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
     groupIds: JSON.parse(row.group_ids) as number[],
     joinsDefaultChannels: row.joins_default_channels === 1,
     welcomeText: row.welcome_text,
+    origin: row.origin,
     state: row.state as InvitationState,
   }
 }

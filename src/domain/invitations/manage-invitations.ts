@@ -64,6 +64,7 @@ export const createInviteLink: Command<Caller, InvitationTermsParams, void, { in
       referrerId: caller.user.id,
       invitedAt: tx.now,
       notifiesReferrer: false,
+      origin: caller.source.origin,
     }
     insertInvitation(tx.sql, invitation)
     announceInvitesChanged(tx, caller.user.id)

@@ -72,6 +72,7 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
     referrerId: caller.user.id,
     invitedAt: tx.now,
     notifiesReferrer: params.notify_referrer_on_join,
+    origin: caller.source.origin,
   }
   insertInvitation(tx.sql, invitation)
   mailInvitation(tx, caller, invitation)

@@ -34,7 +34,7 @@ const SYSTEM_BOTS = [
 
 /**
  * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner,
- * who may create users. Founding again with the same owner changes nothing.
+ * who may create users and change their addresses. Founding again with the same owner changes nothing.
  * Source: behaviour 0.5, 0.11, 0.13; decisions 4 (4.18).
  */
 export function foundRealm(tx: RealmTransaction, { name, owner }: Founding): FoundedRealm {
@@ -54,6 +54,7 @@ function makeOrganization(tx: RealmTransaction, name: string, owner: Founding['o
     role: 100,
     passwordHash: owner.passwordHash,
     canCreateUsers: true,
+    canChangeEmails: true,
   })
   for (const { name: channelName, description } of FIRST_CHANNELS) {
     const id = insertChannel(tx.sql, {

@@ -35,7 +35,7 @@ export function announceEmailVisibility(
 }
 
 /** The API e-mail, and the picture, whose address follows from it. */
-function announceApiEmail(tx: RealmTransaction, before: User, user: User): void {
+export function announceApiEmail(tx: RealmTransaction, before: User, user: User): void {
   const audience = userAudience(tx, user)
   const email: StoredRealmUserEvent = {
     type: 'realm_user',

@@ -1,7 +1,8 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../core/errors.ts'
-import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
+import type { Sql } from '../../core/sql.ts'
+import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
 import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
 import { findUser, findUserByEmail } from './user-rows.ts'
@@ -23,9 +24,7 @@ export interface PasswordCheck {
  */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
   apply(tx, _anyone, { username }) {
-    if (isRealmDeactivated(tx.sql)) {
-      throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
-    }
+    requirePasswordLogin(tx.sql)
     if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
     const wait = countLoginAttempt(tx, username)
     if (wait !== undefined) throw new RateLimitHitError(wait)
@@ -59,6 +58,19 @@ export const completeLogin: Command<
     if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
     return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   },
+}
+
+/** The organization is open, and passwords are a way into it. */
+export function requirePasswordLogin(sql: Sql): void {
+  if (isRealmDeactivated(sql)) {
+    throw new UnauthorizedError('This organization has been deactivated', 'REALM_DEACTIVATED')
+  }
+  if (realmProperty(sql, 'authentication_methods').Email !== true) {
+    throw new UnauthorizedError(
+      'Password authentication is disabled in this organization',
+      'PASSWORD_AUTH_DISABLED',
+    )
+  }
 }
 
 export function wrongPassword(): UnauthorizedError {

@@ -6,6 +6,7 @@ import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeFullName } from './change-full-name.ts'
 import { changeUserSetting } from './change-user-setting.ts'
+import { askForEmailChange } from './confirm-email.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
 import { isAllowedPasswordLength } from './password-rules.ts'
 import { canonicalTimezone } from './timezones.ts'
@@ -14,6 +15,7 @@ import { checkUserSetting, USER_SETTING_NAMES, type UserSettingName } from './us
 
 export type UpdateSettingsParams = {
   readonly full_name?: string
+  readonly email?: string
   readonly new_password?: string
   /** Made in the Worker once the old password was right: the hash that it fits, and that of the new one. */
   readonly checked_hash?: string | null
@@ -21,15 +23,17 @@ export type UpdateSettingsParams = {
 } & { readonly [Name in UserSettingName]?: unknown }
 
 /**
- * Changes the caller's own settings, name and password, all or nothing. What is as it was is not told.
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. What is as it was is not told.
  * Source: core-endpoints 13.
  */
 export const updateSettings: Command<Caller, UpdateSettingsParams, void, object> = {
-  apply(tx, { user }, params) {
+  apply(tx, caller, params) {
+    const { user } = caller
     const settings = checkedSettings(params)
     if (params.new_password !== undefined && params.new_hash !== undefined) {
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
     }
+    if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
     changeOwnName(tx, user, params.full_name)
     let changed = user
     for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)

@@ -1,20 +1,26 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Role } from '../../permissions/roles.ts'
+import { insufficientPermission, requireOwner } from '../../permissions/role-rules.ts'
+import { isAdministrator, isOwner, type Role } from '../../permissions/roles.ts'
 import { requireMayAdministerUser, requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
+import { changeProfileData, type ProfileDatum } from '../profile-fields/change-profile-data.ts'
 import { requireUserToAdminister } from './access-user.ts'
+import { changeEmail } from './change-email.ts'
 import { changeFullName } from './change-full-name.ts'
 import { giveRole } from './change-user-role.ts'
+import { isEmailAddress } from './email-rules.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
 import { requireUserByEmail } from './get-user.ts'
+import { addressProblem } from './new-address.ts'
 import { findUser, isOnlyOwner, type User } from './user-rows.ts'
 
 export interface UserChanges {
   readonly full_name?: string
   readonly role?: Role
   readonly new_email?: string
+  readonly profile_data?: readonly ProfileDatum[]
 }
 
 /** An administrator changes an account, or an owner their bot. Source: core-endpoints 12. */
@@ -34,11 +40,8 @@ export const updateUserByEmail: Command<Caller, UserChanges & { readonly email: 
 }
 
 function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserChanges): object {
-  const { full_name, role, new_email } = changes
-  if (new_email !== undefined) {
-    // The right to do so is given to accounts by the server's configuration, and here to none.
-    throw new BadRequestError('User not authorized to change user emails')
-  }
+  const { full_name, role, new_email, profile_data } = changes
+  if (new_email !== undefined) changeAddress(tx, caller, user, new_email.trim())
   if (role !== undefined && role !== user.role) {
     requireMayChangeRole(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) }, role)
     giveRole(tx, user, role)
@@ -46,5 +49,21 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   if (full_name !== undefined && full_name.trim() !== '' && full_name.trim() !== user.fullName) {
     changeFullName(tx, findUser(tx.sql, user.id)!, requireAllowedFullName(tx.sql, full_name, user.id))
   }
+  if (profile_data !== undefined) changeProfileData(tx, caller, user, profile_data)
   return {}
+}
+
+/** At once, without a confirmation: a right that accounts are given one by one. */
+function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
+  if (!caller.user.canChangeEmails || !isAdministrator(caller.user)) {
+    throw new BadRequestError('User not authorized to change user emails')
+  }
+  // Whoever changes an address can then have a new password sent to it.
+  if (isOwner(user)) requireOwner(caller.actor)
+  if (user.botType !== null) throw insufficientPermission()
+  if (address === user.deliveryEmail) return
+  if (!isEmailAddress(address)) throw new BadRequestError('Invalid new email address.')
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(`New email value error: ${problem}`)
+  changeEmail(tx, user, address)
 }

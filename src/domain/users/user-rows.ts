@@ -16,6 +16,8 @@ export interface User {
   /** One of the bots that every organization has for its own notices: in no list of users. */
   readonly isSystemBot: boolean
   readonly canCreateUsers: boolean
+  /** May give people another address without asking them, as an administrator. */
+  readonly canChangeEmails: boolean
   /** UNIX seconds. */
   readonly joinedAt: number
   /** IANA name, '' when unset. */
@@ -23,14 +25,24 @@ export interface User {
   /** 'G' third-party picture, 'U' uploaded. */
   readonly avatarSource: 'G' | 'U'
   readonly avatarVersion: number
+  /** Address of the uploaded picture; null when there is none. */
+  readonly avatarPath: string | null
   readonly apiKey: string
   /** Null when there is no password to log in with. */
   readonly passwordHash: string | null
   /** Settings that differ from the defaults of user-settings.ts. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly profileData: Readonly<Record<string, string>>
+  /** By id of the field. */
+  readonly profileData: Readonly<Record<string, ProfileValue>>
   /** All messages up to this id count as read. */
   readonly readFloor: number
+}
+
+/** What a profile says in a field. */
+export interface ProfileValue {
+  readonly value: string
+  /** HTML, of fields whose values are Markdown. */
+  readonly rendered_value?: string
 }
 
 interface UserRow {
@@ -44,10 +56,12 @@ interface UserRow {
   bot_owner_id: number | null
   is_system_bot: number
   can_create_users: number
+  can_change_emails: number
   joined_at: number
   timezone: string
   avatar_source: string
   avatar_version: number
+  avatar_path: string | null
   api_key: string
   password_hash: string | null
   settings: string
@@ -129,14 +143,16 @@ export type NewUser = Pick<
   User,
   'deliveryEmail' | 'fullName' | 'role' | 'joinedAt' | 'apiKey' | 'passwordHash' | 'settings' | 'readFloor'
 > &
-  Partial<Pick<User, 'botType' | 'botOwnerId' | 'isSystemBot' | 'canCreateUsers' | 'timezone'>>
+  Partial<
+    Pick<User, 'botType' | 'botOwnerId' | 'isSystemBot' | 'canCreateUsers' | 'canChangeEmails' | 'timezone'>
+  >
 
 /** Returns the new user's id. */
 export function insertUser(sql: Sql, user: NewUser): number {
   return sql.first<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,
-       bot_type, bot_owner_id, is_system_bot, can_create_users, timezone)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     user.deliveryEmail,
     user.fullName,
     user.role,
@@ -149,6 +165,7 @@ export function insertUser(sql: Sql, user: NewUser): number {
     user.botOwnerId ?? null,
     Number(user.isSystemBot ?? false),
     Number(user.canCreateUsers ?? false),
+    Number(user.canChangeEmails ?? false),
     user.timezone ?? '',
   )!.id
 }
@@ -161,10 +178,12 @@ const COLUMNS = {
   isActive: 'is_active',
   botOwnerId: 'bot_owner_id',
   canCreateUsers: 'can_create_users',
+  canChangeEmails: 'can_change_emails',
   joinedAt: 'joined_at',
   timezone: 'timezone',
   avatarSource: 'avatar_source',
   avatarVersion: 'avatar_version',
+  avatarPath: 'avatar_path',
   apiKey: 'api_key',
   passwordHash: 'password_hash',
   settings: 'settings',
@@ -228,14 +247,16 @@ function userOf(row: UserRow): User {
     botOwnerId: row.bot_owner_id,
     isSystemBot: row.is_system_bot === 1,
     canCreateUsers: row.can_create_users === 1,
+    canChangeEmails: row.can_change_emails === 1,
     joinedAt: row.joined_at,
     timezone: row.timezone,
     avatarSource: row.avatar_source === 'U' ? 'U' : 'G',
     avatarVersion: row.avatar_version,
+    avatarPath: row.avatar_path,
     apiKey: row.api_key,
     passwordHash: row.password_hash,
     settings: JSON.parse(row.settings) as Record<string, unknown>,
-    profileData: JSON.parse(row.profile_data) as Record<string, string>,
+    profileData: JSON.parse(row.profile_data) as Record<string, ProfileValue>,
     readFloor: row.read_floor,
   }
 }

@@ -1,4 +1,5 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { confirmEmailChangeStep, showEmailChangeStep } from './confirm-email.ts'
 import { createUserEndpoint } from './create-user.ts'
 import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
 import { deactivateUserEndpoint } from './deactivate-user.ts'
@@ -9,6 +10,7 @@ import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
+import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
 import {
   checkOwnPasswordStep,
   passOwnPasswordStep,
@@ -36,4 +38,13 @@ export const USER_ENDPOINTS: readonly Endpoint[] = [
   updateUserEndpoint,
 ]
 
-export const USER_STEPS: readonly Operation[] = [completeLoginStep, checkOwnPasswordStep, passOwnPasswordStep]
+export const USER_STEPS: readonly Operation[] = [
+  askPasswordResetStep,
+  checkOwnPasswordStep,
+  completeLoginStep,
+  confirmEmailChangeStep,
+  passOwnPasswordStep,
+  resetPasswordStep,
+  showEmailChangeStep,
+  showPasswordResetStep,
+]

@@ -10,7 +10,7 @@ import { settingParameters } from './setting-parameters.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
 
-/** The caller's own settings, name and password. Source: core-endpoints 13. */
+/** The caller's own settings, name, password, and address once it is confirmed. Source: core-endpoints 13. */
 export const updateSettingsEndpoint = defineEndpoint({
   operation: 'update-settings',
   method: 'PATCH',
@@ -18,6 +18,7 @@ export const updateSettingsEndpoint = defineEndpoint({
   access: 'human',
   params: {
     full_name: v.optional(text),
+    email: v.optional(text),
     old_password: v.optional(text, ''),
     new_password: v.optional(text),
     ...settings,

@@ -130,12 +130,3 @@ describe('changing a name', () => {
     expect(expectSuccess(await member.api.get('/users/me')).role).toBe(400)
   })
 })
-
-describe('changing an address', () => {
-  it('is a right that nobody has', async () => {
-    const member = await buildUser(realm)
-    expect(
-      (await realm.owner.api.patch(`/users/${member.id}`, { new_email: 'new@example.com' })).body.msg,
-    ).toBe('User not authorized to change user emails')
-  })
-})

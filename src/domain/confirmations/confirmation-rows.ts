@@ -1,0 +1,81 @@
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+
+/** What a link in a mail is for. */
+export type ConfirmationKind = 'email-change' | 'password-reset'
+
+/** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
+export interface Confirmation {
+  /** What the link ends with. */
+  readonly secret: string
+  readonly kind: ConfirmationKind
+  readonly userId: number
+  /** The account's address when the link was sent: under another one it is worth nothing. */
+  readonly email: string
+  /** Null unless it confirms an address. */
+  readonly newEmail: string | null
+  /** UNIX seconds. */
+  readonly expiresAt: number
+}
+
+interface ConfirmationRow {
+  secret: string
+  kind: string
+  user_id: number
+  email: string
+  new_email: string | null
+  expires_at: number
+}
+
+const VALID_SECONDS = DAY
+
+/** Enters a confirmation, good for a day, and answers its secret. Earlier ones of the account are off. */
+export function openConfirmation(
+  tx: RealmTransaction,
+  wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,
+): string {
+  closeConfirmations(tx.sql, wanted.userId, wanted.kind)
+  tx.sql.run(`DELETE FROM confirmation WHERE expires_at <= ?`, Math.floor(tx.now))
+  const secret = tx.randomHex(16)
+  tx.sql.run(
+    `INSERT INTO confirmation (secret, kind, user_id, email, new_email, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    secret,
+    wanted.kind,
+    wanted.userId,
+    wanted.email,
+    wanted.newEmail,
+    Math.floor(tx.now) + VALID_SECONDS,
+  )
+  return secret
+}
+
+/** Undefined for what is unknown, used, replaced or expired: these look the same. */
+export function findConfirmation(
+  { sql, now }: RealmView,
+  kind: ConfirmationKind,
+  secret: string,
+): Confirmation | undefined {
+  const row = sql.first<ConfirmationRow>(
+    `SELECT * FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
+    secret,
+    kind,
+    Math.floor(now),
+  )
+  return row && confirmationOf(row, kind)
+}
+
+export function closeConfirmations(sql: Sql, userId: number, kind: ConfirmationKind): void {
+  sql.run(`DELETE FROM confirmation WHERE user_id = ? AND kind = ?`, userId, kind)
+}
+
+function confirmationOf(row: ConfirmationRow, kind: ConfirmationKind): Confirmation {
+  return {
+    secret: row.secret,
+    kind,
+    userId: row.user_id,
+    email: row.email,
+    newEmail: row.new_email,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,22 @@
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { type Confirmation, type ConfirmationKind, findConfirmation } from './confirmation-rows.ts'
+
+/**
+ * The confirmation behind a link, and the account it was sent to.
+ * @throws NotFoundError when it is no longer good: used, replaced, expired, or the account is closed or has
+ * another address by now.
+ */
+export function requireConfirmation(
+  view: RealmView,
+  kind: ConfirmationKind,
+  secret: string,
+): { readonly confirmation: Confirmation; readonly user: User } {
+  const confirmation = findConfirmation(view, kind, secret)
+  const user = confirmation && findUser(view.sql, confirmation.userId)
+  const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && !isRealmDeactivated(view.sql)
+  if (!isGood || !confirmation) throw new NotFoundError('This link is not valid any more.')
+  return { confirmation, user }
+}

@@ -1,0 +1,47 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { ROLE_VALUES } from '../../permissions/roles.ts'
+import { type EmailVisibility, roleSeesEmail } from '../../permissions/user-rules.ts'
+import { closeConfirmations } from '../confirmations/confirmation-rows.ts'
+import { queueEmail } from '../emails/email-rows.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { announceApiEmail } from './announce-email-visibility.ts'
+import { apiEmail } from './api-email.ts'
+import { userAudience } from './user-audience.ts'
+import { changeUser, findUser, type User } from './user-rows.ts'
+import { userSetting } from './user-setting-rows.ts'
+
+/**
+ * Gives a person another address that they may have. Those who may see it are told, and everybody if it is
+ * the one that everybody sees; the old address gets a word, in case that somebody else did it. Links mailed
+ * to the old address are off. Source: core-endpoints 12; events 3; decisions 6.
+ */
+export function changeEmail(tx: RealmTransaction, user: User, address: string): void {
+  if (address === user.deliveryEmail) return
+  changeUser(tx.sql, user.id, { deliveryEmail: address })
+  for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
+  const changed = findUser(tx.sql, user.id)!
+  announceAddress(tx, changed)
+  if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
+  queueEmail(tx, {
+    recipient: user.deliveryEmail,
+    subject: `Your address in ${realmProperty(tx.sql, 'name')} was changed`,
+    body: [
+      `Hello ${user.fullName},`,
+      `The e-mail address of your account in ${realmProperty(tx.sql, 'name')} is ${address} from now on.`,
+      'If that was not your doing, write to an administrator of the organization at once.',
+    ].join('\n\n'),
+  })
+}
+
+function announceAddress(tx: RealmTransaction, user: User): void {
+  const visibility = userSetting(user, 'email_address_visibility') as EmailVisibility
+  const roles = ROLE_VALUES.filter((role) => roleSeesEmail({ role }, visibility))
+  const { users = [], ...audience } = userAudience(tx, user, roles)
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: { user_id: user.id, delivery_email: user.deliveryEmail },
+  }
+  tx.emit(event, { ...audience, users: [...users, user.id] })
+}

@@ -1,0 +1,93 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
+import { requireConfirmation } from '../confirmations/confirmed-account.ts'
+import { queueEmail } from '../emails/email-rows.ts'
+import { countMailRequest, PER_ACCOUNT } from '../emails/mail-limits.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { changeEmail } from './change-email.ts'
+import { addressProblem } from './new-address.ts'
+import type { User } from './user-rows.ts'
+
+/**
+ * Somebody wants another address: a mail goes to it, and the link in that makes the change. Source:
+ * core-endpoints 13; behaviour 0.4.
+ */
+export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
+  const address = wanted.trim()
+  if (address === '' || address === user.deliveryEmail) return
+  requireAllowedChange(tx, user, address)
+  const wait = countMailRequest(tx, `email-change:${user.id}`, PER_ACCOUNT)
+  if (wait !== undefined) {
+    throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+  }
+  const secret = openConfirmation(tx, {
+    kind: 'email-change',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: address,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  queueEmail(tx, {
+    recipient: address,
+    subject: `Confirm your new address in ${organization}`,
+    body: [
+      `Hello ${user.fullName},`,
+      `This is to be the new e-mail address of your account in ${organization}, which has been ${user.deliveryEmail} so far.`,
+      `To confirm it, open this link:\n${source.origin}/accounts/confirm-email/${secret}`,
+      'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
+    ].join('\n\n'),
+  })
+}
+
+function requireAllowedChange(tx: RealmTransaction, user: User, address: string): void {
+  if (realmProperty(tx.sql, 'email_changes_disabled') && !isAdministrator(user)) {
+    throw new BadRequestError('Email address changes are disabled in this organization.')
+  }
+  const problem = addressProblem(tx.sql, user, address)
+  if (problem !== undefined) throw new BadRequestError(problem)
+}
+
+interface Anyone {
+  readonly source: RequestSource
+}
+
+/** What the page behind the link shows. */
+export interface ShownEmailChange {
+  readonly organization: string
+  readonly name: string
+  readonly email: string
+  readonly newEmail: string
+}
+
+export const showEmailChange: Command<Anyone, { readonly secret: string }, void, ShownEmailChange> = {
+  apply(tx, _anyone, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      name: user.fullName,
+      email: user.deliveryEmail,
+      newEmail,
+    }
+  },
+}
+
+/** Makes the change, if it is still allowed. */
+export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, { email: string }> = {
+  apply(tx, _anyone, { secret }) {
+    const { user, newEmail } = requireOpenChange(tx, secret)
+    requireAllowedChange(tx, user, newEmail)
+    changeEmail(tx, user, newEmail)
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    return { email: newEmail }
+  },
+}
+
+function requireOpenChange(tx: RealmTransaction, secret: string): { user: User; newEmail: string } {
+  const { user, confirmation } = requireConfirmation(tx, 'email-change', secret)
+  return { user, newEmail: confirmation.newEmail! }
+}

@@ -1,0 +1,94 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
+import { requireConfirmation } from '../confirmations/confirmed-account.ts'
+import { queueEmail } from '../emails/email-rows.ts'
+import { countMailRequest, PER_ACCOUNT, PER_IP } from '../emails/mail-limits.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { isEmailAddress } from './email-rules.ts'
+import { requirePasswordLogin } from './fetch-api-key.ts'
+import { forgetLoginAttempts } from './login-attempts.ts'
+import { requirePasswordLength } from './password-rules.ts'
+import { changeUser, findUserByEmail, type User } from './user-rows.ts'
+
+interface Anyone {
+  readonly source: RequestSource
+}
+
+/**
+ * Somebody has forgotten a password: a link goes to the address, if an account has it. The answer does not
+ * tell whether one does, and every address is counted alike. Source: behaviour 0.4.
+ */
+export const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
+  apply(tx, { source }, { email }) {
+    requirePasswordLogin(tx.sql)
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, `ip:${source.ip}`, PER_IP) ??
+      countMailRequest(tx, `password-reset:${address.toLowerCase()}`, PER_ACCOUNT)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    const user = findUserByEmail(tx.sql, address)
+    if (user?.isActive && user.botType === null) mailReset(tx, user, source.origin)
+    return {}
+  },
+}
+
+function mailReset(tx: RealmTransaction, user: User, origin: string): void {
+  const secret = openConfirmation(tx, {
+    kind: 'password-reset',
+    userId: user.id,
+    email: user.deliveryEmail,
+    newEmail: null,
+  })
+  const organization = realmProperty(tx.sql, 'name')
+  queueEmail(tx, {
+    recipient: user.deliveryEmail,
+    subject: `A new password for ${organization}`,
+    body: [
+      `Hello ${user.fullName},`,
+      `Somebody, probably you, wants a new password for your account in ${organization}.`,
+      `To choose one, open this link:\n${origin}/accounts/password/reset/${secret}`,
+      'It is good for one day. If you did not ask for this, do nothing: your password stays as it is.',
+    ].join('\n\n'),
+  })
+}
+
+/** What the page behind the link shows. */
+export interface ShownPasswordReset {
+  readonly organization: string
+  readonly email: string
+}
+
+export const showPasswordReset: Command<Anyone, { readonly secret: string }, void, ShownPasswordReset> = {
+  apply(tx, _anyone, { secret }) {
+    const user = requireOpenReset(tx, secret)
+    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+  },
+}
+
+export interface ResetPasswordParams {
+  readonly secret: string
+  readonly password: string
+  /** Made in the Worker, after the rehearsal. */
+  readonly password_hash?: string
+}
+
+/** Gives the account its new password; the link is used up, and failed logins are forgotten. */
+export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
+  apply(tx, _anyone, { secret, password, password_hash }) {
+    const user = requireOpenReset(tx, secret)
+    requirePasswordLength(password)
+    changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+    closeConfirmations(tx.sql, user.id, 'password-reset')
+    forgetLoginAttempts(tx, user.deliveryEmail)
+    return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
+  },
+}
+
+function requireOpenReset(view: RealmView, secret: string): User {
+  requirePasswordLogin(view.sql)
+  return requireConfirmation(view, 'password-reset', secret).user
+}

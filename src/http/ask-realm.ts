@@ -1,0 +1,45 @@
+import type { RealmAnswer } from '../core/call.ts'
+import { NonexistentSubdomainError } from '../core/errors.ts'
+import { callRealm } from './call-realm.ts'
+import type { Environment } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+import { requestSource } from './handle-request.ts'
+
+export type PageOutcome = RealmAnswer['outcome']
+
+/**
+ * What a page of ours asks of the organization at its host: an operation that is open to anyone.
+ * `rehearse` and `counted` as in RealmCall.
+ */
+export async function askRealm(
+  request: Request,
+  env: Environment,
+  operation: string,
+  value: object,
+  options: { readonly rehearse?: boolean; readonly counted?: boolean } = {},
+): Promise<PageOutcome> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) return { ok: false, error: new NonexistentSubdomainError().toWire() }
+  const { outcome } = await callRealm(env, realm.id, {
+    ...options,
+    operation,
+    credentials: { kind: 'none' },
+    parameters: { ok: true, value },
+    source: requestSource(request, url, env),
+  })
+  return outcome
+}
+
+/** The fields of a posted form; what is missing or no text is ''. A body that is no form has none. */
+export async function readForm<Name extends string>(
+  request: Request,
+  names: readonly Name[],
+): Promise<Record<Name, string>> {
+  const form = await request.formData().catch(() => new FormData())
+  const entries = names.map((name) => {
+    const value = form.get(name)
+    return [name, typeof value === 'string' ? value : '']
+  })
+  return Object.fromEntries(entries) as Record<Name, string>
+}

@@ -1,0 +1,17 @@
+const PAD = /^[0-9a-f]{64}$/i
+
+/** 64 hex digits: as long as an API key of 32 characters (core-endpoints 21). */
+export function isOneTimePad(pad: string): boolean {
+  return PAD.test(pad)
+}
+
+/**
+ * The key's ASCII XORed with the pad, as hex: on its way through the browser and the operating system
+ * nobody can read it but the app that made the pad. Source: core-endpoints 21.
+ */
+export function encryptWithPad(apiKey: string, pad: string): string {
+  return [...apiKey]
+    .map((char, index) => char.charCodeAt(0) ^ Number.parseInt(pad.slice(2 * index, 2 * index + 2), 16))
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}

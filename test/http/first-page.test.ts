@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { buildRealm, expectSuccess } from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+
+describe('the first page', () => {
+  it('says which organization this is and how to log in, without script', async () => {
+    const realm = await buildRealm({ name: 'Ferns & <b>Mosses</b>' })
+    expectSuccess(await realm.owner.api.patch('/realm', { description: 'We **grow** <script>x</script>' }))
+    const page = await visit(`http://${realm.host}/`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).toContain('Ferns &#38; &#60;b&#62;Mosses')
+    expect(page.text).toContain('<strong>grow</strong>')
+    expect(page.text).toContain(`<pre>http://${realm.host}</pre>`)
+    expect(page.text).not.toContain('<script')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  it('says so where no organization answers', async () => {
+    const page = await visit('http://nobody.test/')
+    expect(page.status).toBe(404)
+    expect(page.text).toContain('No organization answers at this address.')
+  })
+})
+
+describe('GET /health', () => {
+  it('answers at any host while D1 can be reached', async () => {
+    const page = await visit('http://nobody.test/health')
+    expect([page.status, JSON.parse(page.text)]).toEqual([200, { result: 'success', msg: '' }])
+    world.d1 = () => Promise.reject(new Error('D1 is down'))
+    expect((await visit('http://nobody.test/health')).status).toBe(500)
+  })
+})
