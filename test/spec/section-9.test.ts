@@ -232,7 +232,10 @@ describe('9 Versioning', () => {
       const made = await subscribe(ann, 'level 349', groups)
       expect(made).toMatchObject(groups)
       const body = expectSuccess(
-        await ann.api.patch(`/streams/${made.stream_id}`, { stream_post_policy: 2, description: 'x' }),
+        await realm.owner.api.patch(`/streams/${made.stream_id}`, {
+          stream_post_policy: 2,
+          description: 'x',
+        }),
       )
       expect(body.ignored_parameters_unsupported).toEqual(['stream_post_policy'])
     })
