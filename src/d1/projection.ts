@@ -3,7 +3,8 @@ import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
 
 /** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
 const ROWS_PER_STATEMENT = 500
-const JSON_BYTES_PER_STATEMENT = 900_000
+/** In UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
+const JSON_LENGTH_PER_STATEMENT = 600_000
 
 /**
  * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the
@@ -73,19 +74,19 @@ function sqlOf(statement: string): string {
 
 /** Neighbouring rows of one statement become one call, in order. */
 function groupRows(writes: readonly D1Write[]): { statement: string; rows: string[] }[] {
-  const groups: { statement: string; rows: string[]; bytes: number }[] = []
+  const groups: { statement: string; rows: string[]; length: number }[] = []
   for (const { statement, row } of writes) {
     const json = JSON.stringify(row)
     const last = groups.at(-1)
     const fits =
       last?.statement === statement &&
       last.rows.length < ROWS_PER_STATEMENT &&
-      last.bytes + json.length < JSON_BYTES_PER_STATEMENT
+      last.length + json.length < JSON_LENGTH_PER_STATEMENT
     if (fits) {
       last.rows.push(json)
-      last.bytes += json.length
+      last.length += json.length
     } else {
-      groups.push({ statement, rows: [json], bytes: json.length })
+      groups.push({ statement, rows: [json], length: json.length })
     }
   }
   return groups

@@ -48,6 +48,7 @@ export class Housekeeping {
     const now = runtime.now()
     this.#expected = false
     const live = listQueues(runtime.sql).filter((queue) => !endIfUnused(runtime, queue, now))
+    runtime.projector.passEvents()
     const cursors = live.map((queue) => runtime.progress.of(queue).acked)
     const isTrimmed = this.#trim(runtime, Math.min(runtime.projector.projected, ...cursors))
     if (!isTrimmed) return now + 1

@@ -85,15 +85,18 @@ export class Projector {
     }
   }
 
+  /** Moves on over entries that ask nothing of D1: nobody kicks for those. */
+  passEvents(): void {
+    const { sql } = this.#parts
+    if (readWritesAfter(sql, this.#projected, 1).length === 0) this.#advance(newestLogId(sql))
+  }
+
   /** True when there may be more to send. */
   async #sendBatch(): Promise<boolean> {
     const { sql, db, realmId, reached } = this.#parts
     const entries = batchAfter(sql, this.#projected)
     const last = entries.at(-1)
-    if (!last) {
-      this.#advance(newestLogId(sql))
-      return false
-    }
+    if (!last) return false
     if (this.#applied === undefined) {
       this.#applied = await readApplied(db, realmId)
       this.#advance(this.#applied)

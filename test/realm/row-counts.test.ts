@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { RowCounts } from '../../src/core/sql.ts'
+import type { ParameterValue } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue, type TestQueue } from '../support/queues.ts'
+
+/** A realm with one channel of so many subscribers, some of whom have a queue. */
+interface Crowd {
+  readonly realm: TestRealm
+  readonly channel: { id: number; name: string }
+  readonly user: TestUser
+  readonly queue: TestQueue
+  /** A message of the owner's to act on. */
+  readonly messageId: number
+}
+
+async function crowdOf(count: number): Promise<Crowd> {
+  const realm = await buildRealm()
+  const channel = await buildChannel([realm.owner])
+  const [user] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
+  const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
+  // What happens for the first time pays for its topic, its conversation and the client's name.
+  const { id: messageId } = await send({ realm, channel })
+  await direct({ realm, user })
+  await queue.events()
+  return { realm, channel, user, queue, messageId }
+}
+
+let small: Crowd
+let large: Crowd
+beforeAll(async () => {
+  small = await crowdOf(10)
+  large = await crowdOf(1_000)
+}, 60_000)
+
+type Fields = Record<string, ParameterValue>
+
+async function send({ realm, channel }: Pick<Crowd, 'realm' | 'channel'>, more: Fields = {}) {
+  const sent = { type: 'stream', to: channel.name, topic: 'rows', content: 'x', ...more }
+  return expectSuccess(await realm.owner.api.post('/messages', sent))
+}
+
+async function direct({ realm, user }: Pick<Crowd, 'realm' | 'user'>) {
+  const sent = { type: 'direct', to: [user.id], content: 'x' }
+  return expectSuccess(await realm.owner.api.post('/messages', sent))
+}
+
+/** Object and D1 together, with all that follows a commit. */
+async function costOf({ realm }: Crowd, act: () => Promise<unknown>): Promise<RowCounts> {
+  await settled(realm)
+  const before = await totals(realm)
+  await act()
+  await settled(realm)
+  const after = await totals(realm)
+  return { read: after.read - before.read, written: after.written - before.written }
+}
+
+function totals(realm: TestRealm): Promise<RowCounts> {
+  return inRealm(realm, ({ parts }) => ({
+    read: parts.sql.counts.read + parts.projector.counts.read,
+    written: parts.sql.counts.written + parts.projector.counts.written,
+  }))
+}
+
+/** Until D1 has what it is to have; looked up beside the counters. */
+async function settled(realm: TestRealm): Promise<void> {
+  const isSettled = () =>
+    inRealm(realm, ({ parts }, { storage }) => {
+      const asking = storage.sql.exec<{ id: number }>(
+        'SELECT max(id) AS id FROM log WHERE writes IS NOT NULL',
+      )
+      return parts.projector.projected >= asking.one().id
+    })
+  while (!(await isSettled())) await scheduler.wait(1)
+}
+
+const flags = (flag: string) => (crowd: Crowd) =>
+  crowd.user.api.post('/messages/flags', { messages: [crowd.messageId], op: 'add', flag }).then(expectSuccess)
+
+/** What it does, and the rows it writes: no more for a hundred times the subscribers, nor does it read more. */
+const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promise<unknown> }> = {
+  // Index row and its two indexes, log; body, search entry and cursor in D1.
+  'a channel message': { written: 7, act: (crowd) => send(crowd) },
+  // One more index entry, by which a repetition finds it.
+  'a channel message that may be repeated': {
+    written: 8,
+    act: (crowd) => send(crowd, { queue_id: crowd.queue.id, local_id: '1' }),
+  },
+  'a direct message': { written: 6, act: direct },
+  'a poll that has nothing': { written: 0, act: ({ queue }) => queue.events() },
+  'a poll that gets a message': {
+    written: 7,
+    act: async (crowd) => {
+      await send(crowd)
+      expect(await crowd.queue.events()).toHaveLength(1)
+    },
+  },
+  'a queue registered without a snapshot': {
+    written: 1,
+    act: ({ user }) => openQueue(user, { event_types: ['message'], fetch_event_types: [] }),
+  },
+  'one message marked as read': { written: 2, act: flags('read') },
+  'a star': { written: 3, act: flags('starred') },
+  'a reaction': {
+    written: 3,
+    act: ({ user, messageId }) =>
+      user.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' }).then(expectSuccess),
+  },
+  'ten messages fetched': {
+    written: 0,
+    act: ({ user }) =>
+      user.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 }).then(expectSuccess),
+  },
+  'one’s own account': { written: 0, act: ({ user }) => user.api.get('/users/me').then(expectSuccess) },
+  'the end of a queue': {
+    written: 1,
+    act: async ({ user, queue }) => expectSuccess(await user.api.delete('/events', { queue_id: queue.id })),
+  },
+}
+
+describe('rows', () => {
+  it.each(Object.entries(OPERATIONS))(
+    'of %s are the same for 10 and for 1,000',
+    async (_what, { act, written }) => {
+      const few = await costOf(small, () => act(small))
+      const many = await costOf(large, () => act(large))
+      expect(many).toEqual(few)
+      expect(few.written).toBe(written)
+    },
+  )
+
+  it('of a full register are written once, however much is read', async () => {
+    for (const crowd of [small, large]) {
+      const { written } = await costOf(crowd, () => openQueue(crowd.user))
+      expect(written).toBe(1)
+    }
+  })
+
+  it('of a message are 8 with the trimming of its place in the log', async () => {
+    const MESSAGES = 20
+    for (const crowd of [small, large]) {
+      await inRealm(crowd.realm, ({ parts }) => parts.sql.run('DELETE FROM queue'))
+      const keepHouse = () => inRealm(crowd.realm, ({ parts }) => parts.housekeeping.run(parts))
+      await keepHouse()
+      const { written } = await costOf(crowd, async () => {
+        for (let count = 0; count < MESSAGES; count += 1) {
+          await send(crowd)
+          // One by one, so that none shares a batch to D1.
+          await settled(crowd.realm)
+        }
+        await keepHouse()
+      })
+      // And one row for how far the log has been trimmed.
+      expect(written).toBe(8 * MESSAGES + 1)
+    }
+  })
+
+  it('that a call says it cost are those of its own statements', async () => {
+    const { realm, channel } = small
+    const { email, apiKey } = realm.owner
+    const message = { type: 'stream', to: channel.name, topic: 'rows', content: 'x' }
+    const answer = await inRealm(realm, (object) =>
+      object.run({
+        operation: 'send-message',
+        credentials: { kind: 'basic', email, apiKey },
+        parameters: { ok: true, value: message },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest/1.0', ip: '' },
+      }),
+    )
+    expect(answer).toMatchObject({ outcome: { ok: true }, rows: { written: 4 } })
+  })
+})
