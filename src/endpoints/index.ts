@@ -1,4 +1,5 @@
 import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
+import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
@@ -12,6 +13,7 @@ import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
 import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
+import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/index.ts'
 import { PUSH_ENDPOINTS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
@@ -30,6 +32,7 @@ import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
+  ...AVATAR_ENDPOINTS,
   ...ALERT_WORD_ENDPOINTS,
   ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
@@ -43,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...NAVIGATION_VIEW_ENDPOINTS,
   ...ONBOARDING_ENDPOINTS,
   ...PRESENCE_ENDPOINTS,
+  ...PROFILE_FIELD_ENDPOINTS,
   ...PUSH_ENDPOINTS,
   ...REACTION_ENDPOINTS,
   ...REALM_ENDPOINTS,
@@ -64,6 +68,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 const STEPS: readonly Operation[] = [
   ...CHANNEL_STEPS,
   ...INVITATION_STEPS,
+  ...AVATAR_STEPS,
   ...REALM_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,

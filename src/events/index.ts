@@ -1,6 +1,7 @@
 import { alertWordsEvent } from './alert-words.ts'
 import { attachmentEvent } from './attachment.ts'
 import { channelFolderEvent } from './channel-folder.ts'
+import { customProfileFieldsEvent } from './custom-profile-fields.ts'
 import { defaultStreamGroupsEvent } from './default-stream-groups.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
@@ -44,6 +45,7 @@ const LIST: readonly EventType[] = [
   alertWordsEvent,
   channelFolderEvent,
   defaultStreamGroupsEvent,
+  customProfileFieldsEvent,
   defaultStreamsEvent,
   deleteMessageEvent,
   draftsEvent,

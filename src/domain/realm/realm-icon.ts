@@ -1,8 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { type RealmImageName, readRealmImage } from './realm-setting-rows.ts'
 
-/** The organization's square picture: a pattern made of its host name, absolute so that any client can load it. */
-export function realmIconUrl({ host }: RealmIdentity): string {
-  const digest = createHash('md5').update(host).digest('hex')
-  return `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=1`
+/** A picture as clients get it. `origin`: pictures have whole addresses, so that any client can load them. */
+export interface PresentedRealmImage {
+  readonly url: string
+  /** 'U' uploaded; else 'G' for the icon and 'D' for logos. */
+  readonly source: 'U' | 'G' | 'D'
+}
+
+/** Without a picture of its own an organization has a pattern made of its host name. */
+export function presentRealmImage(
+  { sql, realm }: { readonly sql: Sql; readonly realm: RealmIdentity },
+  origin: string,
+  name: RealmImageName,
+): PresentedRealmImage {
+  const { path, version } = readRealmImage(sql, name)
+  if (path !== null) return { url: `${origin}${path}?version=${version}`, source: 'U' }
+  const digest = createHash('md5').update(realm.host).digest('hex')
+  return {
+    url: `https://secure.gravatar.com/avatar/${digest}?d=identicon&version=${version}`,
+    source: name === 'icon' ? 'G' : 'D',
+  }
 }

@@ -33,6 +33,21 @@ export function writeRealmSetting(sql: Sql, name: string, value: unknown): void 
   )
 }
 
+/** Pictures of the organization; `night_logo` is the logo on dark ground. */
+export type RealmImageName = 'icon' | 'logo' | 'night_logo'
+
+/** An uploaded picture, as it is stored. The version rises with each, so that clients load it again. */
+export interface RealmImage {
+  /** Null after it was taken away. */
+  readonly path: string | null
+  readonly version: number
+}
+
+/** A picture of the organization; version 1 before there has been any. */
+export function readRealmImage(sql: Sql, name: RealmImageName): RealmImage {
+  return (readSetting(sql, name) as RealmImage | undefined) ?? { path: null, version: 1 }
+}
+
 /** Defaults of user settings that an administrator changed: only those that differ. */
 export function changedUserSettingDefaults(sql: Sql): Record<string, unknown> {
   return (readSetting(sql, 'user_settings_defaults') as Record<string, unknown> | undefined) ?? {}

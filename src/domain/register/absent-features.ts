@@ -10,19 +10,6 @@ const keys =
  * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: core-endpoints 1.
  */
 export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
-  custom_profile_fields: keys({
-    custom_profile_fields: [],
-    custom_profile_field_types: {
-      SHORT_TEXT: { id: 1, name: 'Text (short)' },
-      LONG_TEXT: { id: 2, name: 'Text (long)' },
-      SELECT: { id: 3, name: 'List of options' },
-      DATE: { id: 4, name: 'Date picker' },
-      URL: { id: 5, name: 'Link' },
-      USER: { id: 6, name: 'Users' },
-      EXTERNAL_ACCOUNT: { id: 7, name: 'External account' },
-      PRONOUNS: { id: 8, name: 'Pronouns' },
-    },
-  }),
   giphy: keys({ giphy_api_key: '' }),
   has_zoom_token: keys({ has_zoom_token: false }),
   video_calls: keys({ has_zoom_token: false }),

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts'
 import { ABSENT_FEATURES } from './absent-features.ts'
 import { alertWordsSnapshot } from './alert-words.ts'
 import { channelFoldersSnapshot } from './channel-folders.ts'
+import { customProfileFieldsSnapshot } from './custom-profile-fields.ts'
 import { defaultStreamGroupsSnapshot } from './default-stream-groups.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
 import { draftsSnapshot } from './drafts.ts'
@@ -41,6 +42,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   alert_words: alertWordsSnapshot,
   channel_folders: channelFoldersSnapshot,
   default_stream_groups: defaultStreamGroupsSnapshot,
+  custom_profile_fields: customProfileFieldsSnapshot,
   default_streams: defaultStreamsSnapshot,
   drafts: draftsSnapshot,
   message: messageSnapshot,

@@ -1,8 +1,9 @@
 import { deploymentOf } from '../../core/call.ts'
+import { EXTERNAL_ACCOUNTS } from '../profile-fields/field-types.ts'
 import { legacyRealmValues } from '../realm/legacy-realm-values.ts'
 import { presentAuthenticationMethods } from '../realm/present-authentication-methods.ts'
-import { realmIconUrl } from '../realm/realm-icon.ts'
-import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
+import { presentRealmImage } from '../realm/realm-icon.ts'
+import { type RealmImageName, realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { serverFacts } from '../server/server-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -11,7 +12,7 @@ import type { Snapshot } from './snapshot.ts'
 export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
   const { authentication_methods, ...properties } = realmProperties(sql)
   const permissions = realmPermissions(sql)
-  const icon = realmIconUrl(realm)
+  const image = (name: RealmImageName) => presentRealmImage({ sql, realm }, source.origin, name)
   const deployment = deploymentOf(source)
   return {
     ...prefixed(properties),
@@ -28,12 +29,12 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
     realm_uri: source.origin,
     realm_date_created: realm.createdAt,
     realm_bot_domain: realm.host,
-    realm_icon_url: icon,
-    realm_icon_source: 'G',
-    realm_logo_url: icon,
-    realm_logo_source: 'D',
-    realm_night_logo_url: icon,
-    realm_night_logo_source: 'D',
+    realm_icon_url: image('icon').url,
+    realm_icon_source: image('icon').source,
+    realm_logo_url: image('logo').url,
+    realm_logo_source: image('logo').source,
+    realm_night_logo_url: image('night_logo').url,
+    realm_night_logo_source: image('night_logo').source,
     realm_plan_type: SELF_HOSTED,
     realm_upload_quota_mib: deployment.uploadQuotaMib,
     realm_push_notifications_enabled: deployment.hasPushService,
@@ -52,22 +53,6 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
 }
 
 const SELF_HOSTED = 1
-
-/** Sites whose profiles a custom profile field can link to. */
-const EXTERNAL_ACCOUNTS = {
-  twitter: {
-    text: 'Twitter',
-    name: 'Twitter username',
-    hint: '',
-    url_pattern: 'https://twitter.com/%(username)s',
-  },
-  github: {
-    text: 'GitHub',
-    name: 'GitHub username',
-    hint: '',
-    url_pattern: 'https://github.com/%(username)s',
-  },
-}
 
 function prefixed(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]))

@@ -1,7 +1,7 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
-import { realmIconUrl } from '../realm/realm-icon.ts'
+import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
 import { versionKeys } from './version.ts'
@@ -26,7 +26,7 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
       realm_uri: source.origin,
       realm_url: source.origin,
       realm_name: realmProperty(sql, 'name'),
-      realm_icon: realmIconUrl(realm),
+      realm_icon: presentRealmImage({ sql, realm }, source.origin, 'icon').url,
       realm_description: renderRealmDescription(sql, source.origin),
       realm_web_public_access_enabled: false,
     }

@@ -5,13 +5,11 @@ import type { User } from './user-rows.ts'
 import { userSetting } from './user-setting-rows.ts'
 
 /**
- * The address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail,
+ * The address of a user's picture: uploaded here (in one size), or a third party's by the digest of the API e-mail,
  * so that a hidden address is not given away by its digest.
  */
 export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
-  if (user.avatarSource === 'U') {
-    return `/user_avatars/${realm.id}/${user.id}${size === 'medium' ? '-medium' : ''}.png?version=${user.avatarVersion}`
-  }
+  if (user.avatarPath !== null) return `${user.avatarPath}?version=${user.avatarVersion}`
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 

@@ -44,7 +44,7 @@ export function presentUser(user: User, { viewer, realm, clientGravatar, include
     timezone: user.timezone,
     avatar_url: computesPicture ? null : avatarUrl(user, realm),
     avatar_version: user.avatarVersion,
-    ...(includeProfileData && user.botType === null ? { profile_data: presentProfileData(user) } : {}),
+    ...(includeProfileData && user.botType === null ? { profile_data: user.profileData } : {}),
   }
 }
 
@@ -62,8 +62,4 @@ export function seesDeliveryEmail(viewer: HasRole & { readonly id: number }, use
 /** To the minute: `2019-10-20T07:50+00:00` (behaviour 4.21). */
 function dateJoined(user: User): string {
   return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
-}
-
-function presentProfileData(user: User): Record<string, { value: string }> {
-  return Object.fromEntries(Object.entries(user.profileData).map(([field, value]) => [field, { value }]))
 }

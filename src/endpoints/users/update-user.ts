@@ -3,11 +3,13 @@ import { updateUser, updateUserByEmail } from '../../domain/users/update-user.ts
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json, pathInteger, text } from '../parameter-types.ts'
+import { profileData } from '../profile-fields/profile-data.ts'
 
 const changes = {
   full_name: v.optional(text),
   role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
   new_email: v.optional(text),
+  profile_data: v.optional(profileData),
 }
 
 /** Changes an account. Source: core-endpoints 12. */

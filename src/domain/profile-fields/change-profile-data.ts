@@ -1,0 +1,91 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
+import type { Caller } from '../caller.ts'
+import { renderDescription } from '../channels/render-description.ts'
+import { userAudience } from '../users/user-audience.ts'
+import { changeUser, findUser, type ProfileValue, type User } from '../users/user-rows.ts'
+import { isRendered } from './field-types.ts'
+import { type FieldValue, requireFieldValue } from './field-values.ts'
+import { findProfileField, type ProfileField } from './profile-field-rows.ts'
+
+/** One field and what is to be said in it; null takes away what is. */
+export interface ProfileDatum {
+  readonly id: number
+  readonly value: FieldValue
+}
+
+/** What the caller says of themselves. Source: core-endpoints 12, 20. */
+export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, object> =
+  {
+    apply(tx, caller, { data }) {
+      changeProfileData(tx, caller, caller.user, data)
+      return {}
+    },
+  }
+
+export const removeOwnProfileData: Command<Caller, { readonly data: readonly number[] }, void, object> = {
+  apply(tx, caller, { data }) {
+    changeProfileData(
+      tx,
+      caller,
+      caller.user,
+      data.map((id) => ({ id, value: null })),
+    )
+    return {}
+  },
+}
+
+/** Changes what a profile says: everything is checked before anything is changed. */
+export function changeProfileData(
+  tx: RealmTransaction,
+  caller: Caller,
+  user: User,
+  data: readonly ProfileDatum[],
+): void {
+  const values = data.map(({ id, value }): [number, ProfileValue | undefined] => {
+    const field = findProfileField(tx.sql, id)
+    if (!field) throw new BadRequestError(`Field id ${id} not found.`)
+    if (!field.isEditableByUser && !isAdministrator(caller.actor)) {
+      throw new BadRequestError(
+        'You are not allowed to change this field. Contact an administrator to update it.',
+      )
+    }
+    return [id, profileValue(tx, caller, field, requireFieldValue(tx.sql, field, value))]
+  })
+  for (const [id, value] of values) putFieldValue(tx, findUser(tx.sql, user.id)!, id, value)
+}
+
+/** Stores one value and tells all who may know of the user; nothing happens if it is there already. */
+export function putFieldValue(
+  tx: RealmTransaction,
+  user: User,
+  fieldId: number,
+  value: ProfileValue | undefined,
+): void {
+  if (user.profileData[fieldId]?.value === value?.value) return
+  const { [fieldId]: _before, ...others } = user.profileData
+  changeUser(tx.sql, user.id, { profileData: value ? { ...others, [fieldId]: value } : others })
+  const event: StoredRealmUserEvent = {
+    type: 'realm_user',
+    op: 'update',
+    person: {
+      user_id: user.id,
+      custom_profile_field: { id: fieldId, ...(value ?? { value: null }) },
+    },
+  }
+  tx.emit(event, userAudience(tx, user))
+}
+
+function profileValue(
+  tx: RealmTransaction,
+  caller: Caller,
+  { type }: ProfileField,
+  value: string | undefined,
+): ProfileValue | undefined {
+  if (value === undefined) return undefined
+  if (!isRendered(type)) return { value }
+  return { value, rendered_value: renderDescription(tx, caller, value, caller.source.origin) }
+}

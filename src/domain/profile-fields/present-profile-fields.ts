@@ -1,0 +1,32 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type {
+  PresentedProfileField,
+  StoredCustomProfileFieldsEvent,
+} from '../../events/custom-profile-fields.ts'
+import { listProfileFields } from './profile-field-rows.ts'
+
+/** In their order, which is counted from 1. Source: core-endpoints 1. */
+export function presentProfileFields(sql: Sql): PresentedProfileField[] {
+  return listProfileFields(sql).map((field, index) => ({
+    id: field.id,
+    name: field.name,
+    type: field.type,
+    hint: field.hint,
+    field_data: field.fieldData,
+    order: index + 1,
+    required: field.isRequired,
+    editable_by_user: field.isEditableByUser,
+    ...(field.isInSummary ? { display_in_profile_summary: true as const } : {}),
+  }))
+}
+
+/** Tells everybody all of them (events 5). */
+export function announceProfileFields(tx: RealmTransaction): void {
+  const event: StoredCustomProfileFieldsEvent = {
+    type: 'custom_profile_fields',
+    fields: presentProfileFields(tx.sql),
+  }
+  tx.emit(event, EVERYONE)
+}

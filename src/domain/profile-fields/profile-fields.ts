@@ -1,0 +1,160 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Caller } from '../caller.ts'
+import { listUsers } from '../users/user-rows.ts'
+import { putFieldValue } from './change-profile-data.ts'
+import {
+  choicesOf,
+  FIELD_TYPE,
+  type FieldType,
+  knownAccount,
+  mayBeInSummary,
+  requireFieldData,
+} from './field-types.ts'
+import { announceProfileFields, presentProfileFields } from './present-profile-fields.ts'
+import {
+  changeProfileField,
+  deleteProfileFieldRow,
+  findProfileField,
+  insertProfileField,
+  listProfileFields,
+  type ProfileField,
+  putProfileFieldOrder,
+} from './profile-field-rows.ts'
+
+/** Fields of people's profiles. Source: core-endpoints 20. */
+export interface ProfileFieldParams {
+  readonly name?: string
+  readonly hint?: string
+  readonly field_data?: Readonly<Record<string, unknown>>
+  readonly display_in_profile_summary?: boolean
+  readonly required?: boolean
+  readonly editable_by_user?: boolean
+}
+
+interface FieldId {
+  readonly field_id: number
+}
+
+const MOST_IN_SUMMARY = 2
+
+export const getProfileFields: Command<Caller, object, void, object> = {
+  apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }),
+}
+
+export const createProfileField: Command<
+  Caller,
+  ProfileFieldParams & { readonly field_type: FieldType },
+  void,
+  { readonly id: number }
+> = {
+  apply(tx, _caller, { field_type: type, ...params }) {
+    const fieldData = requireFieldData(type, params.field_data ?? {})
+    // A site that is known by itself has its name and hint.
+    const site = knownAccount(type, fieldData)
+    const field = {
+      type,
+      name: site?.name ?? params.name?.trim() ?? '',
+      hint: site?.hint ?? params.hint?.trim() ?? '',
+      fieldData,
+      isInSummary: params.display_in_profile_summary ?? false,
+      isRequired: params.required ?? false,
+      isEditableByUser: params.editable_by_user ?? true,
+    }
+    requireUsable(tx.sql, field)
+    const id = insertProfileField(tx.sql, field)
+    announceProfileFields(tx)
+    return { id }
+  },
+}
+
+export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, object> = {
+  apply(tx, _caller, { field_id, ...params }) {
+    const field = requireField(tx.sql, field_id)
+    if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
+    const changed: ProfileField = {
+      ...field,
+      name: params.name?.trim() ?? field.name,
+      hint: params.hint?.trim() ?? field.hint,
+      fieldData:
+        params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
+      isInSummary: params.display_in_profile_summary ?? field.isInSummary,
+      isRequired: params.required ?? field.isRequired,
+      isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+    }
+    requireUsable(tx.sql, changed)
+    changeProfileField(tx.sql, changed)
+    announceProfileFields(tx)
+    if (field.type === FIELD_TYPE.SELECT) withdrawLostChoices(tx, changed)
+    return {}
+  },
+}
+
+/** With what everybody has said in it. */
+export const deleteProfileField: Command<Caller, FieldId, void, object> = {
+  apply(tx, _caller, { field_id }) {
+    const field = requireField(tx.sql, field_id)
+    for (const user of listUsers(tx.sql)) {
+      if (Object.hasOwn(user.profileData, field.id)) putFieldValue(tx, user, field.id, undefined)
+    }
+    deleteProfileFieldRow(tx.sql, field.id)
+    announceProfileFields(tx)
+    return {}
+  },
+}
+
+export const reorderProfileFields: Command<Caller, { readonly order: readonly number[] }, void, object> = {
+  apply(tx, _caller, { order }) {
+    const known = listProfileFields(tx.sql).map(({ id }) => id)
+    if (order.length !== known.length || known.some((id) => !order.includes(id))) {
+      throw new BadRequestError('Invalid order mapping.')
+    }
+    putProfileFieldOrder(tx.sql, order)
+    announceProfileFields(tx)
+    return {}
+  },
+}
+
+export function requireField(sql: Sql, id: number): ProfileField {
+  const field = findProfileField(sql, id)
+  if (!field) throw new BadRequestError(`Field id ${id} not found.`)
+  return field
+}
+
+function requireUsable(sql: Sql, field: Omit<ProfileField, 'id'> & { readonly id?: number }): void {
+  const others = listProfileFields(sql).filter(({ id }) => id !== field.id)
+  if (field.name === '') throw new BadRequestError('Label cannot be blank.')
+  if (field.isInSummary && !mayBeInSummary(field.type)) {
+    throw new BadRequestError('Field type not supported for display in profile summary.')
+  }
+  if (field.isInSummary && others.filter(({ isInSummary }) => isInSummary).length >= MOST_IN_SUMMARY) {
+    throw new BadRequestError(
+      `Only ${MOST_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`,
+    )
+  }
+  if (others.some(({ name }) => name === field.name)) {
+    throw new BadRequestError('A field with that label already exists.')
+  }
+}
+
+/** What a known site is called and where it leads is not the organization's to say. */
+function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
+  const isChanged =
+    (name !== undefined && name.trim() !== field.name) ||
+    (hint !== undefined && hint.trim() !== field.hint) ||
+    (field_data !== undefined && requireFieldData(field.type, field_data) !== field.fieldData)
+  if (isChanged) throw new BadRequestError('Default custom field cannot be updated.')
+}
+
+/** Whoever chose what is no choice any more has chosen nothing. */
+function withdrawLostChoices(tx: RealmTransaction, field: ProfileField): void {
+  const choices = choicesOf(field.fieldData)
+  for (const user of listUsers(tx.sql)) {
+    const chosen = user.profileData[field.id]?.value
+    if (chosen !== undefined && !Object.hasOwn(choices, chosen)) {
+      putFieldValue(tx, user, field.id, undefined)
+    }
+  }
+}

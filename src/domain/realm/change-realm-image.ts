@@ -1,0 +1,72 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { Caller } from '../caller.ts'
+import { enterImage, type ImagePlace, reserveImage, retireImage } from '../images/public-image.ts'
+import { type PresentedRealmImage, presentRealmImage } from './realm-icon.ts'
+import { type RealmImageName, readRealmImage, writeRealmSetting } from './realm-setting-rows.ts'
+
+export interface LogoParams {
+  /** The logo on dark ground. */
+  readonly night: boolean
+}
+
+/** Makes place for a picture of the organization. Source: core-endpoints 19. */
+export const uploadRealmImage: Command<Caller, object, void, ImagePlace> = {
+  apply: (tx) => reserveImage(tx),
+}
+
+export interface EnterRealmImageParams {
+  readonly name: RealmImageName
+  readonly path: string
+}
+
+/** The picture is there: it is shown from now on. */
+export const enterRealmImage: Command<Caller, EnterRealmImageParams, void, object> = {
+  apply(tx, { source }, { name, path }) {
+    enterImage(tx, path)
+    return change(tx, source.origin, name, path)
+  },
+}
+
+export const getRealmIcon: Command<Caller, object, void, object> = {
+  apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
+}
+
+export const deleteRealmIcon: Command<Caller, object, void, object> = {
+  apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
+}
+
+export const getRealmLogo: Command<Caller, LogoParams, void, object> = {
+  apply: (tx, { source }, { night }) =>
+    answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
+}
+
+export const deleteRealmLogo: Command<Caller, LogoParams, void, object> = {
+  apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
+}
+
+export function logoName(night: boolean): RealmImageName {
+  return night ? 'night_logo' : 'logo'
+}
+
+function change(tx: RealmTransaction, origin: string, name: RealmImageName, path: string | null): object {
+  const before = readRealmImage(tx.sql, name)
+  if (before.path !== null) retireImage(tx, before.path)
+  writeRealmSetting(tx.sql, name, { path, version: before.version + 1 })
+  const image = presentRealmImage(tx, origin, name)
+  const event: StoredRealmEvent = {
+    type: 'realm',
+    op: 'update_dict',
+    property: name,
+    data: { [`${name}_url`]: image.url, [`${name}_source`]: image.source },
+  }
+  tx.emit(event, EVERYONE)
+  return answerOf(name, image)
+}
+
+/** Both logos are answered under one name. */
+function answerOf(name: RealmImageName, { url }: PresentedRealmImage): object {
+  return name === 'icon' ? { icon_url: url } : { logo_url: url }
+}

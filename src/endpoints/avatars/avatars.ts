@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { imageKey } from '../../domain/images/public-image.ts'
+import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/change-avatar.ts'
+import { findAvatar } from '../../domain/users/find-avatar.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+
+const returns = v.object({ avatar_url: v.string() })
+
+/** Gives the caller a picture: the one file of a form. Source: core-endpoints 12. */
+export const uploadAvatarEndpoint = defineEndpoint({
+  operation: 'upload-avatar',
+  method: 'POST',
+  path: '/users/me/avatar',
+  access: 'user',
+  params: {},
+  returns,
+  command: uploadAvatar,
+  async finish(place, _params, worker) {
+    const file = await requireOnlyFile(worker, 'You must upload exactly one avatar.')
+    if (place.refusal !== null) throw new BadRequestError(place.refusal)
+    const { path } = await storeImage(
+      place,
+      file,
+      worker,
+      'Could not decode image; did you upload an image file?',
+    )
+    try {
+      return (await worker.run(enterAvatarStep.operation, { path })) as object
+    } catch (error) {
+      if (error instanceof ApiError) await worker.store.discard(imageKey(path))
+      throw error
+    }
+  },
+})
+
+export const enterAvatarStep = defineStep({ operation: 'enter-avatar', access: 'user', command: enterAvatar })
+
+/** Takes the caller's picture away. */
+export const deleteAvatarEndpoint = defineEndpoint({
+  operation: 'delete-avatar',
+  method: 'DELETE',
+  path: '/users/me/avatar',
+  access: 'user',
+  params: {},
+  returns,
+  command: deleteAvatar,
+})
+
+/** What /avatar/… asks for. */
+export const findAvatarStep = defineStep({ operation: 'find-avatar', access: 'user', command: findAvatar })

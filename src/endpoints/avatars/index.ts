@@ -1,0 +1,6 @@
+import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { deleteAvatarEndpoint, enterAvatarStep, findAvatarStep, uploadAvatarEndpoint } from './avatars.ts'
+
+export const AVATAR_ENDPOINTS: readonly Endpoint[] = [deleteAvatarEndpoint, uploadAvatarEndpoint]
+
+export const AVATAR_STEPS: readonly Operation[] = [enterAvatarStep, findAvatarStep]

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import {
+  removeOwnProfileData,
+  updateOwnProfileData,
+} from '../../domain/profile-fields/change-profile-data.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json, jsonIntegers } from '../parameter-types.ts'
+
+/** Values for profile fields: text, or the ids of people; null takes a value away. */
+export const profileData = json(
+  v.array(v.object({ id: integer, value: v.nullable(v.union([v.string(), v.array(integer)])) })),
+)
+
+/** What the caller says of themselves. Source: core-endpoints 12. */
+export const updateOwnProfileDataEndpoint = defineEndpoint({
+  operation: 'update-own-profile-data',
+  method: 'PATCH',
+  path: '/users/me/profile_data',
+  access: 'human',
+  params: { data: profileData },
+  returns: v.object({}),
+  command: updateOwnProfileData,
+})
+
+export const removeOwnProfileDataEndpoint = defineEndpoint({
+  operation: 'remove-own-profile-data',
+  method: 'DELETE',
+  path: '/users/me/profile_data',
+  access: 'human',
+  params: { data: jsonIntegers },
+  returns: v.object({}),
+  command: removeOwnProfileData,
+})

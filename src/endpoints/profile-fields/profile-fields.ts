@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { FIELD_TYPE } from '../../domain/profile-fields/field-types.ts'
+import {
+  createProfileField,
+  deleteProfileField,
+  getProfileFields,
+  reorderProfileFields,
+  updateProfileField,
+} from '../../domain/profile-fields/profile-fields.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json, jsonBoolean, jsonIntegers, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+
+const NAME_LENGTH = 40
+const HINT_LENGTH = 80
+
+const name = v.optional(trimmedTextUpTo(NAME_LENGTH))
+const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
+const fieldData = v.optional(json(v.record(v.string(), v.unknown())))
+const flags = {
+  display_in_profile_summary: v.optional(jsonBoolean),
+  required: v.optional(jsonBoolean),
+  editable_by_user: v.optional(jsonBoolean),
+}
+
+const fieldType = json(
+  v.pipe(
+    integer,
+    v.check((type) => Object.values(FIELD_TYPE).some((known) => known === type), 'Invalid field type.'),
+    v.transform((type) => type as (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE]),
+  ),
+)
+
+/** Fields of people's profiles, in their order. Source: core-endpoints 20. */
+export const getProfileFieldsEndpoint = defineEndpoint({
+  operation: 'get-custom-profile-fields',
+  method: 'GET',
+  path: '/realm/profile_fields',
+  access: 'user',
+  params: {},
+  returns: v.object({ custom_fields: v.array(v.unknown()) }),
+  command: getProfileFields,
+})
+
+export const createProfileFieldEndpoint = defineEndpoint({
+  operation: 'create-custom-profile-field',
+  method: 'POST',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: { name, hint, field_type: fieldType, field_data: fieldData, ...flags },
+  returns: v.object({ id: v.number() }),
+  command: createProfileField,
+})
+
+export const updateProfileFieldEndpoint = defineEndpoint({
+  operation: 'update-custom-profile-field',
+  method: 'PATCH',
+  path: '/realm/profile_fields/:field_id',
+  access: 'administrator',
+  params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
+  returns: v.object({}),
+  command: updateProfileField,
+})
+
+export const deleteProfileFieldEndpoint = defineEndpoint({
+  operation: 'delete-custom-profile-field',
+  method: 'DELETE',
+  path: '/realm/profile_fields/:field_id',
+  access: 'administrator',
+  params: { field_id: pathInteger },
+  returns: v.object({}),
+  command: deleteProfileField,
+})
+
+export const reorderProfileFieldsEndpoint = defineEndpoint({
+  operation: 'reorder-custom-profile-fields',
+  method: 'PATCH',
+  path: '/realm/profile_fields',
+  access: 'administrator',
+  params: { order: jsonIntegers },
+  returns: v.object({}),
+  command: reorderProfileFields,
+})

@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { ApiError } from '../../core/errors.ts'
+import { type ImagePlace, imageKey } from '../../domain/images/public-image.ts'
+import {
+  deleteRealmIcon,
+  deleteRealmLogo,
+  enterRealmImage,
+  getRealmIcon,
+  getRealmLogo,
+  logoName,
+  uploadRealmImage,
+} from '../../domain/realm/change-realm-image.ts'
+import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+import { jsonBoolean } from '../parameter-types.ts'
+
+const icon = v.object({ icon_url: v.string() })
+const logo = v.object({ logo_url: v.string() })
+const night = v.pipe(jsonBoolean, v.description('The logo on dark ground.'))
+
+/** Pictures of the organization, sent as the one file of a form. Source: core-endpoints 19. */
+export const getRealmIconEndpoint = defineEndpoint({
+  operation: 'get-realm-icon',
+  method: 'GET',
+  path: '/realm/icon',
+  access: 'user',
+  params: {},
+  returns: icon,
+  command: getRealmIcon,
+})
+
+export const uploadRealmIconEndpoint = defineEndpoint({
+  operation: 'upload-realm-icon',
+  method: 'POST',
+  path: '/realm/icon',
+  access: 'administrator',
+  params: {},
+  returns: icon,
+  command: uploadRealmImage,
+  finish: (place, _params, worker) => storeRealmImage('icon', place, worker),
+})
+
+export const deleteRealmIconEndpoint = defineEndpoint({
+  operation: 'delete-realm-icon',
+  method: 'DELETE',
+  path: '/realm/icon',
+  access: 'administrator',
+  params: {},
+  returns: icon,
+  command: deleteRealmIcon,
+})
+
+export const getRealmLogoEndpoint = defineEndpoint({
+  operation: 'get-realm-logo',
+  method: 'GET',
+  path: '/realm/logo',
+  access: 'user',
+  params: { night },
+  returns: logo,
+  command: getRealmLogo,
+})
+
+export const uploadRealmLogoEndpoint = defineEndpoint({
+  operation: 'upload-realm-logo',
+  method: 'POST',
+  path: '/realm/logo',
+  access: 'administrator',
+  params: { night },
+  returns: logo,
+  command: uploadRealmImage,
+  finish: (place, { night }, worker) => storeRealmImage(logoName(night), place, worker),
+})
+
+export const deleteRealmLogoEndpoint = defineEndpoint({
+  operation: 'delete-realm-logo',
+  method: 'DELETE',
+  path: '/realm/logo',
+  access: 'administrator',
+  params: { night },
+  returns: logo,
+  command: deleteRealmLogo,
+})
+
+export const enterRealmImageStep = defineStep({
+  operation: 'enter-realm-image',
+  access: 'administrator',
+  command: enterRealmImage,
+})
+
+async function storeRealmImage(
+  name: RealmImageName,
+  place: ImagePlace,
+  worker: WorkerContext,
+): Promise<object> {
+  const kind = name === 'icon' ? 'icon' : 'logo'
+  const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
+  const refusal = 'Could not decode image; did you upload an image file?'
+  const { path } = await storeImage(place, file, worker, refusal)
+  try {
+    return (await worker.run(enterRealmImageStep.operation, { name, path })) as object
+  } catch (error) {
+    if (error instanceof ApiError) await worker.store.discard(imageKey(path))
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import type { RealmCall } from '../core/call.ts'
+import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { findAvatarStep } from '../endpoints/avatars/avatars.ts'
+import { callRealm } from './call-realm.ts'
+import { readCredentials } from './credentials.ts'
+import type { Environment } from './environment.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { findRealm } from './find-realm.ts'
+import { requestSource } from './handle-request.ts'
+import { respondError, respondInternalError } from './respond.ts'
+
+type AvatarRequest = Request & { readonly params: Record<string, string> }
+
+/**
+ * GET /avatar/{id or address}[/medium]: leads to the picture of a user, for clients that were not told
+ * where it is. Source: core-endpoints 12.
+ */
+export async function redirectToAvatar(request: AvatarRequest, env: Environment): Promise<Response> {
+  try {
+    const url = new URL(request.url)
+    const realm = await findRealm(env.DB, url)
+    if (!realm) throw new NonexistentSubdomainError()
+    const call: RealmCall = {
+      operation: findAvatarStep.operation,
+      credentials: readCredentials(request),
+      parameters: {
+        ok: true,
+        value: { user: decodeURIComponent(request.params.user!), medium: url.pathname.endsWith('/medium') },
+      },
+      source: requestSource(request, url, env),
+    }
+    const { outcome } = await callRealm(env, realm.id, call)
+    if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
+    const { url: location } = outcome.value as { url: string }
+    return new Response(null, {
+      status: 302,
+      headers: { Location: location, 'Cache-Control': 'private, max-age=300' },
+    })
+  } catch (error) {
+    if (error instanceof ApiError) return respondError(error)
+    console.error('avatar', error)
+    return respondInternalError()
+  }
+}

@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { NO_IMAGE, PNG } from '../../support/images.ts'
+import { inRealm } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { fetchPath, postFiles } from '../../support/uploads.ts'
+import { world } from '../../support/worker.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  guest = await buildUser(realm, { role: 600 })
+})
+
+function post(user: TestUser, files = [PNG]) {
+  return postFiles(user, '/users/me/avatar', files)
+}
+
+async function shown(user: TestUser, viewer: TestUser) {
+  const view = { client_gravatar: true }
+  return expectSuccess(await viewer.api.get(`/users/${user.id}`, view)).user
+}
+
+describe('uploading a picture of oneself', () => {
+  it('shows it to everybody at once, under an address that changes with it', async () => {
+    const queues = [await openQueue(ben), await openQueue(guest)]
+    const before = await shown(ann, ben)
+    expect(before.avatar_url).toBeNull()
+    const { avatar_url } = expectSuccess(await post(ann))
+    expect(avatar_url).toMatch(new RegExp(`^/user_avatars/${realm.id}/[0-9a-f]{32}\\.png\\?version=2$`))
+    for (const queue of queues) {
+      expect(await queue.eventsOf('realm_user', 'update')).toMatchObject([
+        {
+          person: {
+            user_id: ann.id,
+            avatar_source: 'U',
+            avatar_url,
+            avatar_url_medium: avatar_url,
+            avatar_version: 2,
+          },
+        },
+      ])
+    }
+    expect(await shown(ann, ben)).toMatchObject({ avatar_url, avatar_version: 2 })
+    const { snapshot } = await openQueue(ann)
+    expect([snapshot.avatar_url, snapshot.avatar_source]).toEqual([avatar_url, 'U'])
+    const picture = await fetchPath(realm, avatar_url)
+    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG.content)
+    const message = { type: 'direct', to: [ben.id], content: 'see me' }
+    expectSuccess(await ann.api.post('/messages', message))
+    expect((await queues[0]!.eventsOf('message'))[0]!.message.avatar_url).toBe(avatar_url)
+  })
+
+  it('takes the one before away', async () => {
+    const first = expectSuccess(await post(ann)).avatar_url
+    const second = expectSuccess(await post(ann)).avatar_url
+    world.clockOffset = 2
+    await inRealm(realm, (object) => object.alarm())
+    expect((await fetchPath(realm, first)).status).toBe(404)
+    expect((await fetchPath(realm, second)).status).toBe(200)
+  })
+
+  it('and deleting it goes back to the third party’s', async () => {
+    expectSuccess(await post(guest))
+    const queue = await openQueue(ben)
+    const { avatar_url } = expectSuccess(await guest.api.delete('/users/me/avatar'))
+    expect(avatar_url).toMatch(
+      /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=3$/,
+    )
+    expect(await queue.eventsOf('realm_user', 'update')).toMatchObject([
+      { person: { user_id: guest.id, avatar_source: 'G', avatar_url, avatar_version: 3 } },
+    ])
+  })
+
+  it('takes exactly one image', async () => {
+    const one = 'You must upload exactly one avatar.'
+    expectRefusal(await post(ben, []), one)
+    expectRefusal(await post(ben, [PNG, PNG]), one)
+    expectRefusal(await post(ben, [NO_IMAGE]), 'Could not decode image; did you upload an image file?', {
+      code: 'BAD_IMAGE',
+    })
+    expectRefusal(
+      await post(ben, [{ ...PNG, content: new Uint8Array(5 * 1024 * 1024 + 1) }]),
+      'Uploaded file is larger than the allowed limit of 5 MiB',
+    )
+    expect((await shown(ben, ann)).avatar_version).toBe(1)
+  })
+
+  it('is for administrators where the organization has switched changes off', async () => {
+    const strict = await buildRealm()
+    const user = await buildUser(strict)
+    expectSuccess(await strict.owner.api.patch('/realm', { avatar_changes_disabled: true }))
+    const text = 'Avatar changes are disabled in this organization.'
+    expectRefusal(await post(user), text)
+    expectRefusal(await user.api.delete('/users/me/avatar'), text)
+    expectSuccess(await post(strict.owner))
+  })
+
+  it('needs somebody who is shown', async () => {
+    expectUnauthorized(await realm.anonymous.post('/users/me/avatar'))
+    expectUnauthorized(await realm.anonymous.delete('/users/me/avatar'))
+  })
+})
+
+describe('/avatar', () => {
+  const locationOf = async (path: string, user?: TestUser) => {
+    const response = await fetchPath(realm, path, user)
+    return [response.status, response.headers.get('location')]
+  }
+
+  it('leads to the picture of a user, by id and by address, in the API and outside', async () => {
+    const { avatar_url } = expectSuccess(await post(ann))
+    for (const path of [`/avatar/${ann.id}`, `/avatar/${ann.email}/medium`, `/api/v1/avatar/${ann.id}`]) {
+      expect(await locationOf(path, guest)).toEqual([302, avatar_url])
+    }
+    const [status, location] = await locationOf(`/avatar/${ben.id}/medium`, ann)
+    expect(status).toBe(302)
+    expect(location).toMatch(/^https:\/\/secure\.gravatar\.com\/.*s=500/)
+  })
+
+  it('shows nobody’s picture for somebody who cannot be seen', async () => {
+    const strict = await buildRealm()
+    const user = await buildUser(strict)
+    const outsider = await buildUser(strict, { role: 600 })
+    const { avatar_url } = expectSuccess(await post(user))
+    const joined = { subscriptions: ['general', 'sandbox', 'Parley'] }
+    expectSuccess(await outsider.api.delete('/users/me/subscriptions', joined))
+    const members = expectSuccess(await strict.owner.api.get('/user_groups')).user_groups.find(
+      ({ name }: { name: string }) => name === 'role:members',
+    )
+    expectSuccess(await strict.owner.api.patch('/realm', { can_access_all_users_group: { new: members.id } }))
+    const seen = await fetchPath(strict, `/avatar/${user.id}`, strict.owner)
+    expect(seen.headers.get('location')).toBe(avatar_url)
+    const hidden = await fetchPath(strict, `/avatar/${user.id}`, outsider)
+    expect(hidden.headers.get('location')).toMatch(/^https:\/\/secure\.gravatar\.com\//)
+    const nobody = await fetchPath(strict, '/avatar/nobody@example.com', outsider)
+    expect(nobody.headers.get('location')).toMatch(/^https:\/\/secure\.gravatar\.com\//)
+  })
+
+  it('is asked with credentials', async () => {
+    expect((await fetchPath(realm, `/avatar/${ann.id}`)).status).toBe(401)
+    expect((await fetchPath(realm, `/avatar/${ann.id}`, { ...ben, apiKey: 'x'.repeat(32) })).status).toBe(401)
+  })
+})
