@@ -27,6 +27,7 @@ export interface PacedLatency extends Latencies {
 }
 
 const LANES = 32
+/** At most; fewer where the time is up before, one at least. */
 const ROUNDS = 5
 const SECONDS = 0.6
 const PACED_SECONDS = 3
@@ -81,11 +82,12 @@ export function subjects(bareUrl: string, organization: BenchOrganization): read
 
 /**
  * The subjects in turn, several times, so that what else the machine does meets them all: of each the
- * middle rate, and the middle of its ratios to the first subject of the same round.
+ * middle rate, and the middle of its ratios to the first subject of the same round. No round begins after
+ * `deadline` (`performance.now()`).
  */
-export async function measureThroughput(all: readonly Subject[]): Promise<Throughput[]> {
+export async function measureThroughput(all: readonly Subject[], deadline: number): Promise<Throughput[]> {
   const rates: number[][] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
+  while (rates.length === 0 || (rates.length < ROUNDS && performance.now() < deadline)) {
     const rate: number[] = []
     for (const subject of all) {
       rate.push(await saturate(subject.lanes ?? LANES, SECONDS, () => subject.make()))
