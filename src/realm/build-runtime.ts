@@ -15,8 +15,8 @@ import { Projector } from './projector.ts'
 import { type PushEnvironment, pushRegistrarOf } from './push-bouncer.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { WebhookCaller } from './webhook-caller.ts'
 import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
+import { WebhookSlots } from './webhook-slots.ts'
 
 /** What the realm object needs of its surroundings. */
 export interface RealmEnvironment extends EmailEnvironment, PushEnvironment {
@@ -85,6 +85,6 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     progress: new QueueProgress(),
     memory: new Memory(),
     limiter: new RateLimiter(),
-    webhooks: new WebhookCaller(env.WEBHOOK_ALLOWED_HOSTS),
+    webhooks: new WebhookSlots(env.WEBHOOK_ALLOWED_HOSTS),
   }
 }

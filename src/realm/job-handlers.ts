@@ -6,6 +6,7 @@ import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { PROJECT } from './build-runtime.ts'
+import { callWebhooks } from './call-webhooks.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
@@ -18,7 +19,7 @@ import { sendEmails } from './send-emails.ts'
 /** Every kind of due work, by name. */
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [CHANNEL_STATISTICS]: renewStatistics,
-  [CALL_WEBHOOKS]: (runtime) => runtime.webhooks.run(runtime),
+  [CALL_WEBHOOKS]: callWebhooks,
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),

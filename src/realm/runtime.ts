@@ -14,7 +14,7 @@ import type { Projector } from './projector.ts'
 import type { PushRegistrar } from './push-bouncer.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { WebhookCaller } from './webhook-caller.ts'
+import type { WebhookSlots } from './webhook-slots.ts'
 
 /**
  * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
@@ -48,7 +48,7 @@ export interface Runtime {
   readonly progress: QueueProgress
   readonly memory: Memory
   readonly limiter: RateLimiter
-  readonly webhooks: WebhookCaller
+  readonly webhooks: WebhookSlots
   readonly emails: EmailOutlet
   readonly push: PushRegistrar
   /** What can be asked of the realm, by operation. */
