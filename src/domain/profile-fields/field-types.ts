@@ -43,6 +43,12 @@ export const EXTERNAL_ACCOUNTS = {
   },
 } as const
 
+export function requireFieldType(type: number): FieldType {
+  const known = Object.values(FIELD_TYPE).find((candidate) => candidate === type)
+  if (known === undefined) throw new BadRequestError('Invalid field type.')
+  return known
+}
+
 /** Their values are Markdown. */
 export function isRendered(type: FieldType): boolean {
   return type === FIELD_TYPE.SHORT_TEXT || type === FIELD_TYPE.LONG_TEXT

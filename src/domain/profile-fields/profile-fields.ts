@@ -8,10 +8,10 @@ import { putFieldValue } from './change-profile-data.ts'
 import {
   choicesOf,
   FIELD_TYPE,
-  type FieldType,
   knownAccount,
   mayBeInSummary,
   requireFieldData,
+  requireFieldType,
 } from './field-types.ts'
 import { announceProfileFields, presentProfileFields } from './present-profile-fields.ts'
 import {
@@ -46,11 +46,12 @@ export const getProfileFields: Command<Caller, object, void, object> = {
 
 export const createProfileField: Command<
   Caller,
-  ProfileFieldParams & { readonly field_type: FieldType },
+  ProfileFieldParams & { readonly field_type: number },
   void,
   { readonly id: number }
 > = {
-  apply(tx, _caller, { field_type: type, ...params }) {
+  apply(tx, _caller, { field_type, ...params }) {
+    const type = requireFieldType(field_type)
     const fieldData = requireFieldData(type, params.field_data ?? {})
     // A site that is known by itself has its name and hint.
     const site = knownAccount(type, fieldData)

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { FIELD_TYPE } from '../../domain/profile-fields/field-types.ts'
 import {
   createProfileField,
   deleteProfileField,
@@ -8,7 +7,14 @@ import {
   updateProfileField,
 } from '../../domain/profile-fields/profile-fields.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, jsonIntegers, pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+import {
+  json,
+  jsonBoolean,
+  jsonInteger,
+  jsonIntegers,
+  pathInteger,
+  trimmedTextUpTo,
+} from '../parameter-types.ts'
 
 const NAME_LENGTH = 40
 const HINT_LENGTH = 80
@@ -21,14 +27,6 @@ const flags = {
   required: v.optional(jsonBoolean),
   editable_by_user: v.optional(jsonBoolean),
 }
-
-const fieldType = json(
-  v.pipe(
-    integer,
-    v.check((type) => Object.values(FIELD_TYPE).some((known) => known === type), 'Invalid field type.'),
-    v.transform((type) => type as (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE]),
-  ),
-)
 
 /** Fields of people's profiles, in their order. Source: core-endpoints 20. */
 export const getProfileFieldsEndpoint = defineEndpoint({
@@ -46,7 +44,7 @@ export const createProfileFieldEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/profile_fields',
   access: 'administrator',
-  params: { name, hint, field_type: fieldType, field_data: fieldData, ...flags },
+  params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
   returns: v.object({ id: v.number() }),
   command: createProfileField,
 })

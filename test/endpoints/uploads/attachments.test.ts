@@ -115,6 +115,53 @@ describe('a message that links to an upload', () => {
   })
 })
 
+describe('a message that is to be sent later', () => {
+  const scheduled = (content: string) => ({
+    type: 'channel',
+    to: channel.id,
+    topic: 'files',
+    content,
+    scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 3_600,
+  })
+
+  it('opens its uploads to nobody before it is sent, and to its readers then', async () => {
+    const path = await upload(ann)
+    const queue = await openQueue(ann, { queue_lifespan_secs: 604_800 })
+    expectSuccess(await ann.api.post('/scheduled_messages', scheduled(`[1](${path})`)))
+    expect(await queue.eventsOf('attachment')).toEqual([])
+    expect(await readStatus(realm, path, ben)).toBe(403)
+    world.clockOffset = 3_602
+    await inRealm(realm, (object) => object.alarm())
+    expect(await readStatus(realm, path, ben)).toBe(200)
+    expect((await queue.eventsOf('attachment')).map(({ op }) => op)).toEqual(['update'])
+  })
+
+  it('keeps its uploads from counting as detached', async () => {
+    const path = await upload(ann)
+    const id = await send(ann, `[1](${path})`)
+    const later = scheduled(`[1](${path})`)
+    const { scheduled_message_id } = expectSuccess(await ann.api.post('/scheduled_messages', later))
+    const without = await ann.api.patch(`/messages/${id}`, { content: 'none' })
+    expect(expectSuccess(without).detached_uploads).toEqual([])
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: `[1](${path})` }))
+    expectSuccess(await ann.api.delete(`/scheduled_messages/${scheduled_message_id}`))
+    const again = await ann.api.patch(`/messages/${id}`, { content: 'none' })
+    expect(expectSuccess(again).detached_uploads).toHaveLength(1)
+  })
+})
+
+describe('an upload with a name in any script', () => {
+  it('is linked to as it is, or percent-encoded', async () => {
+    for (const encode of [(path: string) => path, encodeURI]) {
+      const path = await upload(ann, { name: 'Отчёт für 2027.pdf', type: 'application/pdf' })
+      await send(ann, `[plan](${encode(path)})`)
+      expect(await readStatus(realm, encode(path), ben)).toBe(200)
+      const { url } = expectSuccess(await ben.api.get(encode(path)))
+      expect(await readStatus(realm, url)).toBe(200)
+    }
+  })
+})
+
 describe('deleting an upload', () => {
   it('takes it and its bytes away at once, and tells its owner', async () => {
     const path = await upload(ann, { content: '12345' })
