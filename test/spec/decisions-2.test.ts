@@ -181,7 +181,7 @@ describe('Decisions 2: Records', () => {
       expect('subscribers' in queue.snapshot.subscriptions[0]).toBe(expected)
       const made = await buildChannel([ann])
       expectSuccess(await ben.api.post('/users/me/subscriptions', { subscriptions: [{ name: made.name }] }))
-      const [added] = (await queue.eventsOf('subscription', 'add'))[0]!['subscriptions']
+      const [added] = (await queue.eventsOf('subscription', 'add'))[0]!.subscriptions
       expect('subscribers' in added).toBe(expected)
       if (!expected) expect(added).not.toHaveProperty('partial_subscribers')
     }
