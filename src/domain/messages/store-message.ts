@@ -9,9 +9,10 @@ import { insertSubmessage } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
 import { findUsers } from '../users/user-rows.ts'
+import { watchSightAmong } from '../users/user-sight.ts'
 import { clientId } from './client-rows.ts'
 import type { Composition } from './compose.ts'
-import { openConversation } from './conversation-rows.ts'
+import { type Conversation, findConversation, openConversation } from './conversation-rows.ts'
 import { putFlagBits } from './flag-rows.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import type { MessageOrigin } from './message-origin.ts'
@@ -101,11 +102,17 @@ function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
     const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
     return { recipientId: channelRecipientId(destination.channel.id), topicId: topic.id }
   }
-  const conversation = openConversation(
-    tx.sql,
-    destination.participants.map(({ id }) => id),
-  )
+  const members = destination.participants.map(({ id }) => id)
+  const conversation = findConversation(tx.sql, members) ?? beginConversation(tx, members)
   return { recipientId: recipientId({ kind: 'conversation', id: conversation.id }), topicId: 0 }
+}
+
+/** The first message makes guests and the others known to each other, before it comes itself. */
+function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
+  const tellGuests = watchSightAmong(tx, members)
+  const conversation = openConversation(tx.sql, members)
+  tellGuests()
+  return conversation
 }
 
 /** What a message is by its text, as bits. */
