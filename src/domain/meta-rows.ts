@@ -10,6 +10,7 @@ export type MetaKey =
   | 'realm_uuid'
   | 'upload_secret'
   | 'upload_space_used'
+  | 'full_members_told_until'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value

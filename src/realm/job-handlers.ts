@@ -1,12 +1,16 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
+import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
+import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
+import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
 import { PROJECT } from './build-runtime.ts'
 import { callWebhooks } from './call-webhooks.ts'
+import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
@@ -25,6 +29,8 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [SEND_EMAILS]: sendEmails,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
+  [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
+  [TELL_FULL_MEMBERS]: changeByJob(tellFullMembers),
   [PROJECT]: (runtime) => runtime.projector.retry(),
 }

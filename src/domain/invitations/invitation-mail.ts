@@ -1,5 +1,4 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../caller.ts'
 import { queueEmail } from '../emails/email-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
@@ -13,8 +12,8 @@ export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secr
 /** One mail to the one invited. */
 export function mailInvitation(
   tx: RealmTransaction,
-  { source }: Pick<Caller, 'source'>,
-  invitation: Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt'>,
+  invitation: Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>,
+  { isReminder = false } = {},
 ): void {
   const organization = realmProperty(tx.sql, 'name')
   const referrer = findUser(tx.sql, invitation.referrerId)!
@@ -24,11 +23,13 @@ export function mailInvitation(
       : `The link is good until ${new Date(invitation.expiresAt * 1_000).toUTCString()}.`
   queueEmail(tx, {
     recipient: invitation.email!,
-    subject: `${referrer.fullName} has invited you to join ${organization}`,
+    subject: isReminder
+      ? `Reminder: join ${organization}`
+      : `${referrer.fullName} has invited you to join ${organization}`,
     body: [
       `Hello,`,
       `${referrer.fullName} (${referrer.deliveryEmail}) wants you to join ${organization}, where the team talks.`,
-      `To make your account, open this link:\n${invitationUrl(source.origin, invitation)}`,
+      `To make your account, open this link:\n${invitationUrl(invitation.origin, invitation)}`,
       validity,
     ].join('\n\n'),
   })

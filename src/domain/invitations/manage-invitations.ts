@@ -93,7 +93,7 @@ export const revokeInviteLink = revoke('link')
 /** The same link once more; it does not live longer for that. */
 export const resendInvitation: Command<Caller, InvitationParams, void, object> = {
   apply(tx, caller, { invite_id }) {
-    mailInvitation(tx, caller, requireInvitation(tx, caller, 'email', invite_id))
+    mailInvitation(tx, requireInvitation(tx, caller, 'email', invite_id))
     return {}
   },
 }

@@ -15,6 +15,7 @@ import {
   requireMayOffer,
 } from './invitation-terms.ts'
 import { type InviteeError, invalidInvitees, knownInvitees, splitInvitees } from './invitee-addresses.ts'
+import { scheduleReminder } from './remind-invitee.ts'
 
 export interface SendInvitationsParams extends InvitationTermsParams {
   readonly invitee_emails?: string
@@ -74,8 +75,8 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
     notifiesReferrer: params.notify_referrer_on_join,
     origin: caller.source.origin,
   }
-  insertInvitation(tx.sql, invitation)
-  mailInvitation(tx, caller, invitation)
+  scheduleReminder(tx, insertInvitation(tx.sql, invitation), invitation)
+  mailInvitation(tx, invitation)
 }
 
 /** Steps 8 and 9. */

@@ -5,21 +5,26 @@ import { ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
+import { awaitFullMembers, tellFullMembers } from '../user-groups/tell-full-members.ts'
 import { areAllUsersVisible } from '../users/user-audience.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
 import { announceSightOfUsers } from '../users/user-sight.ts'
 import { visibleUsers } from '../users/visible-users.ts'
+import { realmProperty } from './realm-setting-rows.ts'
 
 /**
  * Makes a change of the organization and tells what follows from it elsewhere: who is a full member, and
  * whom guests see.
  */
 export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
+  tellFullMembers(tx)
+  const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
   const fullBefore = fullMembers(tx)
   const allVisibleBefore = areAllUsersVisible(tx)
   const seenBefore = allVisibleBefore ? undefined : seenByGuests(tx)
   const result = change()
   announceFullMembers(tx, fullBefore, fullMembers(tx))
+  if (realmProperty(tx.sql, 'waiting_period_threshold') !== waitingPeriod) awaitFullMembers(tx)
   if (allVisibleBefore !== areAllUsersVisible(tx)) announceSightOfGuests(tx, seenBefore)
   return result
 }

@@ -4,7 +4,9 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import type { Role } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
+import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
+import { tellFullMembers } from '../user-groups/tell-full-members.ts'
 import { announceSightOfChannels, channelsInSight } from './channel-sight.ts'
 import { userAudience } from './user-audience.ts'
 import { changeRole, findUser, listUsers, type User } from './user-rows.ts'
@@ -16,6 +18,8 @@ import { visibleUsers } from './visible-users.ts'
  * channels and people that came into sight or went out of it. Source: core-endpoints 12; events 8.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
+  // Whoever grew up unnoticed is told of as what they have been until now.
+  tellFullMembers(tx)
   const before = sightOf(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
@@ -26,6 +30,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
   tx.emit(event, userAudience(tx, changed))
   announceSystemGroups(tx, user, changed)
+  awaitFullMembership(tx, changed)
   const after = sightOf(tx, changed)
   announceSightOfUsers(tx, changed, before.users, after.users)
   announceSightOfChannels(tx, changed, before.channels, after.channels)

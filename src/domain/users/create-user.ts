@@ -9,6 +9,7 @@ import type { Caller } from '../caller.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { changedUserSettingDefaults, realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
+import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { isAvatarComputable } from './avatar.ts'
@@ -78,6 +79,7 @@ export function addUser(
     }
     tx.emit(event, EVERYONE)
   }
+  awaitFullMembership(tx, user)
   return user
 }
 

@@ -8,6 +8,7 @@ import { changeBotOwner } from '../bots/change-bot-owner.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
+import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { resumeSubscriptions } from './pause-rows.ts'
@@ -43,6 +44,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
   announceBotChange(tx, user, { is_active: true })
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
+  awaitFullMembership(tx, { ...user, isActive: true })
 }
 
 /** A bot whose owner's account is closed becomes the caller's. */

@@ -1,0 +1,29 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { mailInvitation } from './invitation-mail.ts'
+import { findInvitation, type Invitation } from './invitation-rows.ts'
+
+/** The job that reminds somebody of an invitation; its key is the invitation's id. */
+export const REMIND_INVITEE = 'remind-invitee'
+
+/** An invitation of a few days needs no reminder (behaviour 4.12). */
+const SHORTEST_VALIDITY = 4 * DAY
+const BEFORE_EXPIRY = 2 * DAY
+
+export function scheduleReminder(
+  tx: RealmTransaction,
+  id: number,
+  { expiresAt }: Pick<Invitation, 'expiresAt'>,
+): void {
+  if (expiresAt === null || expiresAt - Math.floor(tx.now) < SHORTEST_VALIDITY) return
+  tx.schedule({ kind: REMIND_INVITEE, key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
+}
+
+/** One more mail, if the invitation is still open. */
+export function remindInvitee(tx: RealmTransaction, id: number): undefined {
+  const invitation = findInvitation(tx.sql, 'email', id)
+  if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
+  if (invitation.expiresAt <= tx.now) return undefined
+  mailInvitation(tx, invitation, { isReminder: true })
+  return undefined
+}

@@ -1,0 +1,24 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import { ROLES } from '../../permissions/roles.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import type { User } from '../users/user-rows.ts'
+
+/** The job that tells who has become a full member by age. */
+export const TELL_FULL_MEMBERS = 'tell-full-members'
+
+type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
+
+/** When the account has the age of a full member (UNIX seconds); undefined where age decides nothing. */
+export function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | undefined {
+  const days = realmProperty(sql, 'waiting_period_threshold')
+  return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined
+}
+
+/** To be called for an account that has just become one of a member: its full membership will be told. */
+export function awaitFullMembership(tx: RealmTransaction, user: Aging): void {
+  const dueAt = fullMemberAt(tx.sql, user)
+  if (dueAt === undefined || dueAt <= tx.now) return
+  tx.schedule({ kind: TELL_FULL_MEMBERS, key: '', dueAt })
+}
