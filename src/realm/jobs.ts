@@ -11,22 +11,32 @@ const FIRST_RETRY_SECONDS = 5
 const LONGEST_RETRY_SECONDS = 600
 const JOBS_PER_ALARM = 100
 
-/** Runs what is due. A job that fails is tried again later and holds no other job up. */
+/**
+ * Runs what is due. A job that fails is tried again later and holds no other job up, and neither does one
+ * that waits for somebody outside: they are begun in their order and end in any.
+ */
 export async function runDueJobs(
   runtime: Runtime,
   handlers: Readonly<Record<string, JobHandler>>,
 ): Promise<void> {
-  for (const job of listDueJobs(runtime.sql, runtime.now(), JOBS_PER_ALARM)) {
-    const leased = leaseJob(runtime.sql, job, runtime.now() + retrySeconds(job))
-    if (!leased) continue
-    try {
-      const next = await handlers[job.kind]?.(runtime, job.key)
-      finishJob(runtime.sql, leased, next)
-    } catch (error) {
-      console.error(`Job ${job.kind} ${job.key} failed`, error)
-    }
-  }
+  const due = listDueJobs(runtime.sql, runtime.now(), JOBS_PER_ALARM)
+  await Promise.all(due.map((job) => runJob(runtime, handlers, job)))
   runtime.alarm.follow()
+}
+
+async function runJob(
+  runtime: Runtime,
+  handlers: Readonly<Record<string, JobHandler>>,
+  job: DueJob,
+): Promise<void> {
+  const leased = leaseJob(runtime.sql, job, runtime.now() + retrySeconds(job))
+  if (!leased) return
+  try {
+    const next = await handlers[job.kind]?.(runtime, job.key)
+    finishJob(runtime.sql, leased, next)
+  } catch (error) {
+    console.error(`Job ${job.kind} ${job.key} failed`, error)
+  }
 }
 
 function retrySeconds({ attempts }: DueJob): number {
