@@ -5,11 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  OPERATIONS_FILE,
-  type PublicOperation,
-  servedPaths,
-} from '../test/compatibility/public-operations.ts'
+import { isServed, OPERATIONS_FILE, type PublicOperation } from '../test/compatibility/public-operations.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 interface TestReport {
@@ -70,8 +66,6 @@ function collate(a: string, b: string): number {
 
 function compatibilityPage(rules: readonly Rule[], operations: readonly PublicOperation[]): string {
   const sections = [...Map.groupBy(rules, ({ section }) => section)]
-  const served = servedPaths()
-  const isServed = ({ method, path }: PublicOperation) => served.has(`${method} ${path}`)
   return [
     '# Compatibility',
     '',

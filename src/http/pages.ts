@@ -8,18 +8,24 @@ import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, showLoginPage } from './login-p
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 
+type ShowPage = (request: PageRequest, env: Environment) => Response | Promise<Response>
+
 /** What a browser finds here: no client, only what people need around one. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
-  router.get('/', showHomePage)
-  router.get('/health', (_request, env) => respondHealth(env))
-  router.get('/join/:secret', showJoinPage)
+  const show = (path: string, page: ShowPage) => {
+    router.get(path, page)
+    router.head(path, async (request, env) => new Response(null, await page(request, env)))
+  }
+  show('/', showHomePage)
+  show('/health', (_request, env) => respondHealth(env))
+  show('/join/:secret', showJoinPage)
   router.post('/join/:secret', acceptJoin)
-  router.get(LOGIN_PATH, showLoginPage)
+  show(LOGIN_PATH, showLoginPage)
   router.post(LOGIN_PATH, logIn)
-  router.get(PASSWORD_RESET_PATH, showPasswordReset)
+  show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
-  router.get(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)
+  show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)
   router.post(`${PASSWORD_RESET_PATH}/:secret`, resetPassword)
-  router.get('/accounts/confirm-email/:secret', showEmailChange)
+  show('/accounts/confirm-email/:secret', showEmailChange)
   router.post('/accounts/confirm-email/:secret', confirmEmailChange)
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 
 /** One operation of the public API, as public-operations.json lists it. */
@@ -16,7 +17,29 @@ export interface PublicOperation {
 
 export const OPERATIONS_FILE = fileURLToPath(new URL('./public-operations.json', import.meta.url))
 
-/** What is declared, as `METHOD /path` with the public names of the path's parameters. */
-export function servedPaths(): Set<string> {
-  return new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)/g, '{$1}')}`))
+/**
+ * Is there an endpoint for it, or a place of its own? What a path's parameters are called does not matter:
+ * where the public API takes an id or an address, we declare one endpoint for each.
+ */
+export function isServed({ method, path }: Pick<PublicOperation, 'method' | 'path'>): boolean {
+  return SERVED.has(`${method} ${shapeOf(path)}`)
+}
+
+/** Served by http/router.ts without a declaration: the answer is a file, or a redirect to one. */
+const PLACES = ['GET /avatar/{user}', 'GET /avatar/{user}/medium']
+
+/** Other shapes of a public path: an uploaded file's name here has several segments. */
+const OTHER_SHAPES: Readonly<Record<string, string>> = {
+  '/user_uploads/{realm_id}/{filename}': '/user_uploads/{realm_id}/{folder}/{secret}/{filename}',
+}
+
+const SERVED = new Set(
+  [...ENDPOINTS, ...DEV_ENDPOINTS]
+    .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)/g, '{$1}')}`)
+    .concat(PLACES)
+    .map(shapeOf),
+)
+
+function shapeOf(path: string): string {
+  return (OTHER_SHAPES[path] ?? path).replace(/\{\w+\}/g, '{}')
 }

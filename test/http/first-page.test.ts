@@ -28,6 +28,8 @@ describe('GET /health', () => {
   it('answers at any host while D1 can be reached', async () => {
     const page = await visit('http://nobody.test/health')
     expect([page.status, JSON.parse(page.text)]).toEqual([200, { result: 'success', msg: '' }])
+    const head = await visit('http://nobody.test/health', { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
     world.d1 = () => Promise.reject(new Error('D1 is down'))
     expect((await visit('http://nobody.test/health')).status).toBe(500)
   })

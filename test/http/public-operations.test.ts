@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import operations from '../compatibility/public-operations.json'
+import { buildRealm, type TestRealm } from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+/** A path of the list with values that fit. */
+function samplePath(path: string): string {
+  return path
+    .replace('{realm_id}/{filename}', '1/aa/secret/file.txt')
+    .replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? '1' : 'somebody@example.com'))
+}
+
+describe('every operation that clients need', () => {
+  it.each(operations.filter(({ priority }) => priority <= 2))(
+    '$method $path is answered by something that knows it',
+    async ({ method, path }) => {
+      const body = method === 'GET' ? undefined : new URLSearchParams()
+      const page = await visit(`http://${realm.host}/api/v1${samplePath(path)}`, { method, body })
+      expect(page.status).not.toBe(405)
+      expect(page.status).toBeLessThan(500)
+      expect(page.text).not.toContain('"msg":"Not found"')
+    },
+  )
+
+  it('and what is none is answered as such', async () => {
+    const page = await visit(`http://${realm.host}/api/v1/no/such/operation`)
+    expect([page.status, page.text.includes('"msg":"Not found"')]).toEqual([404, true])
+  })
+})
