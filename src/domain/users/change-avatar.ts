@@ -3,6 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
 import { enterImage, type ImagePlace, reserveImage, retireImage } from '../images/public-image.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -63,6 +64,7 @@ function showAvatar(tx: RealmTransaction, user: User, path: string | null): stri
     },
   }
   tx.emit(event, userAudience(tx, changed))
+  announceBotChange(tx, changed, { avatar_url: url })
   return url
 }
 

@@ -133,6 +133,18 @@ describe('changing a bot', () => {
   })
 })
 
+describe('a bot’s picture', () => {
+  it('is told to those who keep it, too', async () => {
+    const bot = await buildBot()
+    const queue = await openQueue(owner)
+    const { avatar_url } = expectSuccess(await bot.api.delete('/users/me/avatar'))
+    expect(await queue.events()).toMatchObject([
+      { type: 'realm_user', person: { user_id: bot.id, avatar_url } },
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, avatar_url } },
+    ])
+  })
+})
+
 describe('a bot’s key', () => {
   it('is worth nothing at once when there is a new one, which its keepers are told', async () => {
     const bot = await buildBot()
