@@ -12,6 +12,8 @@ const workers = async () => ({
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // `always`: the realm object is evicted before every request (npm run test:evict).
           EVICT: process.env.EVICT ?? '',
+          // `all`: hostile values in every parameter (test/http/hostile-requests.test.ts).
+          FUZZ: process.env.FUZZ ?? '',
         },
       },
     }),
@@ -23,6 +25,7 @@ const workers = async () => ({
       'test/realm/**/*.test.ts',
       'test/http/**/*.test.ts',
       'test/spec/**/*.test.ts',
+      'test/model/**/*.test.ts',
     ],
     setupFiles: ['./test/support/setup.ts'],
     testTimeout: 20_000,

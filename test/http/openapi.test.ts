@@ -190,7 +190,8 @@ describe('types in the document', () => {
     const { paths } = await fetchDocument()
     const form = paths['/users/{user_id}'].patch.requestBody.content['application/x-www-form-urlencoded']
     expect(form.schema.properties.role).toEqual({ type: 'integer', enum: [100, 200, 300, 400, 600] })
-    expect(form.encoding).toEqual({ role: { contentType: 'application/json' } })
+    const asJson = { contentType: 'application/json' }
+    expect(form.encoding).toEqual({ role: asJson, profile_data: asJson })
   })
 
   it('address a user by id or by e-mail address at one path', async () => {

@@ -14,6 +14,8 @@ beforeEach(async () => {
   realm = await buildRealm()
   ;[member] = (await enterUsers(realm, 1)) as [TestUser]
   world.limited = true
+  // The windows are kept in memory.
+  world.evictable = false
 })
 
 /** All but so many of a bucket's requests have been made. */

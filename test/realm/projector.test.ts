@@ -15,6 +15,8 @@ beforeEach(async () => {
   // The Worker learns from D1, once, which realm answers at this host.
   await realm.owner.api.get('/users/me')
   vi.spyOn(console, 'warn').mockImplementation(() => {})
+  // An object that wakes tries D1 again at once.
+  world.evictable = false
 })
 
 async function send(content: string): Promise<number> {

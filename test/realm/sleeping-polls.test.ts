@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
@@ -25,6 +25,11 @@ beforeAll(async () => {
   readers = await enterUsers(realm, POLLS, channel.id)
 })
 
+// Here the tests say when it is evicted.
+beforeEach(() => {
+  world.evictable = false
+})
+
 const messagesOnly = { event_types: ['message'], fetch_event_types: [], apply_markdown: false }
 const openQueues = (users: TestUser[]) => Promise.all(users.map((user) => openQueue(user, messagesOnly)))
 const waiting = () => inRealm(realm, ({ parts }) => parts.polls.waiting().length)
@@ -43,7 +48,12 @@ function typingBy({ id, email }: TestUser): StoredTypingEvent {
 /** Marks this life of the object: gone when it has been evicted. */
 const wokenAt = () => inRealm(realm, ({ parts }) => parts)
 
-describe('while a hundred polls are open', () => {
+describe('while a hundred polls are open', { timeout: 120_000 }, () => {
+  // No heartbeat comes between, however slow the machine.
+  beforeEach(() => {
+    world.pollHoldSeconds = 60
+  })
+
   it('the object is evicted, one message is sent, and all answer, none twice', async () => {
     const queues = await openQueues(readers)
     const polls = await holdPolls(queues)

@@ -15,6 +15,8 @@ interface World {
   d1: D1Interceptor
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
+  /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
+  evictable: boolean
   /** Counts the polls that realm objects have begun to hold. */
   pollsHeld: number
 }
@@ -26,6 +28,7 @@ const ORDINARY: World = {
   pollHoldSeconds: 10,
   d1: (call) => call(),
   settings: {},
+  evictable: true,
   pollsHeld: 0,
 }
 

@@ -1,0 +1,151 @@
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { exampleOf } from '../support/example-values.ts'
+import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers } from '../support/inside.ts'
+import { world } from '../support/world.ts'
+
+/** What no client should send, and somebody will. */
+const HOSTILE = [
+  '',
+  ' ',
+  '\u0000',
+  '\ufffd\u202e\ud83d',
+  '-1',
+  '9007199254740993',
+  '1e309',
+  'null',
+  'true',
+  '"text"',
+  '{}',
+  '[]',
+  '[null]',
+  '[[]]',
+  '[{}]',
+  '["\\ud800\\u0000"]',
+  '[-1, 1e308, 0.5]',
+  '{"__proto__": {"x": 1}, "constructor": 1, "toString": null}',
+  '[{"name": "\\ud800", "stream_id": -1, "operator": "id", "operand": {}, "new": [], "old": []}]',
+  'user@example.com,user@example.com',
+  '%zz%00',
+]
+
+/** Bodies that are not what their type says. */
+const BROKEN_BODIES: readonly [string, string][] = [
+  ['multipart/form-data', 'x'],
+  ['multipart/form-data; boundary=', '--\r\n'],
+  ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="content"\r\n\r\nx'],
+  ['application/x-www-form-urlencoded', '%zz=%ff&&&=&=='],
+  ['application/x-www-form-urlencoded; charset=nonsense', 'a=b'],
+  ['application/json', '{'],
+]
+
+const AT_ONCE = 8
+
+/** Too large to try everywhere. */
+const HUGE = ['['.repeat(100_000), `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'a'.repeat(1_000_000)]
+
+let realm: TestRealm
+let attacker: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+beforeEach(async () => {
+  world.pollHoldSeconds = 0.01
+  // An owner of its own for each: some of what is tried takes the account away.
+  ;[attacker] = (await enterUsers(realm, 1)) as [TestUser]
+  await changeRealm(realm, (tx) => {
+    tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', attacker.id)
+  })
+})
+
+type Fields = Record<string, string>
+
+async function send(endpoint: Endpoint, path: string, body: BodyInit | undefined, headers: Fields = {}) {
+  const isGet = endpoint.method === 'GET'
+  const response = await exports.default.fetch(
+    new Request(`http://${realm.host}/api/v1${path}${isGet && body ? `?${body}` : ''}`, {
+      method: endpoint.method,
+      headers: { Authorization: `Basic ${btoa(`${attacker.email}:${attacker.apiKey}`)}`, ...headers },
+      body: isGet ? undefined : body,
+    }),
+  )
+  return { status: response.status, text: await response.text() }
+}
+
+function requireAnswer({ status, text }: { status: number; text: string }, what: unknown) {
+  const shown = `${status} ${text.slice(0, 500)} for ${JSON.stringify(what)?.slice(0, 500)}`
+  expect(status, shown).toBeLessThan(500)
+  expect(JSON.parse(text), shown).toHaveProperty('result')
+  expect(text, shown).not.toMatch(/\n? +at .+\(/)
+}
+
+function examples({ params, path }: Endpoint): Fields {
+  return Object.fromEntries(
+    Object.entries(params)
+      .filter(([name]) => !path.includes(`:${name}`))
+      .map(([name, schema]) => [name, exampleOf(schema)]),
+  )
+}
+
+const pathWith = ({ path }: Endpoint, value: string) => path.replaceAll(/:\w+/g, value)
+
+const named = ENDPOINTS.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint])
+
+/** Asked side by side: what matters is that each is answered. */
+async function requireAnswers(endpoint: Endpoint, all: readonly Fields[], path = pathWith(endpoint, '1')) {
+  for (let next = 0; next < all.length; next += AT_ONCE) {
+    const asked = all.slice(next, next + AT_ONCE)
+    await Promise.all(
+      asked.map(async (fields) => {
+        requireAnswer(await send(endpoint, path, new URLSearchParams(fields)), fields)
+      }),
+    )
+  }
+}
+
+describe.each(named)('%s', (_name, endpoint) => {
+  const wellMeant = examples(endpoint)
+  const names = Object.keys(wellMeant)
+  const everywhere = (value: string) => Object.fromEntries(names.map((name) => [name, value]))
+
+  it('answers hostile values, in all parameters and in single ones', { timeout: 60_000 }, async () => {
+    const errors = vi.spyOn(console, 'error')
+    await requireAnswers(endpoint, HOSTILE.map(everywhere))
+    await requireAnswers(
+      endpoint,
+      names.flatMap((name, place) =>
+        sample(HOSTILE, place).map((value) => ({ ...wellMeant, [name]: value })),
+      ),
+    )
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  it('answers hostile paths, huge values and broken bodies', { timeout: 60_000 }, async () => {
+    for (const value of [
+      '0',
+      '999999999999999',
+      '-1',
+      '%00',
+      '%zz',
+      '%ff%fe',
+      '..%2f..',
+      'a'.repeat(10_000),
+    ]) {
+      await requireAnswers(endpoint, [wellMeant], pathWith(endpoint, value))
+    }
+    if (endpoint.method === 'GET') return
+    await requireAnswers(endpoint, HUGE.map(everywhere))
+    for (const [type, body] of BROKEN_BODIES) {
+      requireAnswer(await send(endpoint, pathWith(endpoint, '1'), body, { 'Content-Type': type }), type)
+    }
+  })
+})
+
+/** Another part of the list for each place, so that all of it is tried somewhere; `FUZZ=all` tries everything. */
+function sample<Item>(list: readonly Item[], place: number): readonly Item[] {
+  if (env.FUZZ === 'all') return list
+  return Array.from({ length: 4 }, (_, index) => list[(place * 4 + index) % list.length]!)
+}

@@ -1,0 +1,51 @@
+import type * as v from 'valibot'
+
+// biome-ignore lint/suspicious/noExplicitAny: valibot's schemas are looked at from outside
+type AnySchema = any
+
+/** A value that a parameter's schema may well accept, as it stands on the wire. */
+export function exampleOf(schema: v.GenericSchema<unknown, unknown>): string {
+  const value = example(schema)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function example(schema: AnySchema): unknown {
+  if (schema.pipe) {
+    // JSON in text: what matters is the schema behind the decoding.
+    const inner = schema.pipe.findLast((step: AnySchema) => step.kind === 'schema')
+    const value = example(inner === schema.pipe[0] ? { ...inner, pipe: undefined } : inner)
+    const regex = schema.pipe.find((step: AnySchema) => step.type === 'regex')
+    return regex && typeof value === 'string' && !regex.requirement.test(value) ? '1' : value
+  }
+  switch (schema.type) {
+    case 'optional':
+    case 'nullable':
+    case 'nullish':
+      return example(schema.wrapped)
+    case 'boolean':
+      return true
+    case 'number':
+      return 1
+    case 'null':
+      return null
+    case 'picklist':
+      return schema.options[0]
+    case 'literal':
+      return schema.literal
+    case 'union':
+    case 'variant':
+      return example(schema.options[0])
+    case 'array':
+      return [example(schema.item)]
+    case 'tuple':
+      return schema.items.map(example)
+    case 'record':
+      return { name: example(schema.value) }
+    case 'object':
+    case 'loose_object':
+    case 'strict_object':
+      return Object.fromEntries(Object.entries(schema.entries).map(([name, entry]) => [name, example(entry)]))
+    default:
+      return 'example'
+  }
+}
