@@ -75,7 +75,7 @@ describe('uploading a file', () => {
       postBody(ann, '/user_uploads', part(disposition), {
         'Content-Type': 'multipart/form-data; boundary=xyz',
       })
-    const pythons = expectSuccess(await post(`name="/tmp/a.txt"; filename*=utf-8''na%C3%AFve.txt`))
+    const pythons = expectSuccess(await post(`name="/srv/a.txt"; filename*=utf-8''na%C3%AFve.txt`))
     expect(pythons.filename).toBe('naïve.txt')
     expect(await contentOf(pythons.url, ann)).toBe('line 1\r\n--xy is no end\r\n')
     const gos = expectSuccess(await post('name="filename"; filename="C:\\\\temp\\\\say \\"hi\\".txt"'))
