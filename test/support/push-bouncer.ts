@@ -30,6 +30,9 @@ export class PushBouncer {
   /** Requests that are to be answered so, before any other is answered as it should be. */
   readonly failures: (number | Error)[] = []
   requests = 0
+  /** Nobody is answered before so many have asked. */
+  answersAfter = 1
+  readonly #waiting: (() => void)[] = []
 
   open(): void {
     vi.stubGlobal('fetch', (input: RequestInfo, init?: RequestInit) => this.#answer(new Request(input, init)))
@@ -41,6 +44,8 @@ export class PushBouncer {
 
   async #answer(request: Request): Promise<Response> {
     this.requests += 1
+    if (this.requests < this.answersAfter) await new Promise<void>((go) => this.#waiting.push(go))
+    for (const go of this.#waiting.splice(0)) go()
     const failure = this.failures.shift()
     if (failure instanceof Error) throw failure
     if (failure !== undefined) return Response.json({ result: 'error', msg: 'down' }, { status: failure })

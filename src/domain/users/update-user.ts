@@ -49,7 +49,8 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   if (full_name !== undefined && full_name.trim() !== '' && full_name.trim() !== user.fullName) {
     changeFullName(tx, findUser(tx.sql, user.id)!, requireAllowedFullName(tx.sql, full_name, user.id))
   }
-  if (profile_data !== undefined) changeProfileData(tx, caller, user, profile_data)
+  // Bots have no profiles.
+  if (profile_data !== undefined && user.botType === null) changeProfileData(tx, caller, user, profile_data)
   return {}
 }
 

@@ -28,6 +28,18 @@ const flags = {
   editable_by_user: v.optional(jsonBoolean),
 }
 
+const field = v.object({
+  id: v.number(),
+  name: v.string(),
+  type: v.number(),
+  hint: v.string(),
+  field_data: v.pipe(v.string(), v.description('JSON text; empty for types without.')),
+  order: v.number(),
+  required: v.boolean(),
+  editable_by_user: v.boolean(),
+  display_in_profile_summary: v.optional(v.boolean()),
+})
+
 /** Fields of people's profiles, in their order. Source: core-endpoints 20. */
 export const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
@@ -35,7 +47,7 @@ export const getProfileFieldsEndpoint = defineEndpoint({
   path: '/realm/profile_fields',
   access: 'user',
   params: {},
-  returns: v.object({ custom_fields: v.array(v.unknown()) }),
+  returns: v.object({ custom_fields: v.array(field) }),
   command: getProfileFields,
 })
 

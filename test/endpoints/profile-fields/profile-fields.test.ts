@@ -299,6 +299,9 @@ describe('what a profile says', () => {
       email: `robot-bot@${realm.host}`,
       apiKey: bot.api_key,
     })
+    const data = { profile_data: [{ id, value: [ann.id] }] }
+    expectSuccess(await ann.api.patch(`/users/${bot.user_id}`, data))
+    expect(await profileOf({ ...ann, id: bot.user_id })).toBeUndefined()
     expectRefusal(
       await api.patch('/users/me/profile_data', { data: [] }),
       'This endpoint does not accept bot requests.',

@@ -120,6 +120,17 @@ describe('registering a device', () => {
   })
 })
 
+describe('devices that register at the same time', () => {
+  it('do not wait for one another', async () => {
+    bouncer.answersAfter = 2
+    const queue = await openQueue(ann)
+    expectSuccess(await ann.api.post('/mobile_push/register', device()))
+    expectSuccess(await ann.api.post('/mobile_push/register', device()))
+    await runJobs()
+    expect((await queue.events()).map(({ status }) => status)).toEqual(['active', 'active'])
+  })
+})
+
 describe('a registration that the bouncer refuses', () => {
   const outcomes = [
     ['INVALID_BOUNCER_PUBLIC_KEY', { bouncer_public_key: btoa('an older key') }],
