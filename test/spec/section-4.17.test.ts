@@ -1,7 +1,11 @@
-import { beforeAll, describe, it } from 'vitest'
-import type { ParameterValue } from '../support/api.ts'
-import { buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type ParameterValue, realmStub } from '../support/api.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { BOUNCER_PUBLIC_KEY, BOUNCER_SETTINGS, PushBouncer } from '../support/push-bouncer.ts'
+import { openQueue } from '../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../support/refusals.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -46,6 +50,74 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
     expectRefusal(await register({ [name]: undefined }), `Missing '${name}' argument`, {
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: name,
+    })
+  })
+
+  describe('with a push service', () => {
+    let bouncer: PushBouncer
+    beforeEach(() => {
+      bouncer = new PushBouncer()
+      bouncer.open()
+      world.settings = BOUNCER_SETTINGS
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+    })
+    afterEach(() => {
+      bouncer.close()
+      vi.restoreAllMocks()
+    })
+
+    /** What is sent on, is sent on. */
+    async function settle(): Promise<void> {
+      world.clockOffset += 2
+      await runDurableObjectAlarm(realmStub(realm.id))
+    }
+
+    async function devices(): Promise<Record<string, unknown>> {
+      return (await openQueue(ann)).snapshot.push_devices
+    }
+
+    it.each(['fcm', 'apns'])(
+      'token_kind %s: answered at once; then sent on, and told when it is active',
+      async (token_kind) => {
+        const push_account_id = token_kind === 'fcm' ? 5_001 : 5_002
+        const queue = await openQueue(ann)
+        const params = { token_kind, push_account_id, bouncer_public_key: BOUNCER_PUBLIC_KEY }
+        expect(expectSuccess(await register(params))).toEqual({ result: 'success', msg: '' })
+        expect((await devices())[push_account_id]).toEqual({ status: 'pending', error_code: null })
+        await settle()
+        expect(await queue.eventsOf('push_device')).toMatchObject([
+          { push_account_id: String(push_account_id), status: 'active' },
+        ])
+        expect((await devices())[push_account_id]).toEqual({ status: 'active', error_code: null })
+      },
+    )
+
+    it('2.12 the encrypted registration is sent on as it came', async () => {
+      const encrypted_push_registration = btoa('a dictionary that only the bouncer can read')
+      expectSuccess(
+        await register({
+          push_account_id: 5_003,
+          bouncer_public_key: BOUNCER_PUBLIC_KEY,
+          encrypted_push_registration,
+        }),
+      )
+      await settle()
+      expect(bouncer.registrations).toMatchObject([
+        {
+          accountId: '5003',
+          encryptedRegistration: encrypted_push_registration,
+          bouncerPublicKey: BOUNCER_PUBLIC_KEY,
+        },
+      ])
+    })
+
+    it('bouncer_public_key: one that the bouncer does not know fails, with its code', async () => {
+      const queue = await openQueue(ann)
+      expectSuccess(await register({ push_account_id: 5_004, bouncer_public_key: btoa('another key') }))
+      await settle()
+      expect(await queue.eventsOf('push_device')).toMatchObject([
+        { push_account_id: '5004', status: 'failed', error_code: 'INVALID_BOUNCER_PUBLIC_KEY' },
+      ])
     })
   })
 

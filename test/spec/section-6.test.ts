@@ -132,6 +132,17 @@ describe('6 Events', () => {
     )
   })
 
+  it('realm_user update: a bot’s new owner', async () => {
+    const { user_id } = expectSuccess(
+      await ann.api.post('/bots', { full_name: 'Passed On', short_name: 'passed-on' }),
+    )
+    const queue = await openQueue(ben)
+    expectSuccess(await realm.owner.api.patch(`/bots/${user_id}`, { bot_owner_id: ben.id }))
+    expect((await queue.eventsOf('realm_user', 'update')).map(({ person }) => person)).toEqual([
+      { user_id, bot_owner_id: ben.id },
+    ])
+  })
+
   it('realm_user update: deactivation and reactivation', async () => {
     const dan = await buildUser(realm)
     const queue = await openQueue(ben)
