@@ -15,6 +15,10 @@ export class WebhookSlots {
     return this.#taken < AT_ONCE
   }
 
+  get isIdle(): boolean {
+    return this.#taken === 0
+  }
+
   take(): void {
     this.#taken += 1
   }

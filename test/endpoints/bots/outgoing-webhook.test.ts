@@ -9,6 +9,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
@@ -72,10 +73,13 @@ const write = async (user: TestUser, to: unknown, content: string, topic?: strin
     }),
   ).id as number
 
-/** Lets everything happen that is due `seconds` from now. */
+/** Lets everything happen that is due `seconds` from now, and ends when it has ended. */
 async function work(seconds = 1): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))
+  await inRealm(realm, async ({ parts }) => {
+    while (!parts.webhooks.isIdle) await scheduler.wait(1)
+  })
 }
 
 async function messages(queue: TestQueue, count: number): Promise<TestEvent[]> {
