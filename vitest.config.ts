@@ -25,7 +25,6 @@ const workers = async () => ({
       'test/realm/**/*.test.ts',
       'test/http/**/*.test.ts',
       'test/spec/**/*.test.ts',
-      'test/model/**/*.test.ts',
     ],
     setupFiles: ['./test/support/setup.ts'],
     testTimeout: 20_000,
@@ -39,7 +38,7 @@ const node = {
     name: 'node',
     include: [
       'test/{permissions,domain,markdown,events,core}/**/*.test.ts',
-      'test/{house,node}/**/*.test.ts',
+      'test/{house,model,node}/**/*.test.ts',
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,0 +1,148 @@
+import type { ClientState, Json } from './client-state.ts'
+
+const LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
+
+/** Channels, subscriptions, topics' policies, folders and the lists of default channels. Source: events 3, 4. */
+export function applyChannelEvent(state: ClientState, event: Json): boolean {
+  const { register } = state
+  switch (event.type) {
+    case 'stream':
+      changeChannels(state, event)
+      return true
+    case 'subscription':
+      changeSubscriptions(state, event)
+      return true
+    case 'default_streams':
+      register.realm_default_streams = event.default_streams
+      return true
+    case 'default_stream_groups':
+      register.realm_default_stream_groups = event.default_stream_groups
+      return true
+    case 'channel_folder':
+      changeFolders(register, event)
+      return true
+    case 'muted_topics':
+      register.muted_topics = event.muted_topics
+      return true
+    case 'user_topic':
+      changeTopicPolicy(register, event)
+      return true
+    default:
+      return false
+  }
+}
+
+function changeChannels(state: ClientState, event: Json): void {
+  const { register } = state
+  if (event.op === 'create') {
+    for (const channel of event.streams) addChannel(state, channel)
+  } else if (event.op === 'delete') {
+    const gone = new Set<number>(event.stream_ids)
+    const remaining = (channels: Json[]) => channels.filter(({ stream_id }) => !gone.has(stream_id))
+    register.streams = remaining(register.streams)
+    for (const list of LISTS) register[list] = remaining(register[list])
+    for (const id of gone) state.changedChannels.add(id)
+  } else {
+    const { property, value, rendered_description, history_public_to_subscribers, is_web_public } = event
+    const changes = {
+      [property]: value,
+      ...(rendered_description === undefined ? {} : { rendered_description }),
+      ...(history_public_to_subscribers === undefined ? {} : { history_public_to_subscribers }),
+      ...(is_web_public === undefined ? {} : { is_web_public }),
+    }
+    for (const channel of channelObjects(register, event.stream_id)) Object.assign(channel, changes)
+  }
+}
+
+function addChannel(state: ClientState, channel: Json): void {
+  const { register } = state
+  if (register.streams.some(({ stream_id }: Json) => stream_id === channel.stream_id)) return
+  register.streams.push({ ...channel })
+  if (LISTS.some((list) => register[list].some(({ stream_id }: Json) => stream_id === channel.stream_id))) {
+    return
+  }
+  if (register.is_guest && !channel.is_web_public) return
+  const withPeers = state.form.options.include_subscribers ? { ...channel, subscribers: [] } : { ...channel }
+  register.never_subscribed.push(withPeers)
+}
+
+function dropUnread(state: ClientState, channelId: number): void {
+  for (const [id, { streamId }] of state.unread) if (streamId === channelId) state.unread.delete(id)
+}
+
+function channelObjects(register: Json, channelId: number): Json[] {
+  return [register.streams, ...LISTS.map((list) => register[list])].flatMap((channels: Json[]) =>
+    channels.filter(({ stream_id }) => stream_id === channelId),
+  )
+}
+
+function changeSubscriptions(state: ClientState, event: Json): void {
+  const { register, me } = state
+  switch (event.op) {
+    case 'add':
+      for (const subscription of event.subscriptions) {
+        for (const list of LISTS) register[list] = without(register[list], subscription.stream_id)
+        register.subscriptions.push({ ...subscription })
+        const { stream_id, subscriber_count } = subscription
+        for (const channel of channelObjects(register, stream_id))
+          Object.assign(channel, { subscriber_count })
+        state.changedChannels.add(stream_id)
+      }
+      return
+    case 'remove':
+      for (const { stream_id } of event.subscriptions) {
+        const left = register.subscriptions.find((one: Json) => one.stream_id === stream_id)
+        register.subscriptions = without(register.subscriptions, stream_id)
+        if (left) register.unsubscribed.push(left)
+        changePeers(register, stream_id, [me], false)
+        state.changedChannels.add(stream_id)
+        dropUnread(state, stream_id)
+      }
+      return
+    case 'update': {
+      const one = register.subscriptions.find(({ stream_id }: Json) => stream_id === event.stream_id)
+      if (one) one[event.property] = event.value
+      if (one && event.property === 'is_muted') one.in_home_view = !event.value
+      return
+    }
+    default:
+      for (const id of event.stream_ids) changePeers(register, id, event.user_ids, event.op === 'peer_add')
+  }
+}
+
+function without(channels: Json[], channelId: number): Json[] {
+  return channels.filter(({ stream_id }) => stream_id !== channelId)
+}
+
+function changePeers(register: Json, channelId: number, userIds: readonly number[], join: boolean): void {
+  for (const channel of channelObjects(register, channelId)) {
+    channel.subscriber_count += join ? userIds.length : -userIds.length
+    if (channel.subscribers === undefined) continue
+    const subscribers = new Set<number>(channel.subscribers)
+    for (const id of userIds) {
+      if (join) subscribers.add(id)
+      else subscribers.delete(id)
+    }
+    channel.subscribers = [...subscribers].sort((a, b) => a - b)
+  }
+}
+
+function changeFolders(register: Json, event: Json): void {
+  if (event.op === 'add') register.channel_folders.push(event.channel_folder)
+  else if (event.op === 'update') {
+    const folder = register.channel_folders.find(({ id }: Json) => id === event.channel_folder_id)
+    Object.assign(folder, event.data)
+  } else {
+    for (const folder of register.channel_folders) folder.order = event.order.indexOf(folder.id)
+  }
+  register.channel_folders.sort((a: Json, b: Json) => a.order - b.order)
+}
+
+function changeTopicPolicy(register: Json, event: Json): void {
+  const { stream_id, topic_name, last_updated, visibility_policy } = event
+  register.user_topics = register.user_topics.filter(
+    (one: Json) => one.stream_id !== stream_id || one.topic_name.toLowerCase() !== topic_name.toLowerCase(),
+  )
+  if (visibility_policy === 0) return
+  register.user_topics.push({ stream_id, topic_name, last_updated, visibility_policy })
+}

@@ -1,0 +1,38 @@
+import type { LocalOrganization, Person } from './local-organization.ts'
+
+export const ROLES = ['owner', 'member', 'guest', 'bot'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who is in the organization when a case begins; the four watch. */
+export interface Cast {
+  readonly organization: LocalOrganization
+  /** Who changes things, and is not looked at. */
+  readonly boss: Person
+  readonly peer: Person
+  readonly watchers: Readonly<Record<Role, Person>>
+  /** Public, with everybody in it. */
+  readonly channel: { readonly id: number; readonly name: string }
+  /** Private with shared history: boss and peer only. */
+  readonly secret: { readonly id: number; readonly name: string }
+}
+
+/** One thing that happens; `to`: who gets an event of the case's type (and `op`) for it. */
+export interface Step {
+  readonly op?: string
+  readonly to: readonly Role[]
+  act(cast: Cast): Promise<unknown>
+}
+
+/** What is done to see that one event type keeps clients up to date. */
+export interface EventCase {
+  /** Kept in memory only: clients are listening while it happens. */
+  readonly ephemeral?: true
+  /** Keys that are not compared; the case says why. */
+  readonly ignore?: readonly string[]
+  readonly steps: readonly Step[]
+  /** Puts back what other cases rely on. */
+  restore?(cast: Cast): Promise<unknown>
+}
+
+export const EVERYBODY: readonly Role[] = ROLES
+export const NON_GUESTS: readonly Role[] = ['owner', 'member', 'bot']

@@ -1,0 +1,15 @@
+import type { EventCase } from '../case.ts'
+import { CHANNEL_CASES } from './channel-cases.ts'
+import { MESSAGE_CASES } from './message-cases.ts'
+import { ORGANIZATION_CASES } from './organization-cases.ts'
+import { PERSONAL_CASES } from './personal-cases.ts'
+import { USER_CASES } from './user-cases.ts'
+
+/** What is done to see each event type at work, by type. */
+export const EVENT_CASES: Readonly<Record<string, readonly EventCase[]>> = {
+  ...MESSAGE_CASES,
+  ...PERSONAL_CASES,
+  ...CHANNEL_CASES,
+  ...USER_CASES,
+  ...ORGANIZATION_CASES,
+}

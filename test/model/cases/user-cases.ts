@@ -1,0 +1,226 @@
+import { type Cast, EVERYBODY, type EventCase, ROLES } from '../case.ts'
+import type { Person } from '../local-organization.ts'
+import { call, each, newName, systemGroup, watchersOf } from './acts.ts'
+
+function accounts(): EventCase {
+  let user: Person
+  const change = (params: Parameters<typeof call>[3]): EventCase['steps'][number] => ({
+    op: 'update',
+    to: EVERYBODY,
+    act: ({ boss }) => call(boss, 'PATCH', `/users/${user.id}`, params),
+  })
+  return {
+    steps: [
+      {
+        op: 'add',
+        to: EVERYBODY,
+        act: async ({ organization }) => {
+          user = await organization.addPerson(newName('Person'))
+        },
+      },
+      change({ full_name: newName('Renamed') }),
+      change({ role: 300 }),
+      change({ role: 600 }),
+      change({ role: 200 }),
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: () => call(user, 'PATCH', '/settings', { timezone: 'Europe/Berlin' }),
+      },
+      { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/users/${user.id}`) },
+      { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'POST', `/users/${user.id}/reactivate`) },
+    ],
+  }
+}
+
+/** The watchers themselves: name, zone and back. */
+function ownAccounts(): EventCase {
+  return {
+    steps: [
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: (cast) =>
+          each(cast, ROLES, async (user, role) => {
+            await call(cast.boss, 'PATCH', `/users/${user.id}`, {
+              full_name: `${role} ${newName('watcher')}`,
+            })
+            if (role !== 'bot') await call(user, 'PATCH', '/settings', { timezone: 'Asia/Tokyo' })
+          }),
+      },
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: (cast) =>
+          each(cast, ROLES, (user) =>
+            call(cast.boss, 'PATCH', `/users/${user.id}`, { full_name: user.fullName }),
+          ),
+      },
+    ],
+  }
+}
+
+/** Where guests see only whom they share a channel or conversation with. */
+function limitedSight(): EventCase {
+  let stranger: Person
+  let channelName = ''
+  const set = async ({ boss }: Cast, name: string) =>
+    call(boss, 'PATCH', '/realm', { can_access_all_users_group: { new: await systemGroup(boss, name) } })
+  return {
+    // Told of when it goes, not when it comes.
+    ignore: ['first_message_id'],
+    steps: [
+      {
+        op: 'add',
+        to: EVERYBODY,
+        act: async (cast) => {
+          stranger = await cast.organization.addPerson(newName('Person'))
+          channelName = newName('channel')
+          await call(cast.boss, 'POST', '/users/me/subscriptions', {
+            subscriptions: [{ name: channelName }],
+            principals: [stranger.id, cast.watchers.guest.id],
+          })
+        },
+      },
+      {
+        op: 'remove',
+        to: ['guest'],
+        act: async (cast) => {
+          await set(cast, 'role:members')
+          const { subscriptions } = await call(stranger, 'GET', '/users/me/subscriptions')
+          await call(stranger, 'DELETE', '/users/me/subscriptions', {
+            subscriptions: subscriptions.map(({ name }: { name: string }) => name),
+          })
+        },
+      },
+      {
+        op: 'add',
+        to: ['guest'],
+        act: (cast) =>
+          call(cast.boss, 'POST', '/users/me/subscriptions', {
+            subscriptions: [{ name: channelName }],
+            principals: [stranger.id],
+          }),
+      },
+    ],
+    restore: (cast) => set(cast, 'role:everyone'),
+  }
+}
+
+function bots(): EventCase {
+  let id = 0
+  const change = (params: Parameters<typeof call>[3]): EventCase['steps'][number] => ({
+    op: 'update',
+    to: ['owner', 'member'],
+    act: ({ watchers }) => call(watchers.member, 'PATCH', `/bots/${id}`, params),
+  })
+  return {
+    steps: [
+      {
+        op: 'add',
+        to: ['owner', 'member'],
+        act: async ({ watchers }) => {
+          const bot = {
+            full_name: newName('Robot'),
+            short_name: newName('robot').replace(' ', '-'),
+            bot_type: 1,
+          }
+          id = (await call(watchers.member, 'POST', '/bots', bot)).user_id
+        },
+      },
+      change({ full_name: newName('Robot') }),
+      change({ default_all_public_streams: true }),
+      {
+        op: 'update',
+        to: ['owner', 'member'],
+        act: ({ watchers }) => call(watchers.member, 'POST', `/bots/${id}/api_key/regenerate`),
+      },
+      {
+        op: 'delete',
+        to: ['member'],
+        act: ({ boss, peer }) => call(boss, 'PATCH', `/bots/${id}`, { bot_owner_id: peer.id }),
+      },
+      { op: 'update', to: ['owner'], act: ({ boss }) => call(boss, 'DELETE', `/bots/${id}`) },
+    ],
+  }
+}
+
+function groups(): EventCase {
+  let id = 0
+  let inner = 0
+  const create = (cast: Cast, members: readonly Person[]) =>
+    call(cast.boss, 'POST', '/user_groups/create', {
+      name: newName('group'),
+      description: 'some people',
+      members: members.map((user) => user.id),
+    }).then(({ group_id }) => group_id as number)
+  const step = (
+    op: string,
+    method: 'POST' | 'PATCH',
+    path: string,
+    params: (cast: Cast) => Parameters<typeof call>[3],
+  ): EventCase['steps'][number] => ({
+    op,
+    to: EVERYBODY,
+    act: (cast) => call(cast.boss, method, `/user_groups/${id}${path}`, params(cast)),
+  })
+  return {
+    steps: [
+      {
+        op: 'add',
+        to: EVERYBODY,
+        act: async (cast) => {
+          id = await create(cast, watchersOf(cast))
+          inner = await create(cast, [cast.peer])
+        },
+      },
+      step('update', 'PATCH', '', () => ({ name: newName('group'), description: 'other people' })),
+      step('update', 'PATCH', '', ({ peer }) => ({
+        can_mention_group: { new: { direct_members: [peer.id], direct_subgroups: [] } },
+      })),
+      step('add_members', 'POST', '/members', ({ peer }) => ({ add: [peer.id] })),
+      step('remove_members', 'POST', '/members', ({ watchers }) => ({ delete: [watchers.guest.id] })),
+      step('add_subgroups', 'POST', '/subgroups', () => ({ add: [inner] })),
+      step('remove_subgroups', 'POST', '/subgroups', () => ({ delete: [inner] })),
+      { ...step('remove', 'POST', '/deactivate', () => ({})) },
+      step('update', 'PATCH', '', () => ({ deactivated: false })),
+      step('update', 'POST', '/deactivate', () => ({})),
+    ],
+  }
+}
+
+function presences(): EventCase {
+  return {
+    ephemeral: true,
+    steps: [
+      {
+        to: EVERYBODY,
+        act: ({ peer }) => call(peer, 'POST', '/users/me/presence', { status: 'active' }),
+      },
+    ],
+  }
+}
+
+function statuses(): EventCase {
+  const set = (params: Parameters<typeof call>[3]): EventCase['steps'][number] => ({
+    to: EVERYBODY,
+    act: ({ peer }) => call(peer, 'POST', '/users/me/status', params),
+  })
+  return {
+    steps: [
+      set({ status_text: 'at the harbour' }),
+      set({ emoji_name: 'tada' }),
+      set({ status_text: '' }),
+      set({ emoji_name: 'heart', status_text: 'back' }),
+      set({ emoji_name: '' }),
+    ],
+  }
+}
+
+export const USER_CASES: Readonly<Record<string, readonly EventCase[]>> = {
+  realm_user: [accounts(), ownAccounts(), limitedSight()],
+  realm_bot: [bots()],
+  user_group: [groups()],
+  presence: [presences()],
+  user_status: [statuses()],
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
+import type { ClientForm } from './client-state.ts'
+
+/** The source of each event type, to see which capabilities it asks about. */
+const FOLDER = new URL('../../src/events/', import.meta.url)
+const SOURCES = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
+
+const ALL = Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, true]))
+
+const MODERN: ClientForm = {
+  name: 'every capability',
+  capabilities: ALL,
+  options: { apply_markdown: true, client_gravatar: true, slim_presence: true, include_subscribers: true },
+}
+
+const ANCIENT: ClientForm = {
+  name: 'no capability',
+  capabilities: { notification_settings_null: false },
+  options: { apply_markdown: false, client_gravatar: false, slim_presence: false, include_subscribers: true },
+}
+
+/** Few bytes: no lists of subscribers. */
+const SLIM: ClientForm = {
+  name: 'every capability, without subscribers',
+  capabilities: ALL,
+  options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: false },
+}
+
+/** Whose events, or the lists that they keep up to date, depend on the options of a registration. */
+const TYPES_WITH_OPTIONS = new Set(['message', 'presence', 'realm_user', 'stream', 'subscription'])
+
+/** Every form in which a type's events may differ. */
+export function clientFormsOf(type: string): ClientForm[] {
+  return [
+    MODERN,
+    ANCIENT,
+    ...(TYPES_WITH_OPTIONS.has(type) ? [SLIM] : []),
+    ...capabilitiesAskedBy(type).map((capability) => ({
+      name: `every capability but ${capability}`,
+      capabilities: { ...ALL, [capability]: false },
+      options: { ...MODERN.options, slim_presence: false },
+    })),
+  ]
+}
+
+/** What the code of a type branches on, itself or by naming topics. */
+export function capabilitiesAskedBy(type: string): string[] {
+  const source = SOURCES.find(
+    (text) => text.includes('defineEventType') && text.includes(`type: v.literal('${type}')`),
+  )
+  if (source === undefined) throw new Error(`No source of the event type ${type}`)
+  return CLIENT_CAPABILITIES.filter(
+    (name) => source.includes(`'${name}'`) || (name === 'empty_topic_name' && source.includes('topicFor(')),
+  )
+}

@@ -1,0 +1,127 @@
+import { type Json, LocalQueue, type Person, succeed } from './local-organization.ts'
+
+export type { Json } from './local-organization.ts'
+
+/** How a client asks for its state: what it declares, and how it likes its messages. */
+export interface ClientForm {
+  readonly name: string
+  readonly capabilities: Readonly<Record<string, boolean>>
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Where an unread message stands, as a client keeps it between the events. */
+export interface UnreadMessage {
+  /** Of channel messages. */
+  streamId?: number
+  topic?: string
+  /** Of direct messages: the other participants, ascending; nobody in a talk with oneself. */
+  others?: readonly number[]
+  mentioned: boolean
+  /** Mentioned with everybody in the channel or topic: counts only where that is not muted. */
+  wildcard: boolean
+}
+
+/** All that a client knows: the snapshot, the messages it may read, and lists fetched beside. */
+export interface ClientState {
+  readonly form: ClientForm
+  readonly me: number
+  readonly register: Json
+  readonly messages: Map<number, Json>
+  readonly unread: Map<number, UnreadMessage>
+  readonly attachments: Map<number, Json>
+  /** `stale` when the client was told to fetch the list again; undefined for who may not see it. */
+  invites: Json[] | 'stale' | undefined
+  readonly typing: Set<string>
+  /** Messages that the client was told of without having their text: it would have to fetch them. */
+  readonly unknownMessages: Set<number>
+  /** Channels that the user left or joined since: messages of theirs come into sight, or go, untold. */
+  readonly changedChannels: Set<number>
+}
+
+/** Registers a queue and fetches what clients fetch beside it. */
+export async function openClient(
+  user: Person,
+  form: ClientForm,
+  extras: { lists?: boolean } = {},
+): Promise<{ queue: LocalQueue; state: ClientState }> {
+  const snapshot = await succeed(user, 'POST', '/register', {
+    client_capabilities: form.capabilities,
+    ...form.options,
+  })
+  const queue = new LocalQueue(user, snapshot)
+  const { messages } = await succeed(user, 'GET', '/messages', {
+    anchor: 'newest',
+    num_before: 5_000,
+    num_after: 0,
+    apply_markdown: form.options.apply_markdown,
+    client_gravatar: form.options.client_gravatar,
+    allow_empty_topic_name: form.capabilities.empty_topic_name ?? false,
+  })
+  const byId = new Map<number, Json>(messages.map((message: Json) => [message.id, message]))
+  const lists = extras.lists === false ? NO_LISTS : await fetchLists(user)
+  return {
+    queue,
+    state: {
+      form,
+      me: user.id,
+      register: structuredClone(snapshot),
+      messages: byId,
+      unread: unreadOf(snapshot, byId, user.id),
+      ...lists,
+      typing: new Set(),
+      unknownMessages: new Set(),
+      changedChannels: new Set(),
+    },
+  }
+}
+
+const NO_LISTS = { attachments: new Map<number, Json>(), invites: undefined }
+
+async function fetchLists(user: Person) {
+  const { attachments } = await succeed(user, 'GET', '/attachments')
+  const invites = await user.request('GET', '/invites')
+  return {
+    attachments: new Map<number, Json>(attachments.map((one: Json) => [one.id, one])),
+    invites: invites.status === 200 ? (invites.body.invites as Json[]) : undefined,
+  }
+}
+
+function unreadOf(snapshot: Json, messages: ReadonlyMap<number, Json>, me: number) {
+  const unread = new Map<number, UnreadMessage>()
+  const mentions = new Set<number>(snapshot.unread_msgs.mentions)
+  const add = (ids: number[], place: Partial<UnreadMessage>) => {
+    for (const id of ids) unread.set(id, { ...place, ...mentionsOf(messages.get(id), mentions.has(id)) })
+  }
+  for (const { stream_id, topic, unread_message_ids } of snapshot.unread_msgs.streams) {
+    add(unread_message_ids, { streamId: stream_id, topic })
+  }
+  for (const { other_user_id, unread_message_ids } of snapshot.unread_msgs.pms) {
+    add(unread_message_ids, { others: other_user_id === me ? [] : [other_user_id] })
+  }
+  for (const { user_ids_string, unread_message_ids } of snapshot.unread_msgs.huddles) {
+    add(unread_message_ids, {
+      others: user_ids_string
+        .split(',')
+        .map(Number)
+        .filter((id: number) => id !== me),
+    })
+  }
+  return unread
+}
+
+/** What a message's flags say; of a message without text, what the snapshot or event said. */
+export function mentionsOf(message: Json, told: boolean): { mentioned: boolean; wildcard: boolean } {
+  if (!message) return { mentioned: told, wildcard: false }
+  return {
+    mentioned: message.flags.includes('mentioned'),
+    wildcard: message.flags.includes('wildcard_mentioned'),
+  }
+}
+
+/** The other participants of a direct message. */
+export function othersOf(message: Json, me: number): number[] {
+  return message.display_recipient
+    .map(({ id }: Json) => id)
+    .filter((id: number) => id !== me)
+    .sort((a: number, b: number) => a - b)
+}

@@ -1,0 +1,209 @@
+import type { ClientState, Json, UnreadMessage } from './client-state.ts'
+import { othersOf } from './client-state.ts'
+
+/** Keys that no event speaks of, each with its reason. */
+const NOT_COMPARED = new Set([
+  // Each registration has its own.
+  'queue_id',
+  'last_event_id',
+  'server_timestamp',
+  'presence_last_update_id',
+  // A client counts up; the server looks at what is left after a deletion.
+  'max_message_id',
+  // Compared as a client counts them, below.
+  'unread_msgs',
+  'subscriptions',
+  'unsubscribed',
+  'never_subscribed',
+  // What follows from role, groups and the organization's permissions, for older clients.
+  'can_create_private_streams',
+  'can_create_public_streams',
+  'can_create_web_public_streams',
+  'can_create_streams',
+  'can_invite_others_to_realm',
+])
+
+/** What a user has of their own in a subscription. */
+const PERSONAL = new Set([
+  'audible_notifications',
+  'desktop_notifications',
+  'email_notifications',
+  'push_notifications',
+  'wildcard_mentions_notify',
+  'color',
+  'pin_to_top',
+  'is_muted',
+  'in_home_view',
+])
+
+/** Two states to be compared: what events made of the first snapshot, and a fresh one. */
+export interface Comparison {
+  readonly applied: Json
+  readonly fresh: Json
+}
+
+/** Both states in one form. `ignore`: keys of channels that the case has a reason not to compare. */
+export function compareStates(
+  applied: ClientState,
+  fresh: ClientState,
+  { ignore = [] }: { ignore?: readonly string[] } = {},
+): Comparison {
+  const ignored = new Set(ignore)
+  const comesUntold = (id: number, message: Json) =>
+    applied.unknownMessages.has(id) || applied.changedChannels.has(message.stream_id)
+  const known = new Map(
+    [...applied.messages].filter(([id, message]) => fresh.messages.has(id) || !comesUntold(id, message)),
+  )
+  const expected = new Map(
+    [...fresh.messages].filter(([id, message]) => known.has(id) || !comesUntold(id, message)),
+  )
+  return {
+    applied: {
+      ...presentState(applied, ignored),
+      unread: countedUnread(applied),
+      messages: presentMessages(known, applied.me),
+      invites: applied.invites === 'stale' ? fresh.invites : applied.invites,
+    },
+    fresh: {
+      ...presentState(fresh, ignored),
+      unread: toldUnread(fresh),
+      messages: presentMessages(expected, fresh.me),
+      invites: fresh.invites,
+    },
+  }
+}
+
+function presentState(state: ClientState, ignored: ReadonlySet<string>): Json {
+  const { register } = state
+  const plain = Object.fromEntries(
+    Object.entries(register).filter(([name]) => !NOT_COMPARED.has(name) && !ignored.has(name)),
+  )
+  const channel = (drop: ReadonlySet<string>) => (one: Json) =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => !ignored.has(name) && !drop.has(name)))
+  return {
+    ...plain,
+    streams: byId(register.streams, 'stream_id').map(channel(new Set())),
+    subscriptions: byId(register.subscriptions, 'stream_id').map(channel(new Set())),
+    // A private channel that comes back into sight is new to the client, whatever it once was.
+    notSubscribed: byId([...register.unsubscribed, ...register.never_subscribed], 'stream_id').map(
+      channel(PERSONAL),
+    ),
+    realm_users: byId(register.realm_users, 'user_id').map(withoutDetailsOfUnknown),
+    realm_non_active_users: byId(register.realm_non_active_users, 'user_id'),
+    realm_bots: byId(register.realm_bots, 'user_id'),
+    realm_user_groups: byId(register.realm_user_groups, 'id'),
+    user_topics: [...register.user_topics].sort(
+      (a: Json, b: Json) => a.stream_id - b.stream_id || a.topic_name.localeCompare(b.topic_name),
+    ),
+    drafts: byId(register.drafts, 'id'),
+    saved_snippets: byId(register.saved_snippets, 'id'),
+    scheduled_messages: byId(register.scheduled_messages, 'scheduled_message_id'),
+    realm_domains: [...register.realm_domains].sort((a: Json, b: Json) => a.domain.localeCompare(b.domain)),
+    attachments: byId([...state.attachments.values()], 'id'),
+    typing: [...state.typing],
+  }
+}
+
+function byId(list: Json[], key: string): Json[] {
+  return [...list].sort((a, b) => a[key] - b[key])
+}
+
+/** A placeholder says that somebody is there, no more. */
+function withoutDetailsOfUnknown(user: Json): Json {
+  const { user_id, full_name } = user
+  return full_name === 'Unknown user' ? { user_id, full_name } : user
+}
+
+/**
+ * Names of senders and channels follow from the lists of users and channels; a topic is the same in
+ * whatever case it is written.
+ */
+function presentMessages(messages: ReadonlyMap<number, Json>, me: number): Json[] {
+  return [...messages.values()]
+    .sort((a, b) => a.id - b.id)
+    .map((message) => ({
+      id: message.id,
+      sender_id: message.sender_id,
+      ...(message.type === 'private'
+        ? { others: othersOf(message, me) }
+        : { stream_id: message.stream_id, topic: message.subject.toLowerCase() }),
+      content: message.content,
+      flags: [...message.flags].sort(),
+      reactions: message.reactions
+        .map((one: Json) => `${one.reaction_type} ${one.emoji_code} ${one.emoji_name} ${one.user_id}`)
+        .sort(),
+      submessages: message.submessages,
+    }))
+}
+
+interface PresentedUnread {
+  readonly count: number
+  readonly mentions: readonly number[]
+  /** Ids by place. */
+  readonly places: Readonly<Record<string, readonly number[]>>
+}
+
+/**
+ * As the client counts: muted messages are kept, and not counted; those in channels that one is not in at
+ * present are as if they were not there.
+ */
+function countedUnread(state: ClientState): PresentedUnread {
+  const subscribed = new Set<number>(state.register.subscriptions.map(({ stream_id }: Json) => stream_id))
+  const unread = [...state.unread]
+    .filter(([, { streamId }]) => streamId === undefined || subscribed.has(streamId))
+    .sort(([a], [b]) => a - b)
+  const places: Record<string, number[]> = {}
+  for (const [id, { streamId, topic, others }] of unread) {
+    const place = others ? directPlace(others) : channelPlace(streamId!, topic!)
+    places[place] = [...(places[place] ?? []), id]
+  }
+  return {
+    count: unread.filter(([, one]) => !isMuted(state, one)).length,
+    mentions: unread
+      .filter(([, one]) => one.mentioned || (one.wildcard && !isMuted(state, one)))
+      .map(([id]) => id),
+    places,
+  }
+}
+
+function isMuted({ register }: ClientState, { streamId, topic }: UnreadMessage): boolean {
+  if (streamId === undefined) return false
+  const policy = register.user_topics.find(
+    (one: Json) => one.stream_id === streamId && one.topic_name.toLowerCase() === topic!.toLowerCase(),
+  )?.visibility_policy
+  const channel = register.subscriptions.find(({ stream_id }: Json) => stream_id === streamId)
+  return policy === 1 || (channel?.is_muted === true && policy !== 2 && policy !== 3)
+}
+
+/** As the server says in the snapshot. */
+function toldUnread({ register, me }: ClientState): PresentedUnread {
+  const { count, mentions, streams, pms, huddles } = register.unread_msgs
+  return {
+    count,
+    mentions,
+    places: Object.fromEntries([
+      ...streams.map((one: Json) => [channelPlace(one.stream_id, one.topic), one.unread_message_ids]),
+      ...pms.map((one: Json) => [
+        directPlace(one.other_user_id === me ? [] : [one.other_user_id]),
+        one.unread_message_ids,
+      ]),
+      ...huddles.map((one: Json) => [
+        directPlace(
+          one.user_ids_string
+            .split(',')
+            .map(Number)
+            .filter((id: number) => id !== me),
+        ),
+        one.unread_message_ids,
+      ]),
+    ]),
+  }
+}
+
+function directPlace(others: readonly number[]): string {
+  return `with ${others.join()}`
+}
+
+function channelPlace(channelId: number, topic: string): string {
+  return `${channelId} ${topic.toLowerCase()}`
+}

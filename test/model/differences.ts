@@ -1,0 +1,22 @@
+import type { Json } from './client-state.ts'
+
+/**
+ * Where two JSON values differ, as `path: this | that`; [] when they are equal. Whole snapshots are too
+ * large to be shown side by side.
+ */
+export function differencesBetween(left: Json, right: Json, path = ''): string[] {
+  if (Object.is(left, right)) return []
+  if (!isContainer(left) || !isContainer(right) || Array.isArray(left) !== Array.isArray(right)) {
+    return [`${path}: ${shown(left)} | ${shown(right)}`]
+  }
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)])
+  return [...keys].flatMap((key) => differencesBetween(left[key], right[key], `${path}/${key}`))
+}
+
+function isContainer(value: Json): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+function shown(value: Json): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+}

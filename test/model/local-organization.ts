@@ -1,0 +1,234 @@
+import { Agent, request as httpRequest } from 'node:http'
+import * as v from 'valibot'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { createOrganization } from '../../scripts/organizations.ts'
+import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
+import { EVENT_TYPES } from '../../src/events/index.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a client reads the JSON it expects
+export type Json = any
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** One account of an organization on the local server, asked over real sockets. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly fullName: string
+  readonly apiKey: string
+  /** The answer, whatever it is. */
+  request(method: string, path: string, params?: Params): Promise<{ status: number; body: Json }>
+  /** Posts one file, as a browser does. */
+  postFile(path: string, file: File): Promise<Json>
+}
+
+export interface LocalOrganization {
+  readonly id: number
+  readonly owner: Person
+  /** 400 unless told otherwise. */
+  addPerson(name: string, role?: number): Promise<Person>
+  /** Whoever an answer of the API says: a bot. */
+  personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
+  /** Puts the organization's object to sleep. */
+  evict(): Promise<void>
+}
+
+/** A server with rate limits off, to make organizations on. */
+export async function startModelServer(vars: Record<string, string> = {}): Promise<LocalServer> {
+  return startLocalServer({ vars: { RATE_LIMITS: 'off', ...vars } })
+}
+
+let organizations = 0
+
+export async function openOrganization(server: LocalServer): Promise<LocalOrganization> {
+  organizations += 1
+  const host = organizations === 1 ? 'localhost' : `org${organizations}.localhost`
+  const web = new Web(new URL(server.url), host)
+  const database = await server.runtime.getD1Database('DB')
+  const account = { email: `owner@${host}.example`, full_name: 'Olga Owner', password: 'a fine password' }
+  const made = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
+    name: 'Model',
+    host,
+    owner: account,
+  })
+  const person = (facts: { id: number; email: string; fullName: string; apiKey: string }) => web.person(facts)
+  const owner = person({
+    id: made.user_id,
+    email: account.email,
+    fullName: account.full_name,
+    apiKey: made.api_key,
+  })
+  let people = 0
+  return {
+    id: made.realm_id,
+    owner,
+    personOf: person,
+    async addPerson(name, role = 400) {
+      people += 1
+      const email = `person${people}@${host}.example`
+      const calls = [await creation(made.user_id, name, email)]
+      const { answers } = await web.send('POST', '/dev/run', JSON.stringify({ calls }), {
+        'Content-Type': 'application/json',
+      })
+      const id = answers[0].value.user_id
+      const { api_key } = await web.send('POST', '/api/v1/dev_fetch_api_key', form({ username: email }), FORM)
+      if (role !== 400) await succeed(owner, 'PATCH', `/users/${id}`, { role })
+      return person({ id, email, fullName: name, apiKey: api_key })
+    },
+    async evict() {
+      await server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', {
+        name: `realm-${made.realm_id}`,
+      })
+    },
+  }
+}
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+let passwordHash: Promise<string> | undefined
+
+async function creation(ownerId: number, full_name: string, email: string) {
+  passwordHash ??= hashPassword('a fine password')
+  return {
+    operation: 'create-user',
+    user_id: ownerId,
+    params: { full_name, email, password: 'a fine password', password_hash: await passwordHash },
+    now: Date.now() / 1_000,
+  }
+}
+
+/** Parameters that are no text are sent as JSON; undefined ones are left out. */
+function form(params: Params): string {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return fields.toString()
+}
+
+/** Requests to one organization of the server: which one, the Host header says. */
+class Web {
+  readonly #url: URL
+  readonly #host: string
+  readonly #agent = new Agent({ keepAlive: true })
+
+  constructor(url: URL, host: string) {
+    this.#url = url
+    this.#host = host
+  }
+
+  person(facts: { id: number; email: string; fullName: string; apiKey: string }): Person {
+    const Authorization = `Basic ${btoa(`${facts.email}:${facts.apiKey}`)}`
+    return {
+      ...facts,
+      request: (method, path, params = {}) => {
+        const inQuery = method === 'GET'
+        const fields = form(params)
+        const address = `/api/v1${path}${inQuery && fields !== '' ? `?${fields}` : ''}`
+        return this.ask(method, address, inQuery ? '' : fields, { ...FORM, Authorization })
+      },
+      postFile: async (path, file) => {
+        const body = new FormData()
+        body.append('file', file)
+        const encoded = new Response(body)
+        const bytes = Buffer.from(await encoded.arrayBuffer())
+        const headers = { 'Content-Type': encoded.headers.get('Content-Type')!, Authorization }
+        return requireSuccess(await this.ask('POST', `/api/v1${path}`, bytes, headers), path)
+      },
+    }
+  }
+
+  async send(method: string, path: string, body: string, headers: Record<string, string>): Promise<Json> {
+    return requireSuccess(await this.ask(method, path, body, headers), path)
+  }
+
+  ask(
+    method: string,
+    path: string,
+    body: string | Buffer,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; body: Json }> {
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        {
+          host: this.#url.hostname,
+          port: this.#url.port,
+          method,
+          path,
+          agent: this.#agent,
+          headers: {
+            ...headers,
+            Host: this.#host,
+            'User-Agent': 'ModelTest/1.0',
+            'Content-Length': Buffer.byteLength(body),
+          },
+        },
+        (response) => {
+          const parts: Buffer[] = []
+          response.on('data', (part: Buffer) => parts.push(part))
+          response.on('error', reject)
+          response.on('end', () => {
+            const text = Buffer.concat(parts).toString()
+            resolve({ status: response.statusCode!, body: text === '' ? undefined : JSON.parse(text) })
+          })
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+}
+
+function requireSuccess({ status, body }: { status: number; body: Json }, what: string): Json {
+  if (status !== 200 || body.result !== 'success') {
+    throw new Error(`${what}: expected success, got ${status} ${JSON.stringify(body)}`)
+  }
+  return body
+}
+
+/** A call that must succeed; its answer. */
+export async function succeed(person: Person, method: string, path: string, params?: Params): Promise<Json> {
+  return requireSuccess(await person.request(method, path, params), `${method} ${path} of ${person.fullName}`)
+}
+
+/** An event queue as a client keeps it; every event is checked against its schema. */
+export class LocalQueue {
+  readonly person: Person
+  readonly id: string
+  #lastEventId: number
+
+  constructor(person: Person, snapshot: Json) {
+    this.person = person
+    this.id = snapshot.queue_id
+    this.#lastEventId = snapshot.last_event_id
+  }
+
+  /** What is there now; `wait`: what comes next. */
+  async events({ wait = false } = {}): Promise<Json[]> {
+    const { events } = await succeed(this.person, 'GET', '/events', {
+      queue_id: this.id,
+      last_event_id: this.#lastEventId,
+      ...(wait ? {} : { dont_block: true }),
+    })
+    for (const event of events) {
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came after ${this.#lastEventId}`)
+      this.#lastEventId = event.id
+      requireDeclared(event)
+    }
+    return events
+  }
+
+  async end(): Promise<void> {
+    await succeed(this.person, 'DELETE', '/events', { queue_id: this.id })
+  }
+}
+
+function requireDeclared(event: Json): void {
+  if (event.type === 'heartbeat') return
+  const type = EVENT_TYPES.get(event.type)
+  if (!type) throw new Error(`Event type ${event.type} is not declared`)
+  const { issues } = v.safeParse(type.schema, event)
+  if (issues) {
+    const texts = issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+    throw new Error(`Event ${JSON.stringify(event)} does not fit its schema:\n${texts.join('\n')}`)
+  }
+}
