@@ -58,6 +58,7 @@ function addChannel(state: ClientState, channel: Json): void {
   const { register } = state
   if (register.streams.some(({ stream_id }: Json) => stream_id === channel.stream_id)) return
   register.streams.push({ ...channel })
+  state.peersOfNew.set(channel.stream_id, new Set())
   if (LISTS.some((list) => register[list].some(({ stream_id }: Json) => stream_id === channel.stream_id))) {
     return
   }
@@ -87,6 +88,7 @@ function changeSubscriptions(state: ClientState, event: Json): void {
         for (const channel of channelObjects(register, stream_id))
           Object.assign(channel, { subscriber_count })
         state.changedChannels.add(stream_id)
+        state.peersOfNew.delete(stream_id)
       }
       return
     case 'remove':
@@ -94,7 +96,7 @@ function changeSubscriptions(state: ClientState, event: Json): void {
         const left = register.subscriptions.find((one: Json) => one.stream_id === stream_id)
         register.subscriptions = without(register.subscriptions, stream_id)
         if (left) register.unsubscribed.push(left)
-        changePeers(register, stream_id, [me], false)
+        changePeers(state, stream_id, [me], false)
         state.changedChannels.add(stream_id)
         dropUnread(state, stream_id)
       }
@@ -106,7 +108,7 @@ function changeSubscriptions(state: ClientState, event: Json): void {
       return
     }
     default:
-      for (const id of event.stream_ids) changePeers(register, id, event.user_ids, event.op === 'peer_add')
+      for (const id of event.stream_ids) changePeers(state, id, event.user_ids, event.op === 'peer_add')
   }
 }
 
@@ -114,9 +116,18 @@ function without(channels: Json[], channelId: number): Json[] {
   return channels.filter(({ stream_id }) => stream_id !== channelId)
 }
 
-function changePeers(register: Json, channelId: number, userIds: readonly number[], join: boolean): void {
+function changePeers(
+  { register, peersOfNew }: ClientState,
+  channelId: number,
+  userIds: readonly number[],
+  join: boolean,
+): void {
+  const known = peersOfNew.get(channelId)
+  for (const id of userIds) if (join) known?.add(id)
   for (const channel of channelObjects(register, channelId)) {
-    channel.subscriber_count += join ? userIds.length : -userIds.length
+    if (!join) channel.subscriber_count -= userIds.length
+    else if (known) channel.subscriber_count = Math.max(channel.subscriber_count, known.size)
+    else channel.subscriber_count += userIds.length
     if (channel.subscribers === undefined) continue
     const subscribers = new Set<number>(channel.subscribers)
     for (const id of userIds) {
@@ -125,6 +136,7 @@ function changePeers(register: Json, channelId: number, userIds: readonly number
     }
     channel.subscribers = [...subscribers].sort((a, b) => a - b)
   }
+  for (const id of userIds) if (!join) known?.delete(id)
 }
 
 function changeFolders(register: Json, event: Json): void {

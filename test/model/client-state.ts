@@ -34,6 +34,8 @@ export interface ClientState {
   readonly typing: Set<string>
   /** Messages that the client was told of without having their text: it would have to fetch them. */
   readonly unknownMessages: Set<number>
+  /** Whom the client was told of in channels that came into sight since: their number was in it already. */
+  readonly peersOfNew: Map<number, Set<number>>
   /** Channels that the user left or joined since: messages of theirs come into sight, or go, untold. */
   readonly changedChannels: Set<number>
 }
@@ -70,6 +72,7 @@ export async function openClient(
       ...lists,
       typing: new Set(),
       unknownMessages: new Set(),
+      peersOfNew: new Map(),
       changedChannels: new Set(),
     },
   }

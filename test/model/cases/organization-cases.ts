@@ -28,7 +28,7 @@ function realm(): EventCase {
         },
       },
       {
-        op: 'update',
+        op: 'update_dict',
         to: EVERYBODY,
         act: ({ boss, channel }) =>
           call(boss, 'PATCH', '/realm', { new_stream_announcements_stream_id: channel.id }),
