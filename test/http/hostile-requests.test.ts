@@ -1,7 +1,8 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
@@ -65,7 +66,7 @@ type Fields = Record<string, string>
 
 async function send(endpoint: Endpoint, path: string, body: BodyInit | undefined, headers: Fields = {}) {
   const isGet = endpoint.method === 'GET'
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${realm.host}/api/v1${path}${isGet && body ? `?${body}` : ''}`, {
       method: endpoint.method,
       headers: { Authorization: `Basic ${btoa(`${attacker.email}:${attacker.apiKey}`)}`, ...headers },
