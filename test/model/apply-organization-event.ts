@@ -37,9 +37,6 @@ function changeRealm(register: Json, event: Json): void {
   if (event.op === 'deactivated') return
   if (event.op === 'update') {
     setRealm(register, event.property, event.value)
-    if (event.rendered_description !== undefined) {
-      setRealm(register, 'rendered_description', event.rendered_description)
-    }
     return
   }
   for (const [name, value] of Object.entries<Json>(event.data)) {

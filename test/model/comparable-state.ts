@@ -49,8 +49,11 @@ export function compareStates(
   { ignore = [] }: { ignore?: readonly string[] } = {},
 ): Comparison {
   const ignored = new Set(ignore)
+  // Whoever reacts to a message that was never theirs gets a record of it, and no event says so.
   const comesUntold = (id: number, message: Json) =>
-    applied.unknownMessages.has(id) || applied.changedChannels.has(message.stream_id)
+    applied.unknownMessages.has(id) ||
+    applied.changedChannels.has(message.stream_id) ||
+    message.flags.includes('historical')
   const known = new Map(
     [...applied.messages].filter(([id, message]) => fresh.messages.has(id) || !comesUntold(id, message)),
   )

@@ -42,7 +42,7 @@ it(
         for (const action of sequence) await perform(run, action)
         expect(await differencesOf(run)).toEqual([])
       }),
-      { seed: SEED, numRuns: SEQUENCES, interruptAfterTimeLimit: SEQUENCES * 20_000 },
+      { seed: SEED, numRuns: SEQUENCES, endOnFailure: true, interruptAfterTimeLimit: SEQUENCES * 20_000 },
     )
   },
   SEQUENCES * 30_000,
