@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ApiError, ConfusingParametersError } from '../core/errors.ts'
+import { ApiError, BadRequestError, ConfusingParametersError } from '../core/errors.ts'
 import type { IncomingFile } from '../core/files.ts'
 import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
 import { filesOf } from './multipart.ts'
@@ -13,6 +13,9 @@ export interface RawParameters {
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
 }
+
+/** No parameter is nested half as deep; one that is would not even cross to the realm object. */
+const DEEPEST_JSON = 64
 
 /** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
 const READ_EVERYWHERE = new Set(['client', 'method'])
@@ -76,8 +79,19 @@ export function readParameters(
 function validate(name: string, schema: ParameterSchemas[string], given: string | undefined): object {
   const input = given === undefined ? {} : { [name]: given }
   const result = v.safeParse(v.object({ [name]: schema }), input, { abortEarly: true, abortPipeEarly: true })
-  if (result.success) return result.output
-  throw parameterError(result.issues[0])
+  if (!result.success) throw parameterError(result.issues[0])
+  if (isDeeperThan(DEEPEST_JSON, result.output)) throw new BadRequestError(`${name} is not valid JSON`)
+  return result.output
+}
+
+/** Level by level, since whatever goes down a deep value by recursion runs out of stack. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
 }
 
 function readOne(name: string, alias: string | undefined, { values }: RawParameters): string | undefined {

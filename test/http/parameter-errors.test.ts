@@ -124,6 +124,16 @@ describe('a parameter error says', () => {
     expect(read({ p: schema }, { p: given })).toEqual({ code: 'BAD_REQUEST', msg })
   })
 
+  it('that JSON is too deep to be anything', () => {
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+    expect(read({ p: json(v.unknown()) }, { p: deep(50) })).toHaveProperty('p')
+    for (const levels of [100, 100_000]) {
+      expect(read({ p: json(v.unknown()) }, { p: deep(levels) })).toMatchObject({
+        msg: 'p is not valid JSON',
+      })
+    }
+  })
+
   it('the first thing that is wrong, in the order of declaration', () => {
     const params = { first: jsonInteger, second: alias('other', v.optional(text)), third: jsonBoolean }
     const wrong = { first: 'x', second: 'a', other: 'b', third: 'y' }
