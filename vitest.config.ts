@@ -1,11 +1,54 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { defineConfig } from 'vitest/config'
+import { build } from 'esbuild'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+/**
+ * The Worker under test as one file: each test file has a workerd of its own, and that would load a
+ * thousand modules one by one. `world.ts` stays a module, because the tests turn it.
+ */
+async function bundleTestWorker(): Promise<string> {
+  const outfile = fileURLToPath(new URL('./.parley/build/test-worker.mjs', import.meta.url))
+  await build({
+    entryPoints: [fileURLToPath(new URL('./test/support/worker.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'import'],
+    sourcemap: 'inline',
+    external: ['cloudflare:*', 'node:*'],
+    plugins: [
+      {
+        name: 'world-stays-a-module',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/world\.ts$/ }, ({ path, resolveDir }) => ({
+            path: join(resolveDir, path),
+            external: true,
+          })),
+      },
+    ],
+  })
+  return outfile
+}
+
+const testWorker = await bundleTestWorker()
+
+/** Tests that ask the Worker directly mean the one that is bundled. */
+const askTheBundle: Plugin = {
+  name: 'ask-the-bundled-worker',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    /\/worker\.ts$/.test(source) && importer?.includes('/test/') ? testWorker : undefined,
+}
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
 const workers = async () => ({
   plugins: [
+    askTheBundle,
     cloudflareTest({
-      main: './test/support/worker.ts',
+      main: testWorker,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
         bindings: {
@@ -46,5 +89,5 @@ const node = {
 }
 
 export default defineConfig(async () => ({
-  test: { projects: [await workers(), node] },
+  test: { maxWorkers: 2, projects: [await workers(), node] },
 }))

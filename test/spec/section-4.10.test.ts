@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { world } from '../support/worker.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { ApiClient, type ApiResponse } from './api.ts'
-import { world } from './worker.ts'
+import { world } from './world.ts'
 
 /** One account of a test realm. */
 export interface TestUser {

@@ -4,7 +4,7 @@ import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 afterEach(() => {
   world.clockOffset = 0

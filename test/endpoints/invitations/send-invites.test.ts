@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

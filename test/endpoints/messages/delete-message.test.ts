@@ -9,7 +9,7 @@ import {
 } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

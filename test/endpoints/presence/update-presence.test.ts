@@ -9,7 +9,7 @@ import {
 } from '../../support/factories.ts'
 import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, whileListening } from '../../support/queues.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

@@ -9,7 +9,7 @@ import {
 } from '../../support/factories.ts'
 import { openQueue, type TestEvent } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 const PATH = '/users/me/subscriptions'
 

@@ -12,7 +12,7 @@ import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

@@ -10,7 +10,7 @@ import {
 } from '../../support/factories.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
-import { world } from '../../support/worker.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser

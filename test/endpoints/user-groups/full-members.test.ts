@@ -143,7 +143,7 @@ describe('a member becomes a full one by age', () => {
     expect(await joined(queue, waiting)).toEqual([[guest.id]])
     expectSuccess(await realm.owner.api.post(`/users/${closed.id}/reactivate`))
     await passUntil(realm, 3 * DAY + 200)
-    expect(await joined(queue, waiting)).toEqual([])
+    expect(await joined(queue, waiting)).toEqual([[closed.id]])
     expect((await membersNow(waiting)).sort()).toEqual([guest.id, closed.id, young.id].sort())
   })
 
