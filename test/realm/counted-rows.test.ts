@@ -3,6 +3,7 @@ import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 
 /** Subscribers: what must not depend on their number is counted at both. */
 const SIZES = [10, 500]
@@ -10,6 +11,7 @@ const SIZES = [10, 500]
 let realm: TestRealm
 const channels = new Map<number, { id: number; name: string }>()
 
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   for (const size of SIZES) {

@@ -6,17 +6,17 @@ import { evictRealm, realmStub } from '../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 import { type D1Interceptor, world } from '../support/world.ts'
 
 let realm: TestRealm
+stayAwake()
 beforeEach(async () => {
   realm = await buildRealm()
   await expect.poll(isCaughtUp).toBe(true)
   // The Worker learns from D1, once, which realm answers at this host.
   await realm.owner.api.get('/users/me')
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  // An object that wakes tries D1 again at once.
-  world.evictable = false
 })
 
 async function send(content: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { RowCounts } from '../../src/core/sql.ts'
 import type { ParameterValue } from '../support/api.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
-import { world } from '../support/world.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 
 /** A realm with one channel of so many subscribers, some of whom have a queue. */
 interface Crowd {
@@ -36,6 +36,7 @@ async function crowdOf(count: number): Promise<Crowd> {
 
 let small: Crowd
 let large: Crowd
+stayAwake()
 beforeAll(async () => {
   small = await crowdOf(10)
   large = await crowdOf(1_000)
@@ -125,11 +126,6 @@ const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promi
     act: async ({ user, queue }) => expectSuccess(await user.api.delete('/events', { queue_id: queue.id })),
   },
 }
-
-beforeEach(() => {
-  // Waking reads rows too.
-  world.evictable = false
-})
 
 describe('rows', () => {
   it.each(Object.entries(OPERATIONS))(

@@ -12,6 +12,7 @@ import {
 import { holdPolls } from '../support/held-polls.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 import { world } from '../support/world.ts'
 
 const POLLS = 100
@@ -19,15 +20,11 @@ const POLLS = 100
 let realm: TestRealm
 let channel: { id: number; name: string }
 let readers: TestUser[]
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   channel = await buildChannel([realm.owner])
   readers = await enterUsers(realm, POLLS, channel.id)
-})
-
-// Here the tests say when it is evicted.
-beforeEach(() => {
-  world.evictable = false
 })
 
 const messagesOnly = { event_types: ['message'], fetch_event_types: [], apply_markdown: false }

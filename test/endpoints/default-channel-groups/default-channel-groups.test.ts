@@ -28,7 +28,7 @@ const groups = async (user: TestUser) =>
 
 async function makeGroup(group_name: string, stream_names: string[]): Promise<number> {
   const params = { group_name, description: 'for them', stream_names }
-  expectSuccess(await realm.owner.api.post(`${PATH}/create`, params))
+  expectSuccess(await realm.owner.api.post('/default_stream_groups/create', params))
   return (await groups(ann)).find(({ name }: { name: string }) => name === group_name).id
 }
 
@@ -75,7 +75,7 @@ describe('a group of default channels', () => {
     expectRefusal(await add('nowhere'), "Invalid channel name 'nowhere'")
     expectRefusal(await add(room.name, 'keep'), 'Invalid value for "op". Specify one of "add" or "remove".')
     const create = (group_name: string) =>
-      realm.owner.api.post(`${PATH}/create`, { group_name, description: '', stream_names: [] })
+      realm.owner.api.post('/default_stream_groups/create', { group_name, description: '', stream_names: [] })
     expectRefusal(await create('writers'), "Default channel group 'writers' already exists")
     expectRefusal(await create(' '), "Invalid default channel group name ''")
     expectRefusal(
@@ -92,7 +92,7 @@ describe('a group of default channels', () => {
     const params = { group_name: 'x', description: '', stream_names: [] }
     for (const { api } of [ann, guest]) {
       for (const attempt of [
-        api.post(`${PATH}/create`, params),
+        api.post('/default_stream_groups/create', params),
         api.patch(`${PATH}/1`, { new_group_name: 'x' }),
         api.patch(`${PATH}/1/streams`, { op: 'add', stream_names: [] }),
         api.delete(`${PATH}/1`),
@@ -102,7 +102,7 @@ describe('a group of default channels', () => {
         })
       }
     }
-    expectUnauthorized(await realm.anonymous.post(`${PATH}/create`, params))
+    expectUnauthorized(await realm.anonymous.post('/default_stream_groups/create', params))
     expectUnauthorized(await realm.anonymous.delete(`${PATH}/1`))
   })
 })

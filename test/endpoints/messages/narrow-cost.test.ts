@@ -11,6 +11,7 @@ import {
 } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
 
 /** Messages of a busy channel, that no narrow here asks for but the last ones. */
 const CROWD = 5_000
@@ -22,6 +23,7 @@ let ben: TestUser
 let quiet: { id: number; name: string }
 let crowdedTopic: number
 
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   ben = await buildUser(realm)
@@ -81,10 +83,10 @@ describe('a narrow never reads the whole realm', () => {
   it.each([
     ['a quiet channel', [{ operator: 'channel', operand: 'quiet' }], 3],
     ['one topic', [{ operator: 'topic', operand: 'whisper' }], 1],
-    ['direct messages', [{ operator: 'is', operand: 'dm' }], 1],
+    ['direct messages, the starred welcome among them', [{ operator: 'is', operand: 'dm' }], 2],
     ['resolved topics', [{ operator: 'is', operand: 'resolved' }], 1],
     ['followed topics: its own, since it began them', [{ operator: 'is', operand: 'followed' }], 50],
-    ['stars', [{ operator: 'is', operand: 'starred' }], 0],
+    ['stars', [{ operator: 'is', operand: 'starred' }], 1],
     ['mentions', [{ operator: 'is', operand: 'mentioned' }], 0],
     ['what is unread', [{ operator: 'is', operand: 'unread' }], 0],
     ['a busy channel: its newest', [{ operator: 'topic', operand: 'crowd' }], 50],

@@ -8,6 +8,7 @@ import {
 } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
 
 const COUNT = 1_000
 const PATH = '/users/me/subscriptions'
@@ -15,6 +16,7 @@ const PATH = '/users/me/subscriptions'
 let realm: TestRealm
 let crowd: TestUser[]
 
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   crowd = await enterUsers(realm, COUNT)
