@@ -5,8 +5,8 @@ import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 
 /**
- * The Worker under test as one file: each test file has a workerd of its own, and that would load a
- * thousand modules one by one. `world.ts` stays a module, because the tests turn it.
+ * The Worker under test as one file: workerd would load a thousand modules one by one. `world.ts` stays a
+ * module, because the tests turn it.
  */
 async function bundleTestWorker(): Promise<string> {
   const outfile = fileURLToPath(new URL('./.parley/build/test-worker.mjs', import.meta.url))
@@ -63,6 +63,8 @@ const workers = async () => ({
   ],
   test: {
     name: 'workers',
+    // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
+    isolate: false,
     include: [
       'test/endpoints/**/*.test.ts',
       'test/realm/**/*.test.ts',

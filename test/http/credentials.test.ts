@@ -1,7 +1,7 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeRealmSetting } from '../../src/domain/realm/realm-setting-rows.ts'
 import { changeUser } from '../../src/domain/users/user-rows.ts'
+import { askWorker } from '../support/api.ts'
 import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 async function withHeader(authorization: string | undefined, { host = realm.host, path = '/users/me' } = {}) {
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${host}/api/v1${path}`, {
       headers: authorization === undefined ? {} : { Authorization: authorization },
     }),

@@ -1,5 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { askWorker } from '../support/api.ts'
 import { buildRealm, type TestRealm } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 
@@ -18,7 +18,7 @@ interface Raw {
 async function ask(method: string, path: string, { query = {}, body, headers = {} }: Raw = {}) {
   const search = new URLSearchParams(query).toString()
   const { email, apiKey } = realm.owner
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${realm.host}/api/v1${path}${search === '' ? '' : `?${search}`}`, {
       method,
       body,
@@ -130,9 +130,7 @@ describe('the method', () => {
   })
 
   it('OPTIONS is answered with what is allowed, without credentials', async () => {
-    const response = await exports.default.fetch(
-      new Request(`http://${realm.host}/api/v1/events`, { method: 'OPTIONS' }),
-    )
+    const response = await askWorker(new Request(`http://${realm.host}/api/v1/events`, { method: 'OPTIONS' }))
     expect(response.status).toBe(204)
     expect(await response.text()).toBe('')
     expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS')
@@ -169,7 +167,7 @@ describe('a path', () => {
   })
 
   it('outside the API is not found either', async () => {
-    const response = await exports.default.fetch(new Request(`http://${realm.host}/nowhere`))
+    const response = await askWorker(new Request(`http://${realm.host}/nowhere`))
     expect([response.status, await response.json()]).toEqual([404, notFound.body])
   })
 

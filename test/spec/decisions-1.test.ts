@@ -1,6 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, type ParameterValue } from '../support/api.ts'
+import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -42,7 +41,7 @@ async function raw(
   path: string,
   init: RequestInit,
 ): Promise<{ status: number; body: { msg: string; code: string } }> {
-  const response = await exports.default.fetch(new Request(`http://${realm.host}/api/v1${path}`, init))
+  const response = await askWorker(new Request(`http://${realm.host}/api/v1${path}`, init))
   return { status: response.status, body: (await response.json()) as { msg: string; code: string } }
 }
 

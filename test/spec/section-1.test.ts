@@ -1,5 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { askWorker } from '../support/api.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 function raw(user: TestUser, path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('Authorization', `Basic ${btoa(`${user.email}:${user.apiKey}`)}`)
-  return exports.default.fetch(new Request(`http://${realm.host}/api/v1${path}`, { ...init, headers }))
+  return askWorker(new Request(`http://${realm.host}/api/v1${path}`, { ...init, headers }))
 }
 
 async function send(topic: string, content = 'hello'): Promise<number> {

@@ -1,6 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, type ParameterValue } from '../support/api.ts'
+import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -39,7 +38,7 @@ function invite(user: TestUser, params: Record<string, ParameterValue | undefine
 
 /** The link in the mail to an address. */
 async function linkTo(email: string): Promise<string> {
-  const page = await (await exports.default.fetch(new Request(`http://${realm.host}/dev/emails`))).text()
+  const page = await (await askWorker(new Request(`http://${realm.host}/dev/emails`))).text()
   const link = /http:\/\/[^\s<]+\/join\/[0-9a-f]+/.exec(page.slice(page.indexOf(`To ${email},`)))
   return link![0]
 }
@@ -52,7 +51,7 @@ async function inviteAndJoin(
   const email = newAddress()
   expectSuccess(await invite(inviter, { ...params, invitee_emails: email }))
   const body = new URLSearchParams({ full_name: `Invited ${addresses}`, password: 'a good one' })
-  const joined = await exports.default.fetch(new Request(await linkTo(email), { method: 'POST', body }))
+  const joined = await askWorker(new Request(await linkTo(email), { method: 'POST', body }))
   expect(joined.status).toBe(200)
   const { api_key } = expectSuccess(await realm.anonymous.post('/dev_fetch_api_key', { username: email }))
   const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
@@ -99,9 +98,9 @@ describe('4.12 Send invitations', () => {
     expectSuccess(await invite(ann, { invitee_emails: email, invite_expires_in_minutes: 30 }))
     const link = await linkTo(email)
     world.clockOffset = 29 * 60
-    expect((await exports.default.fetch(new Request(link))).status).toBe(200)
+    expect((await askWorker(new Request(link))).status).toBe(200)
     world.clockOffset = 31 * 60
-    expect((await exports.default.fetch(new Request(link))).status).toBe(404)
+    expect((await askWorker(new Request(link))).status).toBe(404)
   })
 
   it('invite_expires_in_minutes null: it never ends', async () => {
@@ -110,7 +109,7 @@ describe('4.12 Send invitations', () => {
     expect(await pending(email)).toMatchObject([{ expiry_date: null }])
     const link = await linkTo(email)
     world.clockOffset = 400 * 86_400
-    expect((await exports.default.fetch(new Request(link))).status).toBe(200)
+    expect((await askWorker(new Request(link))).status).toBe(200)
   })
 
   it('invite_expires_in_minutes omitted: 14400', async () => {

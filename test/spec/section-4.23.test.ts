@@ -1,5 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { askWorker } from '../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 
 let realm: TestRealm
@@ -57,7 +57,7 @@ describe('4.23 Get server settings', () => {
   })
 
   it('the host of no organization: 400', async () => {
-    const response = await exports.default.fetch(new Request('http://nowhere.test/api/v1/server_settings'))
+    const response = await askWorker(new Request('http://nowhere.test/api/v1/server_settings'))
     expect([response.status, ((await response.json()) as { msg: string }).msg]).toEqual([
       400,
       'Invalid subdomain',

@@ -1,6 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient } from '../support/api.ts'
+import { ApiClient, askWorker } from '../support/api.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 
 let realm: TestRealm
@@ -15,7 +14,7 @@ function as(email: string, apiKey: string): ApiClient {
 }
 
 async function withHeader(authorization: string) {
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${realm.host}/api/v1/users/me`, { headers: { Authorization: authorization } }),
   )
   return {

@@ -1,6 +1,6 @@
-import { exports } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { askWorker } from '../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -41,7 +41,7 @@ describe('9 Versioning', () => {
       ['/api/v2/server_settings', 404],
       ['/server_settings', 404],
     ] as const) {
-      const response = await exports.default.fetch(new Request(`http://${realm.host}${path}`))
+      const response = await askWorker(new Request(`http://${realm.host}${path}`))
       await response.arrayBuffer()
       expect([path, response.status]).toEqual([path, status])
     }

@@ -1,6 +1,6 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
-import { ApiClient, type ApiResponse } from './api.ts'
+import { ApiClient, type ApiResponse, askWorker } from './api.ts'
 import { world } from './world.ts'
 
 /** One account of a test realm. */
@@ -31,7 +31,7 @@ export async function buildRealm({ name = 'Test', ownerName = 'Olga Owner' } = {
     .bind(await sha256(ticket), Math.floor(Date.now() / 1_000))
     .run()
   const owner = { email: `owner@${host}`, full_name: ownerName, password: 'correct horse' }
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${host}/setup/organizations`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -89,7 +89,7 @@ async function createUser(realm: TestRealm, params: Record<string, string>): Pro
     params: { ...params, password_hash: await passwordHash },
     now: Date.now() / 1_000 + world.clockOffset,
   }
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${realm.host}/dev/run`, { method: 'POST', body: JSON.stringify({ calls: [call] }) }),
   )
   const { answers } = (await response.json()) as {

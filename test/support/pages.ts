@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers'
+import { askWorker } from './api.ts'
 
 /** A page as a browser gets it. */
 export interface Page {
@@ -8,7 +8,7 @@ export interface Page {
 }
 
 export async function visit(address: string, init: RequestInit = {}): Promise<Page> {
-  const response = await exports.default.fetch(new Request(address, { redirect: 'manual', ...init }))
+  const response = await askWorker(new Request(address, { redirect: 'manual', ...init }))
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

@@ -1,5 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import type { ApiResponse } from './api.ts'
+import { askWorker } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 
 export interface TestFile {
@@ -33,7 +33,7 @@ export async function postBody(
   body: BodyInit,
   headers: Record<string, string> = {},
 ): Promise<ApiResponse> {
-  const response = await exports.default.fetch(
+  const response = await askWorker(
     new Request(`http://${user.api.host}/api/v1${path}`, {
       method: 'POST',
       headers: { ...authorization(user), ...headers },
@@ -56,7 +56,7 @@ export function fetchPath(
   user?: TestUser,
   init: RequestInit = {},
 ): Promise<Response> {
-  return exports.default.fetch(
+  return askWorker(
     new Request(`http://${realm.host}${path}`, {
       ...init,
       headers: { ...(user ? authorization(user) : {}), ...(init.headers as Record<string, string>) },

@@ -1,5 +1,5 @@
-import { exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { askWorker } from '../../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -377,7 +377,7 @@ describe('parameters of registration', () => {
 describe('the emoji document', () => {
   it('is there for everybody, from any origin, and may be kept', async () => {
     const { snapshot } = await openQueue(member)
-    const response = await exports.default.fetch(new Request(snapshot.server_emoji_data_url))
+    const response = await askWorker(new Request(snapshot.server_emoji_data_url))
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(response.headers.get('cache-control')).toMatch(/^public, max-age=\d+/)

@@ -1,7 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { exports } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, evictRealm, realmStub } from '../../support/api.ts'
+import { ApiClient, askWorker, evictRealm, realmStub } from '../../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -37,16 +36,14 @@ function invite(user: TestUser, params: Record<string, unknown>) {
 
 /** The link in the newest mail to an address. */
 async function mailedLink(host: string, email: string): Promise<string> {
-  const page = await exports.default.fetch(new Request(`http://${host}/dev/emails`))
+  const page = await askWorker(new Request(`http://${host}/dev/emails`))
   const text = await page.text()
   const mail = text.slice(text.indexOf(`To ${email},`))
   return /http:\/\/[^\s<]+\/join\/[0-9a-f]+/.exec(mail)![0]
 }
 
 async function join(link: string, fields: Record<string, string>) {
-  const response = await exports.default.fetch(
-    new Request(link, { method: 'POST', body: new URLSearchParams(fields) }),
-  )
+  const response = await askWorker(new Request(link, { method: 'POST', body: new URLSearchParams(fields) }))
   return { status: response.status, text: await response.text() }
 }
 
@@ -73,7 +70,7 @@ describe('POST /invites (4.12)', () => {
     expect(await guestQueue.eventsOf('invites_changed')).toEqual([])
 
     const link = await mailedLink(realm.host, email)
-    const page = await exports.default.fetch(new Request(link))
+    const page = await askWorker(new Request(link))
     expect(await page.text()).toContain(email)
     const { status } = await join(link, { full_name: 'New Comer', password: 'a good one' })
     expect(status).toBe(200)
@@ -131,7 +128,7 @@ describe('POST /invites (4.12)', () => {
     expectSuccess(await invite(ann, { invitee_emails: never, invite_expires_in_minutes: null }))
     const links = [await mailedLink(realm.host, short), await mailedLink(realm.host, never)]
     world.clockOffset = 14_400 * 60 + 5
-    const answers = await Promise.all(links.map((link) => exports.default.fetch(new Request(link))))
+    const answers = await Promise.all(links.map((link) => askWorker(new Request(link))))
     expect(answers.map(({ status }) => status)).toEqual([404, 200])
   })
 
@@ -155,7 +152,7 @@ describe('POST /invites (4.12)', () => {
     // Whatever the first life of the object had begun is due again a little later.
     world.clockOffset = 60
     await runDurableObjectAlarm(realmStub(realm.id))
-    const page = await (await exports.default.fetch(new Request(`http://${realm.host}/dev/emails`))).text()
+    const page = await (await askWorker(new Request(`http://${realm.host}/dev/emails`))).text()
     const mail = page.slice(page.indexOf(`To ${email},`)).split('</p>')[0]
     expect(mail).not.toContain('waiting')
   })
@@ -307,7 +304,7 @@ describe('GET, DELETE and resending', () => {
     const ben = await buildUser(realm)
     expect((await ben.api.delete(`/invites/${id}`)).body.msg).toBe('Must be an organization administrator')
     expectSuccess(await ann.api.delete(`/invites/${id}`))
-    expect((await exports.default.fetch(new Request(link))).status).toBe(404)
+    expect((await askWorker(new Request(link))).status).toBe(404)
     expect((await ann.api.delete(`/invites/${id}`)).body.msg).toBe('No such invitation')
     expect((await ann.api.post(`/invites/${id}/resend`)).body.msg).toBe('No such invitation')
   })
@@ -325,6 +322,6 @@ describe('GET, DELETE and resending', () => {
     expect((await realm.owner.api.delete(`/invites/multiuse/${id}`)).body.msg).toBe(
       'Invitation has already been revoked',
     )
-    expect((await exports.default.fetch(new Request(invite_link))).status).toBe(404)
+    expect((await askWorker(new Request(invite_link))).status).toBe(404)
   })
 })

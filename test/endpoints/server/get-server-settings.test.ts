@@ -1,8 +1,7 @@
-import { exports } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getServerSettingsEndpoint } from '../../../src/endpoints/server/get-server-settings.ts'
-import { ApiClient } from '../../support/api.ts'
+import { ApiClient, askWorker } from '../../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
 
 let realm: TestRealm
@@ -48,7 +47,7 @@ describe('server settings', () => {
   })
 
   it('are refused with 400 where no organization answers', async () => {
-    const response = await exports.default.fetch(new Request('http://nobody.test/api/v1/server_settings'))
+    const response = await askWorker(new Request('http://nobody.test/api/v1/server_settings'))
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ result: 'error', msg: 'Invalid subdomain', code: 'BAD_REQUEST' })
   })
