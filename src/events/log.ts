@@ -1,6 +1,6 @@
 import type { Audience } from '../core/audience.ts'
 import type { D1Write, LogEvent } from '../core/realm-transaction.ts'
-import type { Sql } from '../core/sql.ts'
+import type { Sql, SqlValue } from '../core/sql.ts'
 
 /**
  * The log is the only stream (DESIGN 3): event queues and D1 are cursors on it. One row an event,
@@ -30,15 +30,25 @@ export interface LoggedWrites {
   readonly writes: readonly D1Write[]
 }
 
+/**
+ * Writes over the oldest row when every cursor has passed it: an update is one row written, where a
+ * deletion and an insertion are two.
+ */
 export function insertLogEntry(sql: Sql, entry: LogEntry): void {
-  sql.run(
-    `INSERT INTO log (id, at, audience, event, writes) VALUES (?, ?, ?, ?, ?)`,
+  const row: SqlValue[] = [
     entry.id,
     Math.floor(entry.at),
     entry.audience ? JSON.stringify(entry.audience) : null,
     entry.event ? JSON.stringify(entry.event) : null,
     entry.writes.length > 0 ? JSON.stringify(entry.writes) : null,
+  ]
+  const reused = sql.first(
+    `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?
+     WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
+     RETURNING id`,
+    ...row,
   )
+  if (!reused) sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES (?, ?, ?, ?, ?)`, ...row)
 }
 
 /** The first `limit` events above `id`, ascending. */
@@ -84,6 +94,6 @@ export function oldestLogId(sql: Sql): number | undefined {
 }
 
 /** Removes what every cursor has passed. The newest row stays: it remembers the highest id. */
-export function trimLog(sql: Sql, upTo: number): void {
+export function deleteLogEntries(sql: Sql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
 }

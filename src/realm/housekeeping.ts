@@ -1,6 +1,6 @@
 import { HOUSEKEEPING } from '../domain/events/register-queue.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
-import { oldestLogId, trimLog } from '../events/log.ts'
+import { deleteLogEntries, oldestLogId } from '../events/log.ts'
 import { deleteQueue, type EventQueue, listQueues } from '../events/queue.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
@@ -13,8 +13,8 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
-/** Ids trimmed at a time: a long log that comes free at once must not hold the realm up. */
-const TRIMMED_AT_ONCE = 20_000
+/** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
+const DELETED_AT_ONCE = 20_000
 
 /** The parts of a running realm object that keeping house looks at. */
 interface House {
@@ -27,11 +27,14 @@ interface House {
 }
 
 /**
- * Ends the queues that nobody uses any more, and takes off the log what every cursor has passed.
+ * Ends the queues that nobody uses any more, and frees on the log what every cursor has passed.
  * Registering a queue schedules it, and so does a long log.
+ *
+ * What is freed is first written over by what happens next (`insertLogEntry`); what nothing has been
+ * written over until the next time is deleted, so that a log does not keep what nobody asks for.
  */
 export class Housekeeping {
-  /** The log holds nothing up to this id; undefined until it is first needed. */
+  /** Every cursor has passed this id; undefined until it is first needed. */
   #trimmed: number | undefined
   /** It has been asked for because of the log, and has not run since. */
   #expected = false
@@ -43,27 +46,33 @@ export class Housekeeping {
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
 
-  /** Answers when it is due again (UNIX seconds), while there are queues to look after. */
+  /** Answers when it is due again (UNIX seconds), while there are queues or free rows to look after. */
   run(runtime: House): number | undefined {
     const now = runtime.now()
     this.#expected = false
     const live = listQueues(runtime.sql).filter((queue) => !endIfUnused(runtime, queue, now))
     runtime.projector.passEvents()
+    if (!this.#deleteFreed(runtime)) return now + 1
     const cursors = live.map((queue) => runtime.progress.of(queue).acked)
-    const isTrimmed = this.#trim(runtime, Math.min(runtime.projector.projected, ...cursors))
-    if (!isTrimmed) return now + 1
-    return live.length > 0 ? now + EVERY_SECONDS : undefined
+    const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, ...cursors))
+    return hasFreed || live.length > 0 ? now + EVERY_SECONDS : undefined
   }
 
-  /** False when there is more to trim than is done at once. */
-  #trim(runtime: House, upTo: number): boolean {
-    const trimmed = this.#trimmedIn(runtime)
-    if (upTo <= trimmed) return true
-    const until = Math.min(upTo, Math.max(trimmed, oldestLogId(runtime.sql) ?? 0) + TRIMMED_AT_ONCE)
-    trimLog(runtime.sql, until)
-    writeMeta(runtime.sql, 'trimmed', until)
-    this.#trimmed = until
-    return until === upTo
+  /** Deletes what was free the last time and still is. False when that is more than is done at once. */
+  #deleteFreed(runtime: House): boolean {
+    const freed = this.#trimmedIn(runtime)
+    const oldest = oldestLogId(runtime.sql)
+    if (oldest === undefined || oldest > freed) return true
+    const until = Math.min(freed, oldest + DELETED_AT_ONCE)
+    deleteLogEntries(runtime.sql, until)
+    return until === freed
+  }
+
+  #free(runtime: House, upTo: number): boolean {
+    if (upTo <= this.#trimmedIn(runtime)) return false
+    writeMeta(runtime.sql, 'trimmed', upTo)
+    this.#trimmed = upTo
+    return true
   }
 
   #trimmedIn({ sql }: House): number {

@@ -272,8 +272,30 @@ describe('the log', () => {
     // `slow` acknowledges with this.
     await slow.events()
     await keepHouse()
+    await keepHouse()
     expect(await logIds()).toEqual([await newest()])
     expect(await slow.events()).toEqual([])
+  })
+
+  it('is written over only where every cursor has passed', async () => {
+    const [slow, fast] = [await openQueue(realm.owner), await openQueue(realm.owner)]
+    await send('read by both')
+    for (const queue of [slow, fast, slow, fast]) await queue.events()
+    await send('read by one')
+    for (let time = 0; time < 2; time += 1) await fast.events()
+    await expect.poll(isCaughtUp).toBe(true)
+    await keepHouse()
+    const [oldest] = await logIds()
+    const { length } = await logIds()
+    for (const content of ['over', 'and over']) await send(content)
+    expect(await logIds()).not.toContain(oldest)
+    for (let count = 0; count < 10; count += 1) await send(`more ${count}`)
+    expect((await logIds()).length).toBeGreaterThan(length)
+    await evictRealm(realm.id)
+    const contents = (await slow.eventsOf('message')).map(({ message }) => message.content)
+    expect(contents.slice(0, 3)).toEqual(['<p>read by one</p>', '<p>over</p>', '<p>and over</p>'])
+    expect(contents).toHaveLength(13)
+    expect(await fast.eventsOf('message')).toHaveLength(12)
   })
 
   it('is kept while D1 has not got it', async () => {
@@ -288,6 +310,7 @@ describe('the log', () => {
     await keepHouse()
     await expect.poll(isCaughtUp).toBe(true)
     await keepHouse()
+    await keepHouse()
     expect(await logIds()).toEqual([await newest()])
   })
 
@@ -295,6 +318,7 @@ describe('the log', () => {
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < 1_000; count += 1) tx.emit({ type: 'typing' }, {})
     })
+    await keepHouse()
     await keepHouse()
     expect(await logIds()).toEqual([await newest()])
     const again = `SELECT * FROM job WHERE kind = 'housekeeping'`

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RowCounts } from '../../src/core/sql.ts'
+import type { Runtime } from '../../src/realm/runtime.ts'
 import type { ParameterValue } from '../support/api.ts'
 import {
   buildChannel,
@@ -69,6 +70,10 @@ function totals(realm: TestRealm): Promise<RowCounts> {
     read: parts.sql.counts.read + parts.projector.counts.read,
     written: parts.sql.counts.written + parts.projector.counts.written,
   }))
+}
+
+function logLength({ sql }: Runtime): number {
+  return sql.first<{ count: number }>('SELECT count(*) AS count FROM log')!.count
 }
 
 /** Until D1 has what it is to have; looked up beside the counters. */
@@ -145,23 +150,39 @@ describe('rows', () => {
     }
   })
 
-  it('of a message are 8 with the trimming of its place in the log', async () => {
+  it('of a message are the same with the trimming of the log, whose old places it takes: 7, and 8 with a key', async () => {
     const MESSAGES = 20
     for (const crowd of [small, large]) {
-      await inRealm(crowd.realm, ({ parts }) => parts.sql.run('DELETE FROM queue'))
       const keepHouse = () => inRealm(crowd.realm, ({ parts }) => parts.housekeeping.run(parts))
-      await keepHouse()
-      const { written } = await costOf(crowd, async () => {
+      const sendAll = async (fields: (count: number) => Fields) => {
         for (let count = 0; count < MESSAGES; count += 1) {
-          await send(crowd)
+          await send(crowd, fields(count))
           // One by one, so that none shares a batch to D1.
           await settled(crowd.realm)
         }
         await keepHouse()
-      })
-      // And one row for how far the log has been trimmed.
-      expect(written).toBe(8 * MESSAGES + 1)
+      }
+      await inRealm(crowd.realm, ({ parts }) => parts.sql.run('DELETE FROM queue'))
+      await keepHouse()
+      await sendAll(() => ({}))
+      const plain = await costOf(crowd, () => sendAll(() => ({})))
+      const keyed = await costOf(crowd, () =>
+        sendAll((count) => ({ queue_id: crowd.queue.id, local_id: `trimmed ${count}` })),
+      )
+      // And each time one row for how far the log has been passed.
+      expect([plain.written, keyed.written]).toEqual([7 * MESSAGES + 1, 8 * MESSAGES + 1])
+      expect(await inRealm(crowd.realm, ({ parts }) => logLength(parts))).toBeLessThanOrEqual(MESSAGES + 1)
     }
+  })
+
+  it('of a log that nobody writes over go at the next housekeeping, all but the newest', async () => {
+    const { realm } = small
+    const lengths = await inRealm(realm, ({ parts }) => {
+      parts.housekeeping.run(parts)
+      parts.housekeeping.run(parts)
+      return logLength(parts)
+    })
+    expect(lengths).toBe(1)
   })
 
   it('that a call says it cost are those of its own statements', async () => {

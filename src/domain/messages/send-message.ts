@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, MissingParameterError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
@@ -139,10 +140,16 @@ export function isFullClient(clientName: string): boolean {
   return FULL_CLIENTS.has(clientName.toLowerCase())
 }
 
+/** Of one length, however long the client's names are. */
 function sendKeyOf({ user, source }: Caller, { queue_id, local_id }: SendMessageParams): string | undefined {
-  if (source.idempotencyKey !== undefined) return `${user.id}:key:${source.idempotencyKey}`
-  if (queue_id !== undefined && local_id !== undefined) return `${user.id}:local:${queue_id}:${local_id}`
-  return undefined
+  const names =
+    source.idempotencyKey !== undefined
+      ? ['key', source.idempotencyKey]
+      : queue_id !== undefined && local_id !== undefined && ['local', queue_id, local_id]
+  if (!names) return undefined
+  return createHash('sha256')
+    .update(JSON.stringify([user.id, ...names]))
+    .digest('base64url')
 }
 
 function localEcho({ queue_id, local_id }: SendMessageParams) {
