@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
@@ -178,9 +178,32 @@ describe('an ephemeral event', () => {
   })
 })
 
+/** The timers that have been set since and neither went off nor were cleared. */
+function watchTimers(): ReadonlySet<unknown> {
+  const { setTimeout: set, clearTimeout: clear } = globalThis
+  const pending = new Set<unknown>()
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, delay?: number) => {
+    const goOff = () => {
+      pending.delete(timer)
+      callback()
+    }
+    const timer = set(goOff, delay)
+    pending.add(timer)
+    return timer
+  }) as typeof setTimeout)
+  vi.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    pending.delete(timer)
+    clear(timer as number)
+  })
+  return pending
+}
+
 describe('a client that hangs up', () => {
-  it('leaves no socket behind', async () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('leaves no socket and no timer behind', async () => {
     await expect.poll(sockets).toBe(0)
+    const timers = watchTimers()
     const [queue] = await openQueues(readers.slice(0, 1))
     const { host, email, apiKey } = { ...readers[0]!, host: realm.host }
     const api = new ApiClient({ host, realmId: realm.id, email, apiKey })
@@ -193,9 +216,12 @@ describe('a client that hangs up', () => {
     )
     const ended = poll.catch((error: unknown) => error)
     await expect.poll(waiting).toBe(1)
+    // The heartbeat's, and what is done when not even that comes.
+    await expect.poll(() => timers.size).toBe(2)
     hangUp.abort()
     await ended
     await expect.poll(sockets).toBe(0)
+    expect(timers.size).toBe(0)
     // And the queue goes on where it was.
     const id = await send('for the next poll')
     expect((await queue!.poll()).map(({ message }) => message.id)).toEqual([id])
@@ -204,9 +230,12 @@ describe('a client that hangs up', () => {
   it('without a word is forgotten when the hold ends', async () => {
     world.pollHoldSeconds = 0.2
     const [queue] = await openQueues(readers.slice(0, 1))
+    const timers = watchTimers()
     // Nobody looks at this answer.
     void queue!.poll()
     await expect.poll(waiting).toBe(1)
+    await expect.poll(() => timers.size).toBe(2)
     await expect.poll(sockets, { timeout: 3_000 }).toBe(0)
+    expect(timers.size).toBe(0)
   })
 })
