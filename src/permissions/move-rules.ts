@@ -82,8 +82,6 @@ export interface Move {
   readonly messageAgeSeconds: number
   /** Counts the messages of the old topic that the actor can access. */
   countTopic(maxAgeSeconds: number): TopicCount
-  /** The web client takes the special code without a first id for a success, so it gets the plain one. */
-  readonly isBrowserRoute: boolean
 }
 
 export interface TopicCount {
@@ -135,7 +133,6 @@ function tooOld(move: Move, limits: MoveLimits, sentence: string): Error {
   if (move.propagateMode === 'change_all' && count.allowed > 0) {
     return new MoveMessagesTimeLimitExceededError(limitFields(count))
   }
-  if (move.isBrowserRoute) return new BadRequestError(sentence)
   return new MoveMessagesTimeLimitExceededError(
     limitFields({ total: count.total, allowed: 0, firstAllowedId: null }),
     sentence,

@@ -113,7 +113,6 @@ describe('time limits', () => {
         const allowed = topic.filter(([, age]) => age <= maxAge).map(([id]) => id)
         return { total: topic.length, allowed: allowed.length, firstAllowedId: allowed[0] ?? null }
       },
-      isBrowserRoute: false,
       ...change,
     }
   }
@@ -202,17 +201,6 @@ describe('time limits', () => {
         message: topicSentence,
         extra: fields(null, 0),
       })
-    })
-
-    test('browser routes get the plain error when nothing can move, the special one otherwise', () => {
-      const one = buildMove({ messageAgeSeconds: 200_000, isBrowserRoute: true })
-      expect(refused(() => requireTopicMoveInTime(member, one, limits))).toEqual({
-        code: 'BAD_REQUEST',
-        message: topicSentence,
-        extra: {},
-      })
-      const all = buildMove({ ...one, propagateMode: 'change_all' })
-      expect(refused(() => requireTopicMoveInTime(member, all, limits))?.code).toBe(code)
     })
   })
 

@@ -68,8 +68,6 @@ export function moveFacts(
     changesChannel,
     messageAgeSeconds: view.now - message.sentAt,
     countTopic: (maxAgeSeconds) => countTopic(accessible, maxAgeSeconds, view.now),
-    // There are no session routes for browsers: all of the API is under /api/v1.
-    isBrowserRoute: false,
   }
 }
 
