@@ -41,7 +41,7 @@ function changeChannels(state: ClientState, event: Json): void {
     const remaining = (channels: Json[]) => channels.filter(({ stream_id }) => !gone.has(stream_id))
     register.streams = remaining(register.streams)
     for (const list of LISTS) register[list] = remaining(register[list])
-    for (const id of gone) state.changedChannels.add(id)
+    for (const id of gone) forgetChannel(state, id)
   } else {
     const { property, value, rendered_description, history_public_to_subscribers, is_web_public } = event
     const changes = {
@@ -65,6 +65,12 @@ function addChannel(state: ClientState, channel: Json): void {
   if (register.is_guest && !channel.is_web_public) return
   const withPeers = state.form.options.include_subscribers ? { ...channel, subscribers: [] } : { ...channel }
   register.never_subscribed.push(withPeers)
+}
+
+/** What happens in a channel out of sight is not told: should it come back, all of it is fetched again. */
+function forgetChannel(state: ClientState, channelId: number): void {
+  state.changedChannels.add(channelId)
+  for (const [id, { stream_id }] of state.messages) if (stream_id === channelId) state.messages.delete(id)
 }
 
 function dropUnread(state: ClientState, channelId: number): void {

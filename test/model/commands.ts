@@ -154,8 +154,6 @@ const ACTS: Readonly<Record<Action['kind'], Act>> = {
     const message = messageOf(run, action, ({ channelId }) => channelId !== undefined)
     const channel = channelOf(run, action)
     if (!message || message.channelId === channel.id) return
-    // What a closed account keeps of messages that move to another channel meanwhile is not settled.
-    if ([...run.model.users.values()].some(({ isActive }) => !isActive)) return
     const moved = movedWith(run, message, action.who)
     await succeed(run.boss, 'PATCH', `/messages/${message.id}`, {
       stream_id: channel.id,

@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
 import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
-import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
 import { moveMessages, runsBetween } from './message-move-rows.ts'
@@ -63,7 +63,7 @@ export function carryOutMove(
 
 /** Subscribers of the target who have had no record of a message will have one, and it is read. */
 function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
-  for (const user of findUsers(tx.sql, subscriberIds(tx.sql, to.id)).values()) {
+  for (const user of findUsers(tx.sql, subscriberIdsWithClosed(tx.sql, to.id)).values()) {
     const read = new ReadSet(tx.sql, user).loadAll()
     for (const id of idsWithoutRecord(tx, user, from, ids)) read.add(id)
     read.save()

@@ -75,6 +75,16 @@ export function subscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
+/** Present subscribers, those among them whose account is closed included, ascending. */
+export function subscriberIdsWithClosed(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT user_id FROM subscription WHERE channel_id = ? AND is_active = 1 ORDER BY user_id`,
+      channelId,
+    )
+    .map(({ user_id }) => user_id)
+}
+
 /** Guests among the present subscribers: they see a public channel only by being in it. */
 export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
   return sql

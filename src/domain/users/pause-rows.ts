@@ -1,12 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
 import type { Position } from '../subscriptions/subscription-rows.ts'
 
-/** A period that begins here has not begun: nothing has a higher id. */
+/** A period of messages that begins here has not begun: no message has a higher id. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /**
- * The subscriptions of a closed account: the rows of `subscription` stay as they are but for the beginning
- * of their present period, which is put off until the account is opened again.
+ * The subscriptions of a closed account. They go on, so that what moves between channels meanwhile is kept
+ * or taken away as from everybody else; but no message is received until the account is opened again.
  */
 export function pauseSubscriptions(sql: Sql, userId: number, position: Position): void {
   sql.run(
@@ -18,16 +18,19 @@ export function pauseSubscriptions(sql: Sql, userId: number, position: Position)
     position.event,
     position.message,
   )
-  startPeriods(sql, userId, { event: NEVER, message: NEVER })
+  sql.run(
+    `UPDATE subscription SET since_event = ?, since_message = ? WHERE user_id = ? AND is_active = 1`,
+    position.event,
+    NEVER,
+    userId,
+  )
 }
 
 export function resumeSubscriptions(sql: Sql, userId: number, position: Position): void {
-  startPeriods(sql, userId, position)
-}
-
-function startPeriods(sql: Sql, userId: number, position: Position): void {
   sql.run(
-    `UPDATE subscription SET since_event = ?, since_message = ? WHERE user_id = ? AND is_active = 1`,
+    // An account that an earlier version closed has a period of events that has not begun either.
+    `UPDATE subscription SET since_event = min(since_event, ?), since_message = ?
+     WHERE user_id = ? AND is_active = 1`,
     position.event,
     position.message,
     userId,

@@ -286,6 +286,32 @@ describe('protected history', () => {
     expect(await flags(fresh, ids[1]!)).toEqual(['read'])
   })
 
+  it('a closed account keeps what moves, and is given what comes in, as the subscriber that it is', async () => {
+    const from = await buildChannel([both, old])
+    const target = await buildChannel([both, fresh], PROTECTED)
+    const back = await buildChannel([both])
+    const closed = await buildUser(realm)
+    for (const { name } of [from, target]) {
+      const subscriptions = [{ name }]
+      const principals = [closed.id]
+      expectSuccess(await both.api.post('/users/me/subscriptions', { subscriptions, principals }))
+    }
+    const received = await send(old, from, 'received')
+    expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
+    const meanwhile = await send(old, from, 'meanwhile', 'other')
+    const taken = await send(old, from, 'taken away', 'third')
+    for (const id of [received, meanwhile, taken]) expectSuccess(await move(both, id, target))
+    expectSuccess(await move(both, taken, back))
+    await evictRealm(realm.id)
+    expectSuccess(await realm.owner.api.post(`/users/${closed.id}/reactivate`))
+    expect(await flags(closed, received)).toEqual([])
+    expect(await flags(closed, meanwhile)).toEqual(['read'])
+    expect(await flags(closed, taken)).toEqual(['read', 'historical'])
+    expect(await unreadIds(closed)).toEqual([received])
+    const sinceThen = await send(both, target, 'since then')
+    expect(await unreadIds(closed)).toEqual([received, sinceThen])
+  })
+
   it('only what the mover can access is counted and moved; the rest stays', async () => {
     const hidden = await buildChannel([both, old], PROTECTED)
     const unseen = [await send(old, hidden), await send(both, hidden)]
