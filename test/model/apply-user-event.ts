@@ -78,7 +78,7 @@ function roleFlags(role: number) {
   return { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 }
 }
 
-/** An account that is closed is in no group and has neither status nor presence to show. */
+/** An account that is closed is in no group, holds no permission and has neither status nor presence to show. */
 function changeActivity(register: Json, user: Json, isActive: boolean): void {
   forgetUser(register, user.user_id)
   register[isActive ? 'realm_users' : 'realm_non_active_users'].push(user)
@@ -86,9 +86,20 @@ function changeActivity(register: Json, user: Json, isActive: boolean): void {
   for (const group of register.realm_user_groups) {
     group.members = group.members.filter((id: number) => id !== user.user_id)
   }
+  const lists = ['realm_user_groups', 'streams', 'subscriptions', 'unsubscribed', 'never_subscribed']
+  for (const one of [register, ...lists.flatMap((list) => register[list])])
+    dropFromPermissions(one, user.user_id)
   delete register.user_status[user.user_id]
   delete register.presences[user.email]
   delete register.presences[user.user_id]
+}
+
+function dropFromPermissions(one: Json, userId: number): void {
+  for (const [name, value] of Object.entries<Json>(one)) {
+    if (!value?.direct_members) continue
+    const direct_members = value.direct_members.filter((id: number) => id !== userId)
+    one[name] = { ...value, direct_members }
+  }
 }
 
 function changeOwnAccount({ register }: ClientState, changes: Json): void {

@@ -15,13 +15,17 @@ export interface ChannelUpdate {
 
 /**
  * Tells everybody who sees the channel, as it is now. `name`: what it was called before the change.
- * `except`: those who have just been shown all of it.
+ * `except`: those who have just been shown all of it. `only`: nobody but these is told.
  */
 export function emitChannelUpdate(
   tx: RealmTransaction,
   channel: Channel,
   update: ChannelUpdate,
-  { name = channel.name, except = [] }: { name?: string; except?: readonly number[] } = {},
+  {
+    name = channel.name,
+    except = [],
+    only,
+  }: { name?: string; except?: readonly number[]; only?: readonly number[] | undefined } = {},
 ): void {
   const event: StoredStreamEvent = {
     type: 'stream',
@@ -31,8 +35,10 @@ export function emitChannelUpdate(
     ...update,
     ...onlyForThoseWhoSeeArchived(channel),
   }
-  tx.emit(event, {
-    ...channelMetadataAudience(tx, channel),
-    ...(except.length > 0 ? { except } : {}),
-  })
+  tx.emit(
+    event,
+    only
+      ? { users: only }
+      : { ...channelMetadataAudience(tx, channel), ...(except.length > 0 ? { except } : {}) },
+  )
 }

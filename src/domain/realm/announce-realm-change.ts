@@ -1,4 +1,4 @@
-import { EVERYONE } from '../../core/audience.ts'
+import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
@@ -25,17 +25,19 @@ export function announceProperty(tx: RealmTransaction, name: RealmPropertyName):
   tx.emit(event, EVERYONE)
 }
 
-/** The same of a permission. */
-export function announcePermission(tx: RealmTransaction, name: RealmGroupSettingName): void {
-  emitDict(tx, {
-    [name]: presentGroupSetting(tx.sql, realmPermissions(tx.sql)[name]),
-    ...legacyValuesBeside(tx, name),
-  })
+/** The same of a permission; `audience`: everybody unless told otherwise. */
+export function announcePermission(
+  tx: RealmTransaction,
+  name: RealmGroupSettingName,
+  audience?: Audience,
+): void {
+  const value = presentGroupSetting(tx.sql, realmPermissions(tx.sql)[name])
+  emitDict(tx, { [name]: value, ...legacyValuesBeside(tx, name) }, audience)
 }
 
-function emitDict(tx: RealmTransaction, data: Record<string, unknown>): void {
+function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience = EVERYONE): void {
   const event: StoredRealmEvent = { type: 'realm', op: 'update_dict', property: 'default', data }
-  tx.emit(event, EVERYONE)
+  tx.emit(event, audience)
 }
 
 function presentProperty({ sql }: RealmTransaction, name: RealmPropertyName): unknown {

@@ -1,4 +1,4 @@
-import { EVERYONE } from '../../core/audience.ts'
+import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
@@ -80,7 +80,8 @@ function announce(tx: RealmTransaction, groupId: number): void {
 export function emitGroupEvent(
   tx: RealmTransaction,
   event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,
+  audience: Audience = EVERYONE,
 ): void {
   const stored: StoredUserGroupEvent = { type: 'user_group', ...event }
-  tx.emit(stored, EVERYONE)
+  tx.emit(stored, audience)
 }

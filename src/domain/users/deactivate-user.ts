@@ -8,10 +8,11 @@ import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
 import { presentPosition } from '../subscriptions/position.ts'
+import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { pauseSubscriptions } from './pause-rows.ts'
-import { userAudience } from './user-audience.ts'
+import { strangersTo, userAudience } from './user-audience.ts'
 import { changeUser, isOnlyOwner, listBotsOwnedBy, type User } from './user-rows.ts'
 
 export interface DeactivateUserParams {
@@ -54,5 +55,6 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   tx.emit(event, userAudience(tx, user))
   announceBotChange(tx, user, { is_active: false })
   announceMembership(tx, user, 'peer_remove')
+  tellGroupsOfDeparture(tx, user, strangersTo(tx, user))
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
 }

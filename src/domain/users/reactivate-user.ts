@@ -1,8 +1,6 @@
-import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
-import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import { requireFreeName } from '../bots/bot-rules.ts'
@@ -11,8 +9,7 @@ import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
-import { directSystemGroups } from '../user-groups/group-members.ts'
-import { groupLinks } from '../user-groups/membership-rows.ts'
+import { tellGroupsOfReturn } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { resumeSubscriptions } from './pause-rows.ts'
@@ -48,22 +45,8 @@ function openAccount(tx: RealmTransaction, user: User): void {
   announceBotChange(tx, user, { is_active: true })
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
-  announceGroups(tx, { ...user, isActive: true })
+  tellGroupsOfReturn(tx, user)
   awaitFullMembership(tx, { ...user, isActive: true })
-}
-
-/** Snapshots leave closed accounts out of groups: clients must learn where this one is a member again. */
-function announceGroups(tx: RealmTransaction, user: User): void {
-  const own = groupLinks(tx.sql).groupsOfMember(user.id)
-  for (const groupId of [...directSystemGroups(tx.sql, user, tx.now), ...own]) {
-    const event: StoredUserGroupEvent = {
-      type: 'user_group',
-      op: 'add_members',
-      group_id: groupId,
-      user_ids: [user.id],
-    }
-    tx.emit(event, EVERYONE)
-  }
 }
 
 /** A bot whose owner's account is closed becomes the caller's. */

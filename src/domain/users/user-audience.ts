@@ -19,12 +19,20 @@ export function areAllUsersVisible(view: RealmView): boolean {
 export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {
   const isHidden = roles.includes(ROLES.guest) && user.botType === null && !areAllUsersVisible(view)
   if (!isHidden) return { roles }
-  return { roles: roles.filter((role) => role !== ROLES.guest), users: guestsWhoSee(view, user) }
+  const seeing = activeGuests(view).filter((guest) => guestSees(view, guest, user))
+  return { roles: roles.filter((role) => role !== ROLES.guest), users: seeing.map(({ id }) => id) }
 }
 
-function guestsWhoSee(view: RealmView, user: User): number[] {
-  return listUsers(view.sql)
-    .filter((guest) => guest.role === ROLES.guest && guest.isActive)
-    .filter((guest) => seesUser(view, { user: guest, actor: actorOf(view.sql, guest, view.now) }, user))
-    .map(({ id }) => id)
+/** The others: active guests to whom the user is unknown. */
+export function strangersTo(view: RealmView, user: User): User[] {
+  if (user.botType !== null || areAllUsersVisible(view)) return []
+  return activeGuests(view).filter((guest) => !guestSees(view, guest, user))
+}
+
+function activeGuests(view: RealmView): User[] {
+  return listUsers(view.sql).filter((user) => user.role === ROLES.guest && user.isActive)
+}
+
+function guestSees(view: RealmView, guest: User, user: User): boolean {
+  return seesUser(view, { user: guest, actor: actorOf(view.sql, guest, view.now) }, user)
 }

@@ -60,12 +60,22 @@ function ownAccounts(): EventCase {
   }
 }
 
+async function letGuestsSee({ boss }: Cast, who: 'role:members' | 'role:everyone') {
+  const group = await systemGroup(boss, who)
+  await call(boss, 'PATCH', '/realm', { can_access_all_users_group: { new: group } })
+}
+
+async function leaveAllChannels(user: Person): Promise<void> {
+  const { subscriptions } = await call(user, 'GET', '/users/me/subscriptions')
+  await call(user, 'DELETE', '/users/me/subscriptions', {
+    subscriptions: subscriptions.map(({ name }: { name: string }) => name),
+  })
+}
+
 /** Where guests see only whom they share a channel or conversation with. */
 function limitedSight(): EventCase {
   let stranger: Person
   let channelName = ''
-  const set = async ({ boss }: Cast, name: string) =>
-    call(boss, 'PATCH', '/realm', { can_access_all_users_group: { new: await systemGroup(boss, name) } })
   return {
     // Told of when it goes, not when it comes.
     ignore: ['first_message_id'],
@@ -86,11 +96,8 @@ function limitedSight(): EventCase {
         op: 'remove',
         to: ['guest'],
         act: async (cast) => {
-          await set(cast, 'role:members')
-          const { subscriptions } = await call(stranger, 'GET', '/users/me/subscriptions')
-          await call(stranger, 'DELETE', '/users/me/subscriptions', {
-            subscriptions: subscriptions.map(({ name }: { name: string }) => name),
-          })
+          await letGuestsSee(cast, 'role:members')
+          await leaveAllChannels(stranger)
         },
       },
       {
@@ -103,7 +110,7 @@ function limitedSight(): EventCase {
           }),
       },
     ],
-    restore: (cast) => set(cast, 'role:everyone'),
+    restore: (cast) => letGuestsSee(cast, 'role:everyone'),
   }
 }
 
@@ -189,6 +196,51 @@ function groups(): EventCase {
   }
 }
 
+/** Somebody with permissions of their own goes and comes back; the guest does not know them. */
+function permissionsOfClosedAccounts(): EventCase {
+  let holder: Person
+  const close: EventCase['steps'][number]['act'] = ({ boss }) => call(boss, 'DELETE', `/users/${holder.id}`)
+  const open: EventCase['steps'][number]['act'] = ({ boss }) =>
+    call(boss, 'POST', `/users/${holder.id}/reactivate`)
+  return {
+    steps: [
+      {
+        op: 'add',
+        to: EVERYBODY,
+        act: async (cast) => {
+          const { boss, channel } = cast
+          holder = await cast.organization.addPerson(newName('Person'))
+          await leaveAllChannels(holder)
+          await letGuestsSee(cast, 'role:members')
+          const named = { direct_members: [boss.id, holder.id], direct_subgroups: [] }
+          await call(boss, 'POST', '/user_groups/create', {
+            name: newName('group'),
+            description: 'some people',
+            members: [holder.id],
+            can_mention_group: named,
+          })
+          await call(boss, 'PATCH', `/streams/${channel.id}`, { can_resolve_topics_group: { new: named } })
+          await call(boss, 'PATCH', '/realm', { can_mention_many_users_group: { new: named } })
+        },
+      },
+      { op: 'remove_members', to: ['guest'], act: close },
+      { op: 'add_members', to: EVERYBODY, act: open },
+      { op: 'update', to: ['guest'], act: close },
+      { op: 'update', to: EVERYBODY, act: open },
+    ],
+    restore: async (cast) => {
+      const { boss, channel } = cast
+      const [administrators, nobody] = [
+        await systemGroup(boss, 'role:administrators'),
+        await systemGroup(boss, 'role:nobody'),
+      ]
+      await letGuestsSee(cast, 'role:everyone')
+      await call(boss, 'PATCH', `/streams/${channel.id}`, { can_resolve_topics_group: { new: nobody } })
+      await call(boss, 'PATCH', '/realm', { can_mention_many_users_group: { new: administrators } })
+    },
+  }
+}
+
 function presences(): EventCase {
   return {
     ephemeral: true,
@@ -220,7 +272,7 @@ function statuses(): EventCase {
 export const USER_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   realm_user: [accounts(), ownAccounts(), limitedSight()],
   realm_bot: [bots()],
-  user_group: [groups()],
+  user_group: [groups(), permissionsOfClosedAccounts()],
   presence: [presences()],
   user_status: [statuses()],
 }

@@ -1,0 +1,89 @@
+import { type Audience, EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import type { GroupSettingValue } from '../../permissions/group-setting-values.ts'
+import { actorOf } from '../caller.ts'
+import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { emitChannelUpdate } from '../channels/emit-channel-update.ts'
+import { announcePermission } from '../realm/announce-realm-change.ts'
+import { realmPermissions } from '../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { emitGroupEvent } from './create-user-group.ts'
+import { directSystemGroups } from './group-members.ts'
+import { groupLinks } from './membership-rows.ts'
+import { presentGroupSetting } from './present-group-setting.ts'
+import { listGroups } from './user-group-rows.ts'
+
+/**
+ * Groups and permissions that name people leave closed accounts out (behaviour 0.6). So when one is opened
+ * again, everybody is told of its groups and of the permissions that name it.
+ */
+export function tellGroupsOfReturn(tx: RealmTransaction, user: User): void {
+  tellMembership(tx, user, 'add_members', EVERYONE)
+  tellSettingsNaming(tx, user)
+}
+
+/**
+ * Whoever is told that an account was closed takes it out of groups and permissions without another word
+ * (events 3; decisions 6). `strangers` are not told, because they do not see the user: they hear of the
+ * groups and permissions.
+ */
+export function tellGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
+  if (strangers.length === 0) return
+  tellMembership(tx, user, 'remove_members', { users: strangers.map(({ id }) => id) })
+  tellSettingsNaming(tx, user, strangers)
+}
+
+function tellMembership(
+  tx: RealmTransaction,
+  user: User,
+  op: 'add_members' | 'remove_members',
+  audience: Audience,
+): void {
+  const own = groupLinks(tx.sql).groupsOfMember(user.id)
+  for (const groupId of [...directSystemGroups(tx.sql, user, tx.now), ...own]) {
+    emitGroupEvent(tx, { op, group_id: groupId, user_ids: [user.id] }, audience)
+  }
+}
+
+/** The present value of each permission that names the user. `only`: nobody else is told. */
+function tellSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
+  const audience = only && { users: only.map(({ id }) => id) }
+  for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) announcePermission(tx, name, audience)
+  for (const group of listGroups(tx.sql)) {
+    for (const [name, value] of namingUser(group.settings, user.id)) {
+      const data = { [name]: presentGroupSetting(tx.sql, value) }
+      emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
+    }
+  }
+  for (const channel of listChannels(tx.sql)) tellChannelNaming(tx, channel, user, only)
+}
+
+function tellChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {
+  const naming = namingUser(channel.settings, user.id)
+  if (naming.length === 0) return
+  const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)
+  if (seeing?.length === 0) return
+  for (const [property, value] of naming) {
+    const update = { property, value: presentGroupSetting(tx.sql, value) }
+    emitChannelUpdate(tx, channel, update, { only: seeing })
+  }
+}
+
+function seesChannel({ sql, now }: RealmTransaction, channel: Channel, reader: User): boolean {
+  return mayAccessChannelMetadata(
+    actorOf(sql, reader, now),
+    channel,
+    isSubscribed(sql, channel.id, reader.id),
+  )
+}
+
+function namingUser<Name extends string>(
+  settings: Readonly<Record<Name, GroupSettingValue>>,
+  userId: number,
+): [Name, GroupSettingValue][] {
+  return (Object.entries(settings) as [Name, GroupSettingValue][]).filter(
+    ([, value]) => typeof value !== 'number' && value.direct_members.includes(userId),
+  )
+}
