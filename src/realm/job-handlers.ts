@@ -4,6 +4,7 @@ import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
+import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
@@ -13,6 +14,7 @@ import { callWebhooks } from './call-webhooks.ts'
 import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
+import { expireOldMessages } from './expire-messages.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
 import { registerPushDevice } from './register-push-device.ts'
@@ -26,6 +28,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [CALL_WEBHOOKS]: callWebhooks,
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
+  [EXPIRE_MESSAGES]: expireOldMessages,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [SEND_EMAILS]: sendEmails,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,

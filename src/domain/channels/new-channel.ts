@@ -8,6 +8,7 @@ import {
 import { CHANNEL_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
 import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
+import { awaitExpiry } from '../retention/retention-policy.ts'
 import { channelMetadataAudience } from './channel-audiences.ts'
 import { type GivenGroupSettings, requireValidChannelSettings } from './channel-group-settings.ts'
 import { type Channel, defaultPermissions, findChannel, insertChannel } from './channel-rows.ts'
@@ -107,5 +108,6 @@ export function addChannel(
   }
   tx.emit(event, channelMetadataAudience(tx, channel))
   if (channel.isDefault) emitDefaultChannels(tx)
+  if (channel.retentionDays !== null) awaitExpiry(tx)
   return channel
 }

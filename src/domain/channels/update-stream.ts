@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
+import { awaitExpiry } from '../retention/retention-policy.ts'
 import { planChannelChanges, type UpdateStreamParams } from './channel-changes.ts'
 import { noticeInChannel } from './channel-notices.ts'
 import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
@@ -37,6 +38,7 @@ function changeChannelAs(
   const before = changesSight ? usersWhoSee(tx, channel) : undefined
   changeChannel(tx.sql, channel.id, Object.assign({}, ...plan.map(({ columns }) => columns)))
   const changed = findChannel(tx.sql, channel.id)!
+  if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
   const shown = before ? announceSightOfChannel(tx, changed, before) : []
   if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
   for (const { told, notice } of plan) {

@@ -10,6 +10,7 @@ import {
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { awaitExpiry } from '../retention/retention-policy.ts'
 import { groupFacts } from '../user-groups/group-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import { announcePermission, announceProperty } from './announce-realm-change.ts'
@@ -69,6 +70,7 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
     announceProperty(tx, name)
+    if (name === 'message_retention_days') awaitExpiry(tx)
     // Texts are not sent back.
     answer[name] = typeof value === 'string' ? 'updated' : value
   }

@@ -1,0 +1,60 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { DAY } from '../../core/time.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { deleteMessages } from '../messages/delete-messages.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../uploads/attachment-rows.ts'
+import { discardAttachment } from '../uploads/discard-attachment.ts'
+import { nextRecipientId, oldestMessagesBefore } from './expiry-rows.ts'
+import { retentionDays } from './retention-policy.ts'
+
+/** Messages deleted in one commit, as when a topic is deleted (behaviour 0.10). */
+const BATCH = 100
+
+/** Channels and conversations that one commit looks at when nothing in them has expired. */
+const LOOKED_AT = 500
+
+/**
+ * One step of deleting messages that are older than their channel or the organization keeps them: for
+ * everybody, starred ones too, with what hangs on them and the files that nothing else links to. Where it
+ * has come to is kept, so that it goes on there. Source: behaviour 4.14; SPEC 4.3 (message_retention_days).
+ */
+export function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } {
+  let after = readMeta<number>(tx.sql, 'expired_up_to') ?? 0
+  for (let looked = 0; looked < LOOKED_AT; looked += 1) {
+    const recipientId = nextRecipientId(tx.sql, after)
+    if (recipientId === undefined) {
+      writeMeta(tx.sql, 'expired_up_to', 0)
+      return { isComplete: true }
+    }
+    const expired = expiredMessages(tx, recipientId)
+    if (expired.length > 0) {
+      for (const ofTopic of Map.groupBy(expired, ({ topicId }) => topicId).values()) expire(tx, ofTopic)
+      break
+    }
+    after = recipientId
+  }
+  writeMeta(tx.sql, 'expired_up_to', after)
+  return { isComplete: false }
+}
+
+function expiredMessages(tx: RealmTransaction, recipientId: number): IndexedMessage[] {
+  const recipient = recipientOf(recipientId)
+  const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
+  const days = retentionDays(tx.sql, channel)
+  return days === null ? [] : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, BATCH)
+}
+
+/** The owner of a file that goes with the messages is told of both. */
+function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void {
+  const linked = attachmentsLinkedFrom(
+    tx.sql,
+    messages.map(({ id }) => id),
+  )
+  deleteMessages(tx, messages)
+  for (const attachment of findAttachments(tx.sql, linked)) {
+    if (isUnclaimed(tx.sql, attachment.id)) discardAttachment(tx, attachment)
+  }
+}

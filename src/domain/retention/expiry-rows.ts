@@ -1,0 +1,29 @@
+import type { Sql } from '../../core/sql.ts'
+import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
+
+/** The next channel or conversation that has messages; undefined after the last. */
+export function nextRecipientId(sql: Sql, after: number): number | undefined {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`,
+      after,
+    )?.id ?? undefined
+  )
+}
+
+/** Of the oldest messages of a channel or conversation, those sent before `sentBefore` (UNIX seconds). */
+export function oldestMessagesBefore(
+  sql: Sql,
+  recipientId: number,
+  sentBefore: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? ORDER BY id LIMIT ?`,
+      recipientId,
+      limit,
+    )
+    .map(messageOf)
+    .filter(({ sentAt }) => sentAt < sentBefore)
+}

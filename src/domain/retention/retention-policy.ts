@@ -1,0 +1,34 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { UNLIMITED } from '../channels/retention.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+
+/** The job that deletes messages whose time is over. */
+export const EXPIRE_MESSAGES = 'expire-messages'
+export const EXPIRY_EVERY_SECONDS = DAY
+
+/**
+ * After how many days messages are deleted: a channel's own setting, else the organization's, which is also
+ * that of direct messages (`channel` undefined). Null for never.
+ */
+export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
+  const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
+  return days === UNLIMITED ? null : days
+}
+
+/** Is there anything whose messages are ever deleted? */
+export function isRetentionLimited(sql: Sql): boolean {
+  if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
+  return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
+}
+
+/**
+ * A policy has been set: the daily deletion begins a day from now, so that a slip of the pen can be taken
+ * back, and goes on for as long as there is one.
+ */
+export function awaitExpiry(tx: RealmTransaction): void {
+  if (!isRetentionLimited(tx.sql)) return
+  tx.schedule({ kind: EXPIRE_MESSAGES, key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
+}

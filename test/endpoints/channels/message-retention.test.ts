@@ -1,0 +1,145 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../../src/core/time.ts'
+import { uploadKey } from '../../../src/domain/uploads/upload-file.ts'
+import { realmStub } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+} from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
+import { upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
+
+/** The clock stands so many days (and an hour) after the test began. */
+function turnTo(days: number): void {
+  world.clockOffset = days * DAY + HOUR
+}
+
+/** What is due by now is done, and what follows from it. */
+async function runJobs(realm: TestRealm, runs = 2): Promise<void> {
+  for (let run = 0; run < runs; run += 1) {
+    world.clockOffset += 2
+    await runDurableObjectAlarm(realmStub(realm.id))
+  }
+}
+
+async function bodiesInD1(realm: TestRealm): Promise<number[]> {
+  const { results } = await env.DB.prepare(`SELECT message_id FROM message_body WHERE realm_id = ?`)
+    .bind(realm.id)
+    .all<{ message_id: number }>()
+  return results.map(({ message_id }) => message_id)
+}
+
+describe('a channel that keeps its messages for some days', () => {
+  it('loses older ones for everybody, with all that hangs on them', async () => {
+    const realm = await buildRealm()
+    const [ann, ben, eve] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
+    const room = await buildChannel([ann, ben])
+    const other = await buildChannel([ann, ben])
+    const path = await upload(ann, { content: 'gone' })
+    const old = await sendTo(ann, room.id, 'plans', `xylophone [f](${path})`)
+    const also = await sendTo(ann, room.id, 'other plans', 'xylophone')
+    const spared = await sendTo(ann, other.id, 'plans', 'xylophone')
+    expectSuccess(await ben.api.post(`/messages/${old}/reactions`, { emoji_name: 'smile' }))
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [old], op: 'add', flag: 'starred' }))
+    expectSuccess(await realm.owner.api.patch(`/streams/${room.id}`, { message_retention_days: 7 }))
+    // Half a week later, so that they outlive the others.
+    world.clockOffset = 3 * DAY
+    const young = await sendTo(ann, room.id, 'plans', 'young xylophone')
+    turnTo(6)
+    await runJobs(realm)
+    expect(await idsIn(ben, [{ operator: 'channel', operand: room.id }])).toContain(old)
+
+    turnTo(8)
+    const [anns, bens, eves] = [await openQueue(ann), await openQueue(ben), await openQueue(eve)]
+    await runJobs(realm)
+    const told = await bens.events()
+    const gone = told.filter(({ type }) => type === 'delete_message')
+    const ofTopic = (topic: string) => gone.find((event) => event.topic === topic)
+    expect(ofTopic('plans')).toMatchObject({ message_type: 'stream', stream_id: room.id, message_ids: [old] })
+    expect(ofTopic('other plans')).toMatchObject({ stream_id: room.id, message_ids: [also] })
+    expect(told.filter(({ type }) => type === 'stream').at(-1)).toMatchObject({
+      property: 'first_message_id',
+      value: expect.any(Number),
+    })
+    expect(await eves.eventsOf('delete_message')).toEqual([])
+    expect((await anns.eventsOf('attachment')).map(({ op }) => op)).toEqual(['update', 'remove'])
+
+    expect(await idsIn(ben, [{ operator: 'channel', operand: room.id }])).toEqual([young])
+    expect(await idsIn(ben, [{ operator: 'search', operand: 'xylophone' }])).toEqual([spared, young])
+    expect((await openQueue(ben)).snapshot.starred_messages).not.toContain(old)
+    const left = await inRealm(realm, ({ parts: { sql } }) =>
+      ['reaction', 'message_flag', 'attachment_message'].map(
+        (table) => sql.all(`SELECT 1 FROM ${table} WHERE message_id = ?`, old).length,
+      ),
+    )
+    expect(left).toEqual([0, 0, 0])
+    await expect.poll(() => bodiesInD1(realm)).not.toContain(old)
+    expect(await bodiesInD1(realm)).toEqual(expect.arrayContaining([young, spared]))
+    expect(await env.UPLOADS.head(uploadKey(path.replace('/user_uploads/', '')))).toBeNull()
+  })
+
+  it('loses many at a time, and goes on when the object dies over it', async () => {
+    const realm = await buildRealm()
+    const room = await buildChannel([realm.owner], { message_retention_days: 1 })
+    const ids: number[] = []
+    for (let n = 0; n < 130; n += 1) ids.push(await sendTo(realm.owner, room.id, `topic ${n % 3}`))
+    await untilProjected(realm, ids)
+    turnTo(2)
+    world.crashAt = 'committed'
+    await runJobs(realm, 1).catch(() => {})
+    expect(world.crashAt).toBe(undefined)
+    // The notice of the channel's creation, and all of them: a commit that fails is undone as a whole.
+    const left = await idsIn(realm.owner, [{ operator: 'channel', operand: room.id }])
+    expect(left).toHaveLength(ids.length + 1)
+    world.clockOffset += 10
+    await runJobs(realm)
+    expect(await idsIn(realm.owner, [{ operator: 'channel', operand: room.id }])).toEqual([])
+  })
+})
+
+describe('an organization that keeps messages for some days', () => {
+  it('loses direct messages and those of channels without a period of their own', async () => {
+    const realm = await buildRealm()
+    const ann = await buildUser(realm)
+    const [plain, kept] = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner, ann])]
+    const inPlain = await sendTo(ann, plain.id, 't')
+    const inKept = await sendTo(ann, kept.id, 't')
+    const direct = await sendDirect(ann, [realm.owner])
+    expectSuccess(await realm.owner.api.patch(`/streams/${kept.id}`, { message_retention_days: 'unlimited' }))
+    expectSuccess(await realm.owner.api.patch('/realm', { message_retention_days: 2 }))
+    turnTo(3)
+    const queue = await openQueue(ann)
+    await runJobs(realm)
+    const gone = (await queue.eventsOf('delete_message')).flatMap(({ message_ids }) => message_ids)
+    expect(gone).toEqual(expect.arrayContaining([inPlain, direct]))
+    expect(gone).not.toContain(inKept)
+    expect(await idsIn(ann, [{ operator: 'is', operand: 'dm' }])).toEqual([])
+    expect(await idsIn(ann, [{ operator: 'channel', operand: kept.id }])).toContain(inKept)
+  })
+
+  it('deletes nothing when it has thought better of it within a day, nor ever by default', async () => {
+    const realm = await buildRealm()
+    const id = await sendTo(realm.owner, 'sandbox', 't')
+    const jobs = () =>
+      inRealm(
+        realm,
+        ({ parts: { sql } }) => sql.all(`SELECT 1 FROM job WHERE kind = 'expire-messages'`).length,
+      )
+    expect(await jobs()).toBe(0)
+    expectSuccess(await realm.owner.api.patch('/realm', { message_retention_days: 1 }))
+    expect(await jobs()).toBe(1)
+    expectSuccess(await realm.owner.api.patch('/realm', { message_retention_days: 'unlimited' }))
+    turnTo(30)
+    await runJobs(realm)
+    expect(await jobs()).toBe(0)
+    expectSuccess(await realm.owner.api.get(`/messages/${id}`))
+  })
+})
