@@ -13,6 +13,7 @@ export interface RenderContext {
   hasLink: boolean
   hasImage: boolean
   readonly uploadPaths: Set<string>
+  readonly unseenWebsites: Set<string>
   /** Characters of HTML that formulas have taken so far. */
   formulaHtml: number
   /** Where the fence that opens in a line ends, as far as an enclosing fence has already found out. */
@@ -32,6 +33,7 @@ export function createContext(lookups: MarkdownLookups): RenderContext {
     hasLink: false,
     hasImage: false,
     uploadPaths: new Set(),
+    unseenWebsites: new Set(),
     formulaHtml: 0,
     fenceEnds: new Map(),
   }

@@ -12,6 +12,19 @@ export interface MentionableGroup {
   isDeactivated: boolean
 }
 
+/**
+ * What a website says of itself, as plain text. Whatever stands in it can be rendered; without a picture it
+ * is not shown.
+ */
+export interface WebsitePreview {
+  /** '' for none. */
+  title: string
+  /** '' for none. */
+  description: string
+  /** Absolute address. */
+  imageUrl: string
+}
+
 /** Synchronous facts, supplied by the domain from the realm's storage. */
 export interface MarkdownLookups {
   /** All users of exactly this full name (case-insensitive); [] when none. */
@@ -28,6 +41,11 @@ export interface MarkdownLookups {
   realmUrl: string
   translateEmoticons: boolean
   inlineImagePreview: boolean
+  /**
+   * What is remembered of the website at this address: null when there is nothing to be shown, undefined
+   * when it has not been looked at. Absent where websites get no previews.
+   */
+  websitePreview?(url: string): WebsitePreview | null | undefined
   /** Language of code blocks that name none; '' for none. */
   defaultCodeBlockLanguage: string
   /** Shown for the empty topic: "general chat". */
@@ -52,4 +70,6 @@ export interface RenderedMarkdown {
   hasImage: boolean
   /** Path ids of the uploads linked: `2/ab/xyz/name.png` for `/user_uploads/2/ab/xyz/name.png`. */
   uploadPaths: string[]
+  /** Websites that would get a preview if they had been looked at; in their order, each once. */
+  unseenWebsites: string[]
 }

@@ -3,7 +3,13 @@ import { sharedParser } from './parser.ts'
 import { createContext, envOf } from './render-context.ts'
 import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
 
-export type { MarkdownLookups, MentionableGroup, MentionableUser, RenderedMarkdown } from './render-types.ts'
+export type {
+  MarkdownLookups,
+  MentionableGroup,
+  MentionableUser,
+  RenderedMarkdown,
+  WebsitePreview,
+} from './render-types.ts'
 export { topicLinks } from './topic-links.ts'
 
 /** Version of the rendering rules, stored beside each rendering so that it can be made again. */
@@ -28,6 +34,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
     hasLink: context.hasLink,
     hasImage: context.hasImage,
     uploadPaths: [...context.uploadPaths],
+    unseenWebsites: [...context.unseenWebsites],
   }
 }
 

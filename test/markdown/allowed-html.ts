@@ -27,6 +27,9 @@ const style = new RegExp(
   `^(?:(?:height|width|min-width|max-width|top|left|right|bottom|margin(?:-\\w+)?|padding(?:-\\w+)?|vertical-align|font-size|border-(?:\\w+-)?(?:width)|position|color|background-color|border-color|border-style|text-align|text-shadow|fill|stroke): ?(?:${length}|#[0-9a-fA-F]{3,8}|[a-z]+|calc\\([\\d.em +-]+\\)|0\\.02em 0\\.01em 0\\.04px)(?:;|$))*$`,
 )
 
+/** One declaration with a web address in a string that nothing in it can end. */
+const pictureOfWebsite = /^background-image: url\("https?:\/\/[^\s"'\\<>\u007f-\uffff]+"\)$/
+
 const classOf =
   (...names: string[]): ValueRule =>
   (value) =>
@@ -68,6 +71,10 @@ const elements: Readonly<Record<string, Attributes>> = {
       'message_inline_image',
       'message_inline_image message_inline_video',
       'youtube-video message_inline_image',
+      'message_embed',
+      'data-container',
+      'message_embed_title',
+      'message_embed_description',
     ),
     'data-code-language': anything,
     'aria-hidden': /^true$/,
@@ -83,10 +90,11 @@ const elements: Readonly<Record<string, Attributes>> = {
     style,
   },
   a: {
-    class: classOf('stream', 'stream-topic', 'message-link'),
+    class: classOf('stream', 'stream-topic', 'message-link', 'message_embed_image'),
     'data-stream-id': number,
     'data-id': /^[\w-]{11}$/,
     href: link,
+    style: pictureOfWebsite,
     title: anything,
   },
   img: { alt: anything, class: classOf('emoji'), src: source, title: anything },

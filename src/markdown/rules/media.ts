@@ -3,42 +3,43 @@ import { type Medium, mediumOf } from '../media-links.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
 import { uploadPathOf } from './links.ts'
 import { type Attributes, pushElement } from './spans.ts'
+import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
 
 /** A message that links to more media than this gets no previews at all: it is a list, not a gallery. */
 const mostPreviews = 24
 
-/** A link that gets a preview, where it stands and how. */
-interface MediaLink {
+/** A link outside quotes, and where it stands. */
+interface PlacedLink {
   /** Index of the block's inline token in the stream. */
   block: number
   href: string
   title: string
-  medium: Exclude<Medium, { kind: 'audio' }>
   /** The block consists of nothing but this address. */
   alone: boolean
 }
+
+/** What is shown below a link. */
+type Shown = Exclude<Medium, { kind: 'audio' }> | ShownWebsite
+
+type Preview = PlacedLink & { shown: Shown }
 
 /** The preview is put behind the block that links to the medium, behind the whole table if it is in one. */
 export function useMediaPreviews(md: MarkdownIt): void {
   md.core.ruler.push('media_previews', (state) => {
     const context = contextOf(state.env)
-    const links = findMediaLinks(state)
-    if (links.some(({ medium, href }) => medium.kind === 'image' && isUpload(href))) context.hasImage = true
-    const chosen = choosePreviews(links)
-    if (chosen.length === 0 || !context.lookups.inlineImagePreview) return
-    if (chosen.some(({ medium }) => medium.kind === 'image')) context.hasImage = true
-    insertPreviews(state, chosen)
+    const links = findLinks(state)
+    const previews = choosePreviews(links, context)
+    context.hasImage =
+      links.some(({ href }) => mediumOf(href)?.kind === 'image' && uploadPathOf(href) !== undefined) ||
+      previews.some(({ shown }) => shown.kind === 'image')
+    if (previews.length > 0) insertPreviews(state, previews)
   })
   md.renderer.rules.media_preview = (tokens, index) => renderPreview(md, tokens[index]!)
 }
 
-function isUpload(href: string): boolean {
-  return uploadPathOf(href) !== undefined
-}
-
-/** All links to media outside quotes. */
-function findMediaLinks(state: StateCore): MediaLink[] {
-  const links: MediaLink[] = []
+/** All links outside quotes. */
+function findLinks(state: StateCore): PlacedLink[] {
+  const links: PlacedLink[] = []
   let quoteDepth = 0
   for (const [block, token] of state.tokens.entries()) {
     if (token.tag === 'blockquote') quoteDepth += token.nesting
@@ -46,12 +47,10 @@ function findMediaLinks(state: StateCore): MediaLink[] {
     const children = token.children ?? []
     for (const [index, child] of children.entries()) {
       if (child.type !== 'link_open') continue
-      const href = String(child.attrGet('href'))
-      const medium = mediumOf(href)
-      if (medium === undefined || medium.kind === 'audio') continue
       const isBare = child.info === 'auto'
       const alone = isBare && children.every((other, at) => isPartOfLink(other, at, index))
-      links.push({ block, href, medium, alone, title: isBare ? '' : textOfLink(children, index) })
+      const title = isBare ? '' : textOfLink(children, index)
+      links.push({ block, href: String(child.attrGet('href')), alone, title })
     }
   }
   return links
@@ -70,21 +69,47 @@ function textOfLink(children: readonly Token[], open: number): string {
   return text
 }
 
-/** Each address once; none at all when there are too many. */
-function choosePreviews(links: readonly MediaLink[]): MediaLink[] {
+/** Each address once, in the order of the links. */
+function choosePreviews(links: readonly PlacedLink[], context: RenderContext): Preview[] {
   const seen = new Set<string>()
-  const chosen = links.filter(({ href }) => !seen.has(href) && seen.add(href))
-  return chosen.length > mostPreviews ? [] : chosen
+  const candidates = links.filter(({ href }) => !seen.has(href) && seen.add(href))
+  const media = mediaOf(context.lookups.inlineImagePreview ? candidates : [])
+  if (media.size > mostPreviews) return []
+  const pages = candidates.filter(({ href }) => !media.has(href) && !isFile(href))
+  const websites = findWebsitePreviews(
+    context,
+    pages.map(({ href }) => href),
+  )
+  return candidates.flatMap((link): Preview[] => {
+    const shown = media.get(link.href) ?? websites.get(link.href)
+    return shown ? [{ ...link, shown }] : []
+  })
 }
 
-function insertPreviews(state: StateCore, links: readonly MediaLink[]): void {
+/** By address. Sounds are played where they are linked, or not at all. */
+function mediaOf(links: readonly PlacedLink[]): Map<string, Shown> {
+  const media = new Map<string, Shown>()
+  for (const { href } of links) {
+    const medium = mediumOf(href)
+    if (medium && medium.kind !== 'audio') media.set(href, medium)
+  }
+  return media
+}
+
+/** No page, whether it is shown or not. */
+function isFile(href: string): boolean {
+  const kind = mediumOf(href)?.kind
+  return kind !== undefined && kind !== 'youtube'
+}
+
+function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
   const places = new Map<number, Token[]>()
-  for (const link of links) {
-    const place = placeAfter(state.tokens, link.block)
-    const previews = places.get(place) ?? []
-    places.set(place, previews)
-    previews.push(previewToken(state, link))
-    if (link.alone && link.medium.kind === 'image') removeParagraph(state.tokens, link.block)
+  for (const preview of previews) {
+    const place = placeAfter(state.tokens, preview.block)
+    const tokens = places.get(place) ?? []
+    places.set(place, tokens)
+    tokens.push(previewToken(state, preview))
+    if (preview.alone && preview.shown.kind === 'image') removeParagraph(state.tokens, preview.block)
   }
   state.tokens = state.tokens.flatMap((token, index) => [token, ...(places.get(index) ?? [])])
 }
@@ -105,24 +130,25 @@ function removeParagraph(tokens: readonly Token[], block: number): void {
   tokens[block + 1]!.hidden = true
 }
 
-function previewToken(state: StateCore, { href, title, medium }: MediaLink): Token {
+function previewToken(state: StateCore, { href, title, shown }: Preview): Token {
   const token = new state.Token('media_preview', 'div', 0)
   token.block = true
-  token.meta = { href, title, medium }
+  token.meta = { href, title, shown }
   return token
 }
 
 function renderPreview(md: MarkdownIt, token: Token): string {
-  const { href, title, medium } = token.meta as Pick<MediaLink, 'href' | 'title' | 'medium'>
+  const { href, title, shown } = token.meta as Pick<Preview, 'href' | 'title' | 'shown'>
+  if (shown.kind === 'website') return renderWebsitePreview(md, href, shown.preview)
   const tag = (name: string, attributes: Attributes) =>
     `<${name}${md.renderer.renderAttrs({ attrs: attributes })}>`
   const box = (className: string) => tag('div', [['class', className]])
-  if (medium.kind === 'youtube') {
+  if (shown.kind === 'youtube') {
     const link = tag('a', [
-      ['data-id', medium.videoId],
+      ['data-id', shown.videoId],
       ['href', href],
     ])
-    const picture = tag('img', [['src', `https://i.ytimg.com/vi/${medium.videoId}/default.jpg`]])
+    const picture = tag('img', [['src', `https://i.ytimg.com/vi/${shown.videoId}/default.jpg`]])
     return `${box('youtube-video message_inline_image')}${link}${picture}</a></div>`
   }
   const link = tag(
@@ -134,7 +160,7 @@ function renderPreview(md: MarkdownIt, token: Token): string {
           ['title', title],
         ],
   )
-  if (medium.kind === 'image')
+  if (shown.kind === 'image')
     return `${box('message_inline_image')}${link}${tag('img', [['src', href]])}</a></div>`
   const video = tag('video', [
     ['preload', 'metadata'],
