@@ -6,11 +6,8 @@ import { type Json, type Person, succeed } from './local-organization.ts'
 import { MODERN_CLIENT, type ModelRun } from './model-run.ts'
 import type { ModelMessage } from './reference-model.ts'
 
-/**
- * Of a channel's first message only the disappearance is told; the default channels are not told again to
- * whom a change of role lets see them, or not.
- */
-const NOT_TOLD = ['first_message_id', 'realm_default_streams', 'realm_default_stream_groups']
+/** Of a channel's first message only the disappearance is told. */
+const NOT_TOLD = ['first_message_id']
 
 /** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
 export async function differencesOf(run: ModelRun): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { NON_GUESTS } from '../../core/audience.ts'
+import { NON_GUESTS, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredDefaultStreamsEvent } from '../../events/default-streams.ts'
@@ -17,4 +17,12 @@ export function emitDefaultChannels(tx: RealmTransaction): void {
     default_streams: defaultChannelIds(tx.sql),
   }
   tx.emit(event, NON_GUESTS)
+}
+
+/** Guests have no such list: who becomes one, or is one no longer, is given the list that holds now. */
+export function showDefaultChannels(tx: RealmTransaction, userId: number, isGuest: boolean): void {
+  const ids = defaultChannelIds(tx.sql)
+  if (ids.length === 0) return
+  const event: StoredDefaultStreamsEvent = { type: 'default_streams', default_streams: isGuest ? [] : ids }
+  tx.emit(event, toUsers(userId))
 }

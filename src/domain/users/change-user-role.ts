@@ -2,8 +2,10 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
-import type { Role } from '../../permissions/roles.ts'
+import { isGuest, type Role } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
+import { showDefaultChannels } from '../channels/default-channels.ts'
+import { showDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
 import { tellFullMembers } from '../user-groups/tell-full-members.ts'
@@ -34,6 +36,10 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   const after = sightOf(tx, changed)
   announceSightOfUsers(tx, changed, before.users, after.users)
   announceSightOfChannels(tx, changed, before.channels, after.channels)
+  if (isGuest(user) !== isGuest(changed)) {
+    showDefaultChannels(tx, user.id, isGuest(changed))
+    showDefaultGroups(tx, user.id, isGuest(changed))
+  }
 }
 
 function sightOf(tx: RealmTransaction, user: User) {

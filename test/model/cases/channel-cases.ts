@@ -204,6 +204,35 @@ function defaultStreams(): EventCase {
   return { steps: [call_('POST'), call_('DELETE')] }
 }
 
+/** Guests have no such lists: the member becomes one for a while. */
+function listsOfGuests(): EventCase {
+  const give = (role: number): EventCase['steps'][number] => ({
+    to: ['member'],
+    act: ({ boss, watchers }) => call(boss, 'PATCH', `/users/${watchers.member.id}`, { role }),
+  })
+  return {
+    // Told of when it goes, not when it comes.
+    ignore: ['first_message_id'],
+    steps: [
+      {
+        to: NON_GUESTS,
+        act: async ({ boss, channel }) => {
+          const group = { group_name: newName('set'), description: 'some', stream_names: [channel.name] }
+          await call(boss, 'POST', '/default_stream_groups/create', group)
+          await call(boss, 'POST', '/default_streams', { stream_id: channel.id })
+        },
+      },
+      give(600),
+      give(400),
+      give(600),
+    ],
+    restore: async ({ boss, channel, watchers }) => {
+      await call(boss, 'PATCH', `/users/${watchers.member.id}`, { role: 400 })
+      await call(boss, 'DELETE', '/default_streams', { stream_id: channel.id })
+    },
+  }
+}
+
 function defaultStreamGroups(): EventCase {
   let id = 0
   return {
@@ -257,7 +286,7 @@ function channelFolders(): EventCase {
 export const CHANNEL_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   stream: [channels(), closings(), archivings(), firstMessages()],
   subscription: [subscriptions()],
-  default_streams: [defaultStreams()],
-  default_stream_groups: [defaultStreamGroups()],
+  default_streams: [defaultStreams(), listsOfGuests()],
+  default_stream_groups: [defaultStreamGroups(), listsOfGuests()],
   channel_folder: [channelFolders()],
 }
