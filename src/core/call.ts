@@ -1,5 +1,6 @@
 import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RowCounts } from './sql.ts'
 
 /** Who asks, as far as the Worker can tell from the request alone. */
@@ -47,12 +48,29 @@ export interface DeploymentFacts {
   readonly uploadQuotaMib: number | null
   /** There is a service that brings notifications to devices. */
   readonly hasPushService: boolean
+  /** Only the limits that are not the ordinary ones. */
+  readonly rateLimits: Partial<RateLimits>
+  /** Addresses, in lower case, of this organization's administrators who may make accounts. */
+  readonly userCreators: readonly string[]
+  /** Of those who may change other people's addresses. */
+  readonly emailChangers: readonly string[]
 }
 
-const UNCONFIGURED: DeploymentFacts = { maxFileUploadMib: 100, uploadQuotaMib: null, hasPushService: false }
+const UNCONFIGURED: DeploymentFacts = {
+  maxFileUploadMib: 100,
+  uploadQuotaMib: null,
+  hasPushService: false,
+  rateLimits: {},
+  userCreators: [],
+  emailChangers: [],
+}
 
 export function deploymentOf({ deployment }: Pick<RequestSource, 'deployment'>): DeploymentFacts {
   return deployment ?? UNCONFIGURED
+}
+
+export function rateLimitsOf(source: Pick<RequestSource, 'deployment'>): RateLimits {
+  return { ...DEFAULT_RATE_LIMITS, ...deploymentOf(source).rateLimits }
 }
 
 /** State of the bucket that a request was counted in. */

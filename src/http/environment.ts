@@ -1,12 +1,15 @@
 import type { DeploymentFacts } from '../core/call.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
+import { realmHost } from './find-realm.ts'
+import { type GrantEnvironment, readGrants } from './grant-settings.ts'
+import { type RateLimitEnvironment, readRateLimits } from './rate-limit-settings.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
-export interface Environment {
+export interface Environment extends RateLimitEnvironment, GrantEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
-  /** 'off' switches the limits of authenticated requests off, for load tests. */
+  /** 'off' switches the limits of requests off, for load tests; those of logins and mail stay. */
   readonly RATE_LIMITS?: string
   /** How long a poll is held before the heartbeat, in seconds: at least this, at most 10 more. */
   readonly POLL_HOLD_SECONDS?: string
@@ -20,12 +23,16 @@ export interface Environment {
   readonly DEVELOPMENT?: true
 }
 
-/** Of the settings of the environment, those that rules and answers depend on. */
-export function deploymentFacts(env: Environment): DeploymentFacts {
+/** Of the settings of the environment, those that rules and answers in the organization at this URL depend on. */
+export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
+  const host = realmHost(url)
   return {
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
+    rateLimits: readRateLimits(env),
+    userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
+    emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }
 }
 

@@ -66,6 +66,6 @@ export function requestSource(request: Request, url: URL, env: Environment): Req
     ip: request.headers.get('cf-connecting-ip') ?? '',
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     development: env.DEVELOPMENT === true,
-    deployment: deploymentFacts(env),
+    deployment: deploymentFacts(env, url),
   }
 }

@@ -1,26 +1,23 @@
 import type { RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
+import { longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../core/rate-limits.ts'
 
-/** How many requests in how many seconds. Source: behaviour 0.4. */
-export interface RateLimit {
-  readonly requests: number
-  readonly seconds: number
+/** Buckets nobody uses any more are looked for so often. */
+const SWEEP_SECONDS = 60
+
+interface Window {
+  /** UNIX seconds, ascending. */
+  readonly times: readonly number[]
+  /** When nothing of it counts any more. */
+  readonly over: number
 }
-
-export const RATE_LIMITS = {
-  user: { requests: 200, seconds: 60 },
-  events: { requests: 200, seconds: 60 },
-  anonymous: { requests: 100, seconds: 60 },
-} as const satisfies Record<string, RateLimit>
-
-const LONGEST_WINDOW_SECONDS = Math.max(...Object.values(RATE_LIMITS).map(({ seconds }) => seconds))
 
 /**
  * Sliding windows in memory: requests that were refused do not count. An eviction forgets them, which
  * needs ten idle seconds; what must not be forgotten (failed logins) is kept in storage instead.
  */
 export class RateLimiter {
-  readonly #windows = new Map<string, number[]>()
+  readonly #windows = new Map<string, Window>()
   #sweptAt = 0
 
   /** How many buckets are in use. */
@@ -30,37 +27,41 @@ export class RateLimiter {
 
   /**
    * Counts one request. `now` in UNIX seconds.
-   * @throws RateLimitHitError (429) when the bucket is full.
+   * @throws BlockedRequest (429) when the bucket is full.
    */
-  count(bucket: keyof typeof RATE_LIMITS, key: string | number, now: number): RateLimitState {
-    const limit = RATE_LIMITS[bucket]
+  count(
+    bucket: RateLimitBucket,
+    key: string | number,
+    limits: readonly RateLimit[],
+    now: number,
+  ): RateLimitState {
     const windowKey = `${bucket}:${key}`
-    const recent = (this.#windows.get(windowKey) ?? []).filter((at) => at > now - limit.seconds)
-    if (recent.length >= limit.requests) {
-      throw new BlockedRequest(recent[0]! + limit.seconds - now, {
-        limit: limit.requests,
-        remaining: 0,
-        reset: Math.ceil(recent.at(-1)! + limit.seconds),
-      })
-    }
-    recent.push(now)
-    this.#windows.set(windowKey, recent)
+    const seconds = longestWindow(limits)
+    const recent = (this.#windows.get(windowKey)?.times ?? []).filter((at) => at > now - seconds)
+    const wait = secondsToWait(recent, limits, now)
+    if (wait > 0) throw new BlockedRequest(wait, stateOf(recent, limits, now))
+    const times = [...recent, now]
+    this.#windows.set(windowKey, { times, over: now + seconds })
     this.#sweep(now)
-    return {
-      limit: limit.requests,
-      remaining: limit.requests - recent.length,
-      reset: Math.ceil(now + limit.seconds),
-    }
+    return stateOf(times, limits, now)
   }
 
   /** Buckets nobody uses any more would pile up otherwise. */
   #sweep(now: number): void {
-    if (now - this.#sweptAt < LONGEST_WINDOW_SECONDS) return
+    if (now - this.#sweptAt < SWEEP_SECONDS) return
     this.#sweptAt = now
-    for (const [key, window] of this.#windows) {
-      if (window.at(-1)! < now - LONGEST_WINDOW_SECONDS) this.#windows.delete(key)
-    }
+    for (const [key, { over }] of this.#windows) if (over < now) this.#windows.delete(key)
   }
+}
+
+/** Of the limit that leaves least. */
+function stateOf(times: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
+  const states = limits.map(({ requests, seconds }) => ({
+    limit: requests,
+    remaining: Math.max(requests - times.filter((at) => at > now - seconds).length, 0),
+    reset: Math.ceil(times.at(-1)! + seconds),
+  }))
+  return states.reduce((least, state) => (state.remaining < least.remaining ? state : least))
 }
 
 /** The refusal together with the state that its headers tell. */

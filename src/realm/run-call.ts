@@ -1,4 +1,4 @@
-import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
+import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
 import type { MessageBody } from '../core/command.ts'
 import { ApiError } from '../core/errors.ts'
 import { StaleError } from '../core/realm-transaction.ts'
@@ -65,8 +65,10 @@ function countRequest(
   now: number,
 ): RateLimitState | undefined {
   if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
-  if (!user) return limiter.count('anonymous', call.source.ip, now)
-  return limiter.count(operation.rateLimit ?? 'user', user.id, now)
+  const limits = rateLimitsOf(call.source)
+  if (!user) return limiter.count('anonymous', call.source.ip, limits.anonymous, now)
+  const bucket = operation.rateLimit ?? 'user'
+  return limiter.count(bucket, user.id, limits[bucket], now)
 }
 
 interface Execution {

@@ -1,13 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest'
-import { RATE_LIMITS } from '../../src/realm/rate-limiter.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket } from '../../src/core/rate-limits.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { postForm } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { world } from '../support/world.ts'
 
-const { user: perUser, anonymous: perAddress } = RATE_LIMITS
+const {
+  user: [perUser],
+  events: [perPoller],
+  anonymous: [perAddress],
+} = DEFAULT_RATE_LIMITS
 
 let realm: TestRealm
 let member: TestUser
@@ -19,9 +24,14 @@ beforeEach(async () => {
 })
 
 /** All but so many of a bucket's requests have been made. */
-async function use(bucket: keyof typeof RATE_LIMITS, key: string | number, left: number) {
+async function use(
+  bucket: RateLimitBucket,
+  key: string | number,
+  left: number,
+  limits: readonly RateLimit[] = DEFAULT_RATE_LIMITS[bucket],
+) {
   await inRealm(realm, ({ parts }) => {
-    while (parts.limiter.count(bucket, key, parts.now()).remaining > left);
+    while (parts.limiter.count(bucket, key, limits, parts.now()).remaining > left);
   })
 }
 
@@ -107,16 +117,12 @@ describe('GET and DELETE /events', () => {
   it('have a bucket of their own', async () => {
     const queue = await openQueue(member)
     const poll = () => member.api.get('/events', { queue_id: queue.id, last_event_id: -1, dont_block: true })
-    expect(limits(await poll())).toEqual([
-      RATE_LIMITS.events.requests,
-      RATE_LIMITS.events.requests - 1,
-      expect.anything(),
-    ])
+    expect(limits(await poll())).toEqual([perPoller.requests, perPoller.requests - 1, expect.anything()])
     await use('user', member.id, 0)
     expect((await member.api.get('/users/me')).status).toBe(429)
-    expect(limits(await poll())[1]).toBe(RATE_LIMITS.events.requests - 2)
+    expect(limits(await poll())[1]).toBe(perPoller.requests - 2)
     const ended = await member.api.delete('/events', { queue_id: queue.id })
-    expect(limits(ended)[1]).toBe(RATE_LIMITS.events.requests - 3)
+    expect(limits(ended)[1]).toBe(perPoller.requests - 3)
     await use('events', member.id, 0)
     expect(await poll()).toMatchObject(blocked(60))
   })
@@ -126,7 +132,7 @@ describe('GET and DELETE /events', () => {
     const held = member.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
     await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(queue.id))).toBe(true)
     await member.api.post('/messages', { type: 'direct', to: [member.id], content: 'x' })
-    expect(limits(await held)[1]).toBe(RATE_LIMITS.events.requests - 1)
+    expect(limits(await held)[1]).toBe(perPoller.requests - 1)
   })
 })
 
@@ -161,4 +167,81 @@ it('buckets that nobody uses any more are forgotten', async () => {
   world.clockOffset = 130
   await member.api.get('/users/me')
   expect(await kept()).toBe(1)
+})
+
+describe('the settings of a deployment', () => {
+  const asMany = (count: number, ask: () => Promise<ApiResponse>) =>
+    Promise.all(Array.from({ length: count }, ask)).then((answers) =>
+      answers.map(({ status }) => status).sort(),
+    )
+  const poll = () => member.api.get('/events', { queue_id: 'none', last_event_id: -1, dont_block: true })
+  const greet = () =>
+    realm.anonymous.request('GET', '/server_settings', {}, { headers: { 'CF-Connecting-IP': '192.0.2.3' } })
+
+  it.each([
+    ['RATE_LIMIT_API_BY_USER', () => member.api.get('/users/me'), 200],
+    ['RATE_LIMIT_EVENTS_BY_USER', poll, 400],
+    ['RATE_LIMIT_API_BY_IP', greet, 200],
+  ])('%s changes the numbers of one bucket', async (name, ask, status) => {
+    world.settings = { [name]: '3/20' }
+    const first = await ask()
+    expect(limits(first)).toEqual([3, 2, expect.closeTo(Date.now() / 1_000 + 20, -1)])
+    expect(await asMany(4, ask)).toEqual([status, status, 429, 429])
+    expect(await ask()).toMatchObject(blocked(20))
+    world.clockOffset = 21
+    expect((await ask()).status).toBe(status)
+    world.settings = {}
+    expect(limits(await ask())[0]).toBeGreaterThanOrEqual(100)
+  })
+
+  it('may ask for several limits at once: all are kept, and the tightest is told', async () => {
+    world.settings = { RATE_LIMIT_API_BY_USER: '2/10 3/60' }
+    const ask = () => member.api.get('/users/me')
+    expect(limits(await ask()).slice(0, 2)).toEqual([2, 1])
+    expect(limits(await ask()).slice(0, 2)).toEqual([2, 0])
+    expect(await ask()).toMatchObject(blocked(10))
+    world.clockOffset = 11
+    expect(limits(await ask()).slice(0, 2)).toEqual([3, 0])
+    expect(await ask()).toMatchObject(blocked(49))
+  })
+
+  it('that are not understood leave the ordinary limit in force, and the log says so', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const malformed = ['off', '0/60', '200', '200/0', '-1/60', '1e3/60', '200/60 x', '200 / 60']
+    for (const [index, setting] of ['', ...malformed].entries()) {
+      world.settings = { RATE_LIMIT_API_BY_USER: setting }
+      expect(limits(await member.api.get('/users/me')).slice(0, 2)).toEqual([200, 199 - index])
+    }
+    await member.api.get('/users/me')
+    const told = warn.mock.calls.flat().filter((line) => String(line).includes('RATE_LIMIT_API_BY_USER'))
+    // Each is told once, however many requests there are.
+    expect(told).toEqual(malformed.map(() => expect.stringMatching(/200\/60 stays in force\.$/)))
+    warn.mockRestore()
+  })
+
+  it('change the limits of logins, which RATE_LIMITS=off leaves as they are', async () => {
+    world.limited = false
+    world.settings = { RATE_LIMITS: 'off', RATE_LIMIT_LOGIN_BY_USERNAME: '2/100' }
+    const logIn = () =>
+      realm.anonymous.post('/fetch_api_key', { username: member.email, password: 'wrong password' })
+    expect(await asMany(3, logIn)).toEqual([401, 401, 429])
+    world.clockOffset = 101
+    expect((await logIn()).status).toBe(401)
+    world.settings = { RATE_LIMITS: 'off', RATE_LIMIT_LOGIN_BY_USERNAME: 'none' }
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    world.clockOffset = 5_000
+    expect(await asMany(6, logIn)).toEqual([401, 401, 401, 401, 401, 429])
+    warn.mockRestore()
+  })
+
+  it('change the limits of mail', async () => {
+    const askReset = async (email: string, ip: string) =>
+      (await postForm(`http://${realm.host}/accounts/password/reset/`, { email }, ip)).status
+    world.settings = { RATE_LIMIT_MAIL_BY_USER: '1/3600', RATE_LIMIT_MAIL_BY_IP: '2/3600' }
+    expect(await askReset('one@example.com', '192.0.2.4')).toBe(200)
+    expect(await askReset('one@example.com', '192.0.2.4')).toBe(429)
+    expect(await askReset('two@example.com', '192.0.2.4')).toBe(200)
+    expect(await askReset('three@example.com', '192.0.2.4')).toBe(429)
+    expect(await askReset('three@example.com', '192.0.2.5')).toBe(200)
+  })
 })

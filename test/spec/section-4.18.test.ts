@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let admin: TestUser
@@ -68,6 +69,33 @@ describe('4.18 Create a user', () => {
       code: 'BAD_REQUEST',
       msg: 'User not authorized to create users',
     })
+  })
+
+  it('an administrator to whom the server gives can_create_users may', async () => {
+    const other = await buildUser(realm, { role: 200 })
+    world.settings = {
+      CAN_CREATE_USERS: `elsewhere.test/${other.email} ${realm.host}/${admin.email.toUpperCase()}`,
+    }
+    expectSuccess(await create(admin))
+    // Named for another organization, or not at all.
+    for (const user of [other, await buildUser(realm, { role: 100 })]) {
+      expect((await create(user)).body.msg).toBe('User not authorized to create users')
+    }
+    world.settings = {}
+    expect((await create(admin)).body.msg).toBe('User not authorized to create users')
+  })
+
+  it('can_create_users is of no use to others than administrators', async () => {
+    world.settings = { CAN_CREATE_USERS: `${realm.host}/${ann.email}` }
+    expect((await create(ann)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+  })
+
+  it('can_create_users without an organization gives nobody anything, and the log says so', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    world.settings = { CAN_CREATE_USERS: admin.email }
+    expect((await create(admin)).body.msg).toBe('User not authorized to create users')
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('CAN_CREATE_USERS'))
+    warn.mockRestore()
   })
 
   it('a member: UNAUTHORIZED_PRINCIPAL, before anything else is looked at', async () => {

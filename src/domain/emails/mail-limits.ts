@@ -1,38 +1,24 @@
+import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DAY, HOUR } from '../../core/time.ts'
-import { insertMailRequest, mailRequestsSince, sweepMailRequests } from './mail-request-rows.ts'
-
-/** How many requests may cause mail in how many seconds. Source: behaviour 0.4. */
-interface MailLimit {
-  readonly requests: number
-  readonly seconds: number
-}
-
-/** By one account, or to one address. */
-export const PER_ACCOUNT: readonly MailLimit[] = [
-  { requests: 2, seconds: HOUR },
-  { requests: 5, seconds: DAY },
-]
-/** By one client without an account. */
-export const PER_IP: readonly MailLimit[] = [{ requests: 5, seconds: DAY }]
+import { countAttempt } from '../attempts/count-attempt.ts'
 
 /**
- * Counts a request, in storage: an eviction must not give new ones. Answers the seconds to wait, instead
- * of counting, when there have been too many; else undefined.
+ * Counts a request that causes mail: `owner` is the account that asks or the address that gets it, or the
+ * client's address where nobody is known. Answers the seconds to wait, instead of counting, when there have
+ * been too many; else undefined. Source: behaviour 0.4.
  */
 export function countMailRequest(
   tx: RealmTransaction,
-  bucket: string,
-  limits: readonly MailLimit[],
+  source: RequestSource,
+  bucket: 'mailByUser' | 'mailByIp',
+  owner: string,
 ): number | undefined {
-  const earlier = mailRequestsSince(tx.sql, bucket, tx.now - DAY)
-  const waits = limits.map(({ requests, seconds }) => {
-    const inWindow = earlier.filter((at) => at > tx.now - seconds)
-    return inWindow.length < requests ? 0 : inWindow.at(-requests)! + seconds - tx.now
+  const limits = rateLimitsOf(source)
+  return countAttempt(tx, {
+    table: 'mail_request',
+    owner,
+    limits: limits[bucket],
+    keptSeconds: longestWindow([...limits.mailByUser, ...limits.mailByIp]),
   })
-  const wait = Math.max(...waits)
-  if (wait > 0) return wait
-  sweepMailRequests(tx.sql, tx.now - DAY)
-  insertMailRequest(tx.sql, bucket, tx.now)
-  return undefined
 }

@@ -8,8 +8,8 @@ import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
  * Source: core-endpoints 13; behaviour 0.4.
  */
 export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | null }> = {
-  apply(tx, { user }) {
-    const wait = countLoginAttempt(tx, user.deliveryEmail)
+  apply(tx, { user, source }) {
+    const wait = countLoginAttempt(tx, source, user.deliveryEmail)
     if (wait !== undefined) {
       throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
     }

@@ -7,7 +7,7 @@ import type { Caller } from '../caller.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail } from '../emails/email-rows.ts'
-import { countMailRequest, PER_ACCOUNT } from '../emails/mail-limits.ts'
+import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeEmail } from './change-email.ts'
 import { addressProblem } from './new-address.ts'
@@ -21,7 +21,7 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
   const address = wanted.trim()
   if (address === '' || address === user.deliveryEmail) return
   requireAllowedChange(tx, user, address)
-  const wait = countMailRequest(tx, `email-change:${user.id}`, PER_ACCOUNT)
+  const wait = countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`)
   if (wait !== undefined) {
     throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
   }

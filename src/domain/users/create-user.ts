@@ -11,6 +11,7 @@ import { changedUserSettingDefaults, realmProperty } from '../realm/realm-settin
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
+import { mayCreateUsers } from './account-grants.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { isAvatarComputable } from './avatar.ts'
 import { requireAllowedEmail } from './email-rules.ts'
@@ -36,7 +37,7 @@ export interface CreateUserParams {
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, { user: creator, source }, { email, password, full_name, password_hash }) {
-    if (!creator.canCreateUsers) throw new BadRequestError('User not authorized to create users')
+    if (!mayCreateUsers(creator, source)) throw new BadRequestError('User not authorized to create users')
     const fullName = requireAllowedFullName(tx.sql, full_name)
     const deliveryEmail = requireAllowedEmail(tx.sql, email)
     if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')

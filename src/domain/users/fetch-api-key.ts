@@ -23,10 +23,10 @@ export interface PasswordCheck {
  * against. Source: core-endpoints 21; behaviour 0.4.
  */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
-  apply(tx, _anyone, { username }) {
+  apply(tx, { source }, { username }) {
     requirePasswordLogin(tx.sql)
     if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
-    const wait = countLoginAttempt(tx, username)
+    const wait = countLoginAttempt(tx, source, username)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     const user = findUserByEmail(tx.sql, username)
     if (!user || user.botType !== null) return { hash: null, userId: null }

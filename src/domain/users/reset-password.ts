@@ -5,7 +5,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail } from '../emails/email-rows.ts'
-import { countMailRequest, PER_ACCOUNT, PER_IP } from '../emails/mail-limits.ts'
+import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
@@ -27,8 +27,8 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
     const wait =
-      countMailRequest(tx, `ip:${source.ip}`, PER_IP) ??
-      countMailRequest(tx, `password-reset:${address.toLowerCase()}`, PER_ACCOUNT)
+      countMailRequest(tx, source, 'mailByIp', `ip:${source.ip}`) ??
+      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     const user = findUserByEmail(tx.sql, address)
     if (user?.isActive && user.botType === null) mailReset(tx, user, source.origin)

@@ -7,6 +7,7 @@ import { requireMayAdministerUser, requireMayChangeRole } from '../../permission
 import type { Caller } from '../caller.ts'
 import { changeProfileData, type ProfileDatum } from '../profile-fields/change-profile-data.ts'
 import { requireUserToAdminister } from './access-user.ts'
+import { mayChangeEmails } from './account-grants.ts'
 import { changeEmail } from './change-email.ts'
 import { changeFullName } from './change-full-name.ts'
 import { giveRole } from './change-user-role.ts'
@@ -56,7 +57,7 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
 
 /** At once, without a confirmation: a right that accounts are given one by one. */
 function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
-  if (!caller.user.canChangeEmails || !isAdministrator(caller.user)) {
+  if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
     throw new BadRequestError('User not authorized to change user emails')
   }
   // Whoever changes an address can then have a new password sent to it.

@@ -7,7 +7,6 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { changeRealm } from '../../support/inside.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
@@ -253,12 +252,13 @@ describe('PATCH /users/{id} new_email', () => {
     )
   })
 
-  it('with the right, an administrator still cannot take an owner’s account over', async () => {
+  it('can be given to an administrator by the server, who still cannot take an owner’s account over', async () => {
     const admin = await buildUser(realm, { role: 200 })
-    await changeRealm(realm, ({ sql }) => {
-      sql.run('UPDATE user SET can_change_emails = 1 WHERE id = ?', admin.id)
-    })
-    expectSuccess(await change(admin, await buildUser(realm), newAddress()))
+    world.settings = { CAN_CHANGE_EMAILS: `${realm.host}/${admin.email}` }
+    const user = await buildUser(realm)
+    expectSuccess(await change(admin, user, newAddress()))
+    const other = await buildUser(realm, { role: 200 })
+    expect((await change(other, user, newAddress())).body.msg).toBe(UNAUTHORIZED)
     const refused = await change(admin, realm.owner, newAddress())
     expect(refused.body).toMatchObject({
       code: 'UNAUTHORIZED_PRINCIPAL',

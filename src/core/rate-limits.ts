@@ -1,0 +1,46 @@
+import { DAY, HOUR, MINUTE } from './time.ts'
+
+/** How many requests in how many seconds. */
+export interface RateLimit {
+  readonly requests: number
+  readonly seconds: number
+}
+
+/**
+ * The limits of each bucket where a deployment has not set others; a request must keep to every limit of its
+ * bucket. Source: behaviour 0.4.
+ */
+export const DEFAULT_RATE_LIMITS = {
+  /** Requests of an account, all endpoints together. */
+  user: [{ requests: 200, seconds: MINUTE }],
+  /** GET and DELETE /events of an account. */
+  events: [{ requests: 200, seconds: MINUTE }],
+  /** Requests without credentials, from one address. */
+  anonymous: [{ requests: 100, seconds: MINUTE }],
+  /** Passwords that were wrong, for one name. */
+  logins: [{ requests: 5, seconds: 30 * MINUTE }],
+  /** Mail that one account has sent, or that is sent to one. */
+  mailByUser: [
+    { requests: 2, seconds: HOUR },
+    { requests: 5, seconds: DAY },
+  ],
+  /** Mail that is asked for without an account, from one address. */
+  mailByIp: [{ requests: 5, seconds: DAY }],
+} as const satisfies Record<string, readonly RateLimit[]>
+
+export type RateLimitBucket = keyof typeof DEFAULT_RATE_LIMITS
+export type RateLimits = Readonly<Record<RateLimitBucket, readonly RateLimit[]>>
+
+/** How far back these limits look, in seconds. */
+export function longestWindow(limits: readonly RateLimit[]): number {
+  return Math.max(...limits.map(({ seconds }) => seconds))
+}
+
+/** Until one more request keeps to all limits; 0 when it does now. `earlier`: UNIX seconds, ascending. */
+export function secondsToWait(earlier: readonly number[], limits: readonly RateLimit[], now: number): number {
+  const waits = limits.map(({ requests, seconds }) => {
+    const recent = earlier.filter((at) => at > now - seconds)
+    return recent.length < requests ? 0 : recent.at(-requests)! + seconds - now
+  })
+  return Math.max(...waits)
+}

@@ -1,0 +1,38 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** The column that says whose attempts they are, of each table of attempts. This file owns them. */
+const OWNER_COLUMN = { login_failure: 'username', mail_request: 'bucket' } as const
+
+export type AttemptTable = keyof typeof OWNER_COLUMN
+
+/** Old rows that one more attempt clears away, whoever they are of. */
+const SWEPT = 20
+
+/** Times (UNIX seconds, ascending) of the attempts since then. */
+export function attemptsSince(sql: Sql, table: AttemptTable, owner: string, since: number): number[] {
+  return sql
+    .all<{ at: number }>(
+      `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? ORDER BY at`,
+      owner,
+      Math.floor(since),
+    )
+    .map(({ at }) => at)
+}
+
+export function insertAttempt(sql: Sql, table: AttemptTable, owner: string, at: number): void {
+  sql.run(`INSERT INTO ${table} (${OWNER_COLUMN[table]}, at) VALUES (?, ?)`, owner, Math.floor(at))
+}
+
+export function deleteAttempts(sql: Sql, table: AttemptTable, owner: string): void {
+  sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
+}
+
+/** Rows are in the order of time: the oldest are looked at, so that made-up owners do not pile up. */
+export function sweepAttempts(sql: Sql, table: AttemptTable, before: number): void {
+  sql.run(
+    `DELETE FROM ${table} WHERE at <= ?2
+     AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ?1)`,
+    SWEPT,
+    Math.floor(before),
+  )
+}

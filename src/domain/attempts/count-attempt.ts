@@ -1,0 +1,29 @@
+import { longestWindow, type RateLimit, secondsToWait } from '../../core/rate-limits.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type AttemptTable, attemptsSince, insertAttempt, sweepAttempts } from './attempt-rows.ts'
+
+export interface Attempt {
+  readonly table: AttemptTable
+  /** Whose it is: attempts are counted by this. */
+  readonly owner: string
+  readonly limits: readonly RateLimit[]
+  /** Seconds after which no row of the table counts any more, whatever limits it was counted for. */
+  readonly keptSeconds?: number
+}
+
+/**
+ * Counts an attempt, in storage: an eviction must not give new ones. Answers the seconds to wait, instead of
+ * counting, when there have been too many; else undefined.
+ */
+export function countAttempt(
+  tx: RealmTransaction,
+  { table, owner, limits, keptSeconds = longestWindow(limits) }: Attempt,
+): number | undefined {
+  const earlier = attemptsSince(tx.sql, table, owner, tx.now - longestWindow(limits))
+  const wait = secondsToWait(earlier, limits, tx.now)
+  // Stored times are whole seconds.
+  if (wait > 0) return Math.max(wait, 1)
+  sweepAttempts(tx.sql, table, tx.now - keptSeconds)
+  insertAttempt(tx.sql, table, owner, tx.now)
+  return undefined
+}

@@ -1,0 +1,61 @@
+import {
+  DEFAULT_RATE_LIMITS,
+  type RateLimit,
+  type RateLimitBucket,
+  type RateLimits,
+} from '../core/rate-limits.ts'
+import { tellSettingProblem } from './setting-problems.ts'
+
+/**
+ * `200/60` is 200 requests in 60 seconds; several limits are parted by spaces, and a request must keep to all
+ * of them.
+ */
+export interface RateLimitEnvironment {
+  /** Requests of an account, all endpoints together. */
+  readonly RATE_LIMIT_API_BY_USER?: string
+  /** GET and DELETE /events of an account. */
+  readonly RATE_LIMIT_EVENTS_BY_USER?: string
+  /** Requests without credentials, from one address. */
+  readonly RATE_LIMIT_API_BY_IP?: string
+  /** Wrong passwords for one name. */
+  readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
+  /** Mail that one account asks for, or that is sent to one. */
+  readonly RATE_LIMIT_MAIL_BY_USER?: string
+  /** Mail that is asked for without an account, from one address. */
+  readonly RATE_LIMIT_MAIL_BY_IP?: string
+}
+
+const BUCKETS = {
+  RATE_LIMIT_API_BY_USER: 'user',
+  RATE_LIMIT_EVENTS_BY_USER: 'events',
+  RATE_LIMIT_API_BY_IP: 'anonymous',
+  RATE_LIMIT_LOGIN_BY_USERNAME: 'logins',
+  RATE_LIMIT_MAIL_BY_USER: 'mailByUser',
+  RATE_LIMIT_MAIL_BY_IP: 'mailByIp',
+} as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>
+
+const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/
+
+/** What the settings say. One that is not understood leaves its limits as they are, and is told in the log. */
+export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
+  const limits: Partial<Record<RateLimitBucket, readonly RateLimit[]>> = {}
+  for (const [name, bucket] of Object.entries(BUCKETS)) {
+    const setting = env[name as keyof RateLimitEnvironment]?.trim() ?? ''
+    if (setting === '') continue
+    const given = readLimits(setting)
+    if (given) limits[bucket] = given
+    else tellSettingProblem(name, setting, `${describe(DEFAULT_RATE_LIMITS[bucket])} stays in force.`)
+  }
+  return limits
+}
+
+/** Undefined when any of them is not understood. */
+function readLimits(setting: string): RateLimit[] | undefined {
+  const matches = setting.split(/\s+/).map((part) => LIMIT.exec(part))
+  if (matches.includes(null)) return undefined
+  return matches.map((match) => ({ requests: Number(match![1]), seconds: Number(match![2]) }))
+}
+
+function describe(limits: readonly RateLimit[]): string {
+  return limits.map(({ requests, seconds }) => `${requests}/${seconds}`).join(' ')
+}

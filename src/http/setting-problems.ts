@@ -1,0 +1,9 @@
+const told = new Set<string>()
+
+/** Tells whoever runs the deployment that a setting is not understood: once in the life of a Worker. */
+export function tellSettingProblem(name: string, value: string, meaning: string): void {
+  const problem = `The setting ${name} is not understood: ${JSON.stringify(value)}. ${meaning}`
+  if (told.has(problem)) return
+  told.add(problem)
+  console.warn(problem)
+}
