@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { requireDeclaredAnswer } from './declared-answers.ts'
 import worker from './worker.ts'
 import { world } from './world.ts'
 
@@ -79,11 +80,9 @@ export class ApiClient {
       }),
     )
     const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    }
+    const body = text === '' ? undefined : JSON.parse(text)
+    requireDeclaredAnswer(method, path, response.status, body)
+    return { status: response.status, headers: response.headers, body }
   }
 
   get(path: string, params?: Record<string, ParameterValue | undefined>): Promise<ApiResponse> {

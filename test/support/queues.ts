@@ -1,7 +1,7 @@
-import * as v from 'valibot'
 import { EVENT_TYPES } from '../../src/events/index.ts'
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestUser } from './factories.ts'
+import { describeMisfits, misfits } from './misfits.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 export type TestEvent = { id: number; type: string; op?: string } & Record<string, any>
@@ -101,9 +101,7 @@ function requireDeclared(event: TestEvent): void {
   if (event.type === 'heartbeat') return
   const type = EVENT_TYPES.get(event.type)
   if (!type) throw new Error(`Event type ${event.type} is not declared`)
-  const result = v.safeParse(type.schema, event)
-  if (!result.success) {
-    const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
-    throw new Error(`Event ${JSON.stringify(event)} does not fit its schema:\n${issues.join('\n')}`)
-  }
+  const problems = misfits(type.schema, event)
+  if (problems.length === 0) return
+  throw new Error(`Event ${JSON.stringify(event)} does not fit its schema:\n${describeMisfits(problems)}`)
 }

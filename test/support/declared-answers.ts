@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { placesOf, readPath } from '../../src/http/places.ts'
+import { describeMisfits, misfits } from './misfits.ts'
+
+/** Paths as patterns, in the order in which the router asks them. */
+const PLACES = placesOf([...ENDPOINTS, ...DEV_ENDPOINTS]).map((place) => ({
+  place,
+  pattern: new RegExp(`^${place.path.replace(/:(p\d+)/g, '(?<$1>[^/]+)')}$`),
+}))
+
+/** What every answer may say beside what its endpoint declares (SPEC 2). */
+const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
+
+/**
+ * Throws when an answer is not what its endpoint declares: a field of another type, one that is missing,
+ * or one that is not declared.
+ *
+ * @param path below /api/v1
+ */
+export function requireDeclaredAnswer(method: string, path: string, status: number, body: unknown): void {
+  if (body === undefined || method === 'HEAD' || method === 'OPTIONS') return
+  const fields = v.parse(v.record(v.string(), v.unknown()), body)
+  if (fields.result === 'error') {
+    requireErrorEnvelope(status, fields)
+    return
+  }
+  const endpoint = endpointAt(method, path)
+  if (!endpoint || status !== 200) return
+  const problems = misfits(endpoint.returns, fields).filter((problem) => !ENVELOPE.includes(problem.where))
+  if (problems.length === 0) return
+  throw new Error(`${endpoint.operation} answers what it does not declare:\n${describeMisfits(problems)}`)
+}
+
+function requireErrorEnvelope(status: number, { msg, code }: Record<string, unknown>): void {
+  if (typeof msg === 'string' && typeof code === 'string' && status >= 400) return
+  throw new Error(`An error without its envelope: ${status} ${JSON.stringify({ msg, code })}`)
+}
+
+function endpointAt(method: string, path: string): Endpoint | undefined {
+  for (const { place, pattern } of PLACES) {
+    const groups = pattern.exec(path)?.groups
+    const fits = pattern.test(path) && readPath(place, { ...groups }) !== undefined
+    if (fits) return place.endpoints.find((endpoint) => endpoint.method === method)
+  }
+  return undefined
+}
