@@ -21,3 +21,33 @@ export const PUSH_TABLES: readonly string[] = [
     PRIMARY KEY (user_id, kind, token)
   ) WITHOUT ROWID`,
 ]
+
+/** What sending notifications to the devices needs beside them. Step 2 of the schema. */
+export const PUSH_NOTIFICATION_TABLES: readonly string[] = [
+  // 'new': the bouncer does not know it yet; 'known'; 'gone': taken off, and the bouncer is still to be told.
+  `ALTER TABLE push_token ADD COLUMN state TEXT NOT NULL DEFAULT 'new'`,
+  `CREATE INDEX push_token_untold ON push_token (state) WHERE state <> 'known'`,
+  // Messages that somebody with a device is still to be told of. called: JSON, [user id, why, group id].
+  // event_id: a client that has acknowledged it has the message.
+  `CREATE TABLE push_call (
+    id INTEGER PRIMARY KEY,
+    message_id INTEGER NOT NULL,
+    called TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    event_id INTEGER NOT NULL,
+    called_at INTEGER NOT NULL,
+    due_at INTEGER NOT NULL
+  )`,
+  // What a user's devices show: JSON, [message id, why], packed so that the many that are read at once are
+  // one row. is_stale: some of it may have been read, or is not there any more.
+  `CREATE TABLE push_shown (
+    user_id INTEGER PRIMARY KEY,
+    entries TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    is_stale INTEGER NOT NULL DEFAULT 0
+  )`,
+  `CREATE INDEX push_shown_stale ON push_shown (user_id) WHERE is_stale <> 0`,
+  // Tokens that were entered before anything was sent.
+  `INSERT OR IGNORE INTO job (kind, key, due_at)
+   SELECT 'bring-pushes', '', 0 WHERE EXISTS (SELECT 1 FROM push_token)`,
+]

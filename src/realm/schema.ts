@@ -8,7 +8,7 @@ import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
-import { PUSH_TABLES } from './schema-push.ts'
+import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has
@@ -42,6 +42,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       ...PUSH_TABLES,
     ],
   },
+  { version: 2, name: 'push-notifications', statements: PUSH_NOTIFICATION_TABLES },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
