@@ -8,6 +8,7 @@ import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
+import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
 
 /**
@@ -43,6 +44,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
     ],
   },
   { version: 2, name: 'push-notifications', statements: PUSH_NOTIFICATION_TABLES },
+  { version: 3, name: 'previews-of-websites', statements: PREVIEW_TABLES },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
