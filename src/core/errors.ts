@@ -208,6 +208,17 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
+/**
+ * What the answer needs cannot be reached just now, or has too much to do: HTTP 503. The same again will do
+ * later. `retryAfter` in seconds.
+ */
+export class ServiceUnavailableError extends ApiError {
+  constructor(retryAfter = 1) {
+    const msg = 'The server cannot answer just now. Please try again in a moment.'
+    super('SERVICE_UNAVAILABLE', msg, { 'retry-after': retryAfter }, 503)
+  }
+}
+
 /** No organization answers at this host name. */
 export class NonexistentSubdomainError extends ApiError {
   constructor() {

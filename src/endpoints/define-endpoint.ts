@@ -63,6 +63,11 @@ interface Declaration<
   readonly streamsFiles?: boolean
   /** Which bucket counts it (behaviour 0.4). */
   readonly rateLimit?: 'user' | 'events' | 'none'
+  /**
+   * Asked of what is no GET: made twice, does it no more than once? Then it is tried again by itself when
+   * nobody can tell whether it was made.
+   */
+  repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
 
 /** What the realm object knows of anything that can be asked of it, with the types forgotten. */
@@ -82,6 +87,7 @@ export interface Endpoint extends Operation {
   readonly streamsFiles?: boolean
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
+  repeatable?(params: unknown, source: RequestSource): boolean
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { RealmAnswer } from '../core/call.ts'
-import { NonexistentSubdomainError } from '../core/errors.ts'
+import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
@@ -18,16 +18,38 @@ export async function askRealm(
   value: object,
   options: { readonly rehearse?: boolean; readonly counted?: boolean } = {},
 ): Promise<PageOutcome> {
+  try {
+    return await ask(request, env, operation, value, options)
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, error: error.toWire() }
+    throw error
+  }
+}
+
+/** Looking, and rehearsing, may be done twice. */
+async function ask(
+  request: Request,
+  env: Environment,
+  operation: string,
+  value: object,
+  options: { readonly rehearse?: boolean; readonly counted?: boolean },
+): Promise<PageOutcome> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
-  if (!realm) return { ok: false, error: new NonexistentSubdomainError().toWire() }
-  const { outcome } = await callRealm(env, realm.id, {
+  if (!realm) throw new NonexistentSubdomainError()
+  const call: RealmCall = {
     ...options,
     operation,
     credentials: { kind: 'none' },
     parameters: { ok: true, value },
     source: requestSource(request, url, env),
-  })
+  }
+  const { outcome } = await callRealm(
+    env,
+    realm.id,
+    call,
+    request.method !== 'POST' || options.rehearse === true,
+  )
   return outcome
 }
 

@@ -1,5 +1,5 @@
 import type { RealmCall } from '../core/call.ts'
-import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { NonexistentSubdomainError } from '../core/errors.ts'
 import { findAvatarStep } from '../endpoints/avatars/avatars.ts'
 import { callRealm } from './call-realm.ts'
 import { readCredentials } from './credentials.ts'
@@ -7,7 +7,7 @@ import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
-import { respondError, respondInternalError } from './respond.ts'
+import { respondFailure } from './respond.ts'
 
 type AvatarRequest = Request & { readonly params: Record<string, string> }
 
@@ -29,7 +29,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       },
       source: requestSource(request, url, env),
     }
-    const { outcome } = await callRealm(env, realm.id, call)
+    const { outcome } = await callRealm(env, realm.id, call, true)
     if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
     const { url: location } = outcome.value as { url: string }
     return new Response(null, {
@@ -37,8 +37,6 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       headers: { Location: location, 'Cache-Control': 'private, max-age=300' },
     })
   } catch (error) {
-    if (error instanceof ApiError) return respondError(error)
-    console.error('avatar', error)
-    return respondInternalError()
+    return respondFailure('avatar', error)
   }
 }

@@ -1,27 +1,67 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { ServiceUnavailableError } from '../core/errors.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
 const FIRST_WAIT_MS = 50
+/** An object with too much to do needs longer than one that moves. */
+const OVERLOADED_RETRY_SECONDS = 5
 
-/** One call to the realm object. */
-export function callRealm(env: Environment, realmId: number, call: RealmCall): Promise<RealmAnswer> {
-  return whenReachable(async () => (await realmObject(env, realmId).run(call)) as RealmAnswer)
+/**
+ * What the platform notes on an error that comes from an object (Cloudflare's "Error handling" of Durable
+ * Objects). `remote`: it was thrown there, by our code, unless something else is noted too.
+ */
+interface NotedError extends Error {
+  readonly remote?: boolean
+  /** It may pass. Whether the object had the call already is not said. */
+  readonly retryable?: boolean
+  readonly overloaded?: boolean
+  readonly durableObjectReset?: boolean
+}
+
+/** Errors of the platform that can only come before the object has the call. */
+const NOT_DELIVERED =
+  /^(Cannot resolve Durable Object|Your account is generating too much load on Durable Objects|Internal error while starting up Durable Object)/
+
+/**
+ * One call to the realm object. `repeatable`: made twice it does no more than once.
+ * @throws ServiceUnavailableError (503) when the object cannot be reached, or has too much to do.
+ */
+export function callRealm(
+  env: Environment,
+  realmId: number,
+  call: RealmCall,
+  repeatable: boolean,
+): Promise<RealmAnswer> {
+  return whenReachable(repeatable, async () => (await realmObject(env, realmId).run(call)) as RealmAnswer)
 }
 
 /**
- * Tries again, a few times, when the platform says that the object was not reached (a deploy, a move).
- * Any other failure may have come after the change was made: only the client knows whether to repeat it.
- * `reach` must take a fresh stub each time.
+ * Tries again, a few times, when the platform fails (a deploy, a move, a connection lost). The change may have
+ * been made all the same: what is not `repeatable` is tried again only if it cannot have been, and otherwise
+ * only the client knows whether to. An overloaded object is left alone. `reach` must take a fresh stub each
+ * time. Errors of our own code pass.
+ * @throws ServiceUnavailableError (503)
  */
-export async function whenReachable<R>(reach: () => Promise<R>): Promise<R> {
+export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await reach()
     } catch (error) {
-      const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean }
-      if (attempt >= ATTEMPTS || retryable !== true || overloaded === true) throw error
+      if (!isOfPlatform(error)) throw error
+      const mayRepeat = error.overloaded !== true && (repeatable || NOT_DELIVERED.test(error.message))
+      if (!mayRepeat || attempt >= ATTEMPTS) {
+        console.error('The realm object cannot be reached', error)
+        throw new ServiceUnavailableError(error.overloaded === true ? OVERLOADED_RETRY_SECONDS : undefined)
+      }
       await scheduler.wait(attempt * FIRST_WAIT_MS)
     }
   }
+}
+
+/** A bug of ours is no plain Error, or was thrown in the object, with nothing else noted. */
+function isOfPlatform(error: unknown): error is NotedError {
+  const { name, remote, retryable, overloaded, durableObjectReset } = error as NotedError
+  if (retryable === true || overloaded === true || durableObjectReset === true) return true
+  return name === 'Error' && remote !== true
 }

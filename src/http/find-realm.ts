@@ -1,6 +1,8 @@
 import { findRealmByHost, type RealmRecord } from '../d1/realms.ts'
 
 const FRESH_MS = 60_000
+/** While D1 is down it is not asked at every request. */
+const STALE_MS = 5_000
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** Realms that this isolate has met. Hosts without one are not remembered, so a new realm answers at once. */
@@ -9,6 +11,7 @@ const known = new WeakMap<D1Database, Map<string, { realm: RealmRecord; freshUnt
 /**
  * The organization that answers at the host of this URL, if there is one. A realm that was known goes on
  * answering while D1 is down.
+ * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known.
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
   const host = realmHost(url)
@@ -20,8 +23,9 @@ export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord |
     if (realm) cache.set(host, { realm, freshUntil: Date.now() + FRESH_MS })
     return realm
   } catch (error) {
-    if (cached) return cached.realm
-    throw error
+    if (!cached) throw error
+    cache.set(host, { ...cached, freshUntil: Date.now() + STALE_MS })
+    return cached.realm
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RateLimitState, RealmCall } from '../core/call.ts'
 import type { MessageBody } from '../core/command.ts'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { isShortNameTaken } from '../d1/realms.ts'
 import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
@@ -48,12 +48,14 @@ async function answer({ endpoint, call }: UnfinishedCall, conversation: Conversa
     const result = await endpoint.finish(value, parameters.value, conversation.worker(bodies))
     if (result !== 'again') return result
   }
-  throw new Error(`${call.operation} could not be finished: the realm moves on too fast`)
+  console.warn(`${call.operation} could not be finished: the realm moves on too fast`)
+  throw new ServiceUnavailableError()
 }
 
 /** The calls to the realm object that one request makes: only the first is counted, each may be refused. */
 class Conversation {
   readonly #env: Environment
+  readonly #endpoint: Endpoint
   readonly #realmId: number
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
@@ -61,8 +63,9 @@ class Conversation {
   /** As the call that was counted left it. */
   rateLimit: RateLimitState | undefined
 
-  constructor({ env, realmId, call, files }: UnfinishedCall) {
+  constructor({ endpoint, env, realmId, call, files }: UnfinishedCall) {
     this.#env = env
+    this.#endpoint = endpoint
     this.#realmId = realmId
     this.#call = call
     this.#files = files
@@ -71,11 +74,23 @@ class Conversation {
   /** @throws ApiError when the realm refuses. */
   async ask(changes: Partial<RealmCall>): Promise<{ value: object; bodies: readonly MessageBody[] }> {
     const call: RealmCall = { ...this.#call, ...changes, counted: this.#counted }
-    const { outcome, rateLimit, bodies = [] } = await callRealm(this.#env, this.#realmId, call)
+    const {
+      outcome,
+      rateLimit,
+      bodies = [],
+    } = await callRealm(this.#env, this.#realmId, call, this.#isRepeatable(call))
     this.#counted = true
     this.rateLimit ??= rateLimit
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
     return { value: outcome.value as object, bodies }
+  }
+
+  /** What only looks may be asked twice; of the rest the endpoint says. Its steps are no part of that. */
+  #isRepeatable({ operation, parameters, source, rehearse }: RealmCall): boolean {
+    if (rehearse) return true
+    if (operation !== this.#endpoint.operation) return false
+    const { method, repeatable } = this.#endpoint
+    return method === 'GET' || (parameters.ok && repeatable?.(parameters.value, source) === true)
   }
 
   /** `sent`: bodies that came with the answer, which are newer than D1's, or not there at all. */

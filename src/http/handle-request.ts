@@ -8,7 +8,7 @@ import { findRealm } from './find-realm.ts'
 import { finishCall } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
 import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
-import { respondError, respondInternalError } from './respond.ts'
+import { respondFailure } from './respond.ts'
 
 export interface MatchedRequest {
   readonly endpoint: Endpoint
@@ -27,9 +27,7 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
   try {
     return await answer(matched, env)
   } catch (error) {
-    if (error instanceof ApiError) return respondError(error)
-    console.error(matched.endpoint.operation, error)
-    return respondInternalError()
+    return respondFailure(matched.endpoint.operation, error)
   }
 }
 

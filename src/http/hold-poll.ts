@@ -10,7 +10,9 @@ import { waitOnSocket } from './wait-on-socket.ts'
 /** Heartbeats come after 45 to 55 seconds (behaviour 4.5). */
 const HOLD_SECONDS = 45
 const HOLD_SPREAD_SECONDS = 10
+/** Doubled each time that the object cannot be reached, up to the longest. */
 const RECONNECT_MS = 100
+const LONGEST_RECONNECT_MS = 5_000
 
 export interface PollRequest {
   readonly env: Environment
@@ -35,8 +37,9 @@ interface OpenedPoll {
  */
 export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
-  let opened: OpenedPoll | undefined = await whenReachable(() => openPoll(env, realmId, call))
+  let opened: OpenedPoll | undefined = await whenReachable(true, () => openPoll(env, realmId, call))
   const { rateLimit } = opened.answer
+  let reconnectMs = RECONNECT_MS
   for (;;) {
     if (opened) {
       const { outcome } = opened.answer
@@ -52,8 +55,9 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
     if (Date.now() >= deadline || signal.aborted) {
       return respondSuccess({ events: [], queue_id: queueIdOf(call) }, { rateLimit, ignored })
     }
-    await scheduler.wait(RECONNECT_MS)
+    await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
     opened = await reopenPoll(env, realmId, call)
+    reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, LONGEST_RECONNECT_MS)
   }
 }
 

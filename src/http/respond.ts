@@ -1,5 +1,5 @@
 import type { RateLimitState } from '../core/call.ts'
-import type { ApiError } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 
 /** What a response carries beside its body. */
 export interface ResponseFacts {
@@ -34,8 +34,15 @@ export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'
   return response
 }
 
+/** What became of a request that failed: a refusal, or a bug, which goes to the log under `what` was asked. */
+export function respondFailure(what: string, error: unknown): Response {
+  if (error instanceof ApiError) return respondError(error)
+  console.error(what, error)
+  return respondInternalError()
+}
+
 /** Something is broken on our side: no detail, and clients may try again. */
-export function respondInternalError(): Response {
+function respondInternalError(): Response {
   return jsonResponse(
     { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
     500,

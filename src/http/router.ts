@@ -15,7 +15,7 @@ import { servePublicImage } from './public-images.ts'
 import { readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
   respondDocument,
-  respondInternalError,
+  respondFailure,
   respondMethodNotAllowed,
   respondNotFound,
   respondOptions,
@@ -27,7 +27,9 @@ const API_ROOT = '/api/v1'
 
 /** The front door's map: the list of endpoints, and the few places that are no API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
-  const router = Router<PageRequest, [Environment]>({ catch: answerFailure })
+  const router = Router<PageRequest, [Environment]>({
+    catch: (error) => respondFailure('A request could not be served', error),
+  })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
@@ -80,9 +82,4 @@ function allowedMethods(endpoints: readonly Endpoint[]): string[] {
   if (methods.has('GET')) methods.add('HEAD')
   methods.add('OPTIONS')
   return [...methods].sort()
-}
-
-function answerFailure(error: unknown): Response {
-  console.error('A request could not be read', error)
-  return respondInternalError()
 }

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { ApiError, BadRequestError, UnauthorizedError } from '../core/errors.ts'
+import { BadRequestError, UnauthorizedError } from '../core/errors.ts'
 import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
 import { requirePasswordLength } from '../domain/users/password-rules.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
+import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
-import { respondError, respondInternalError, respondSuccess } from './respond.ts'
+import { respondFailure, respondSuccess } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
@@ -40,22 +41,23 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
     const stringId = parsed.output.string_id ?? host.split('.')[0]!
     const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now })
     const { id, createdAt } = realm
-    const founded = await realmObject(env, id).found(
-      { id, host, stringId: realm.stringId, createdAt },
-      {
-        name,
-        owner: {
-          email: owner.email,
-          fullName: owner.full_name,
-          passwordHash: await hashPassword(owner.password),
+    const passwordHash = await hashPassword(owner.password)
+    const founded = await whenReachable(true, () =>
+      realmObject(env, id).found(
+        { id, host, stringId: realm.stringId, createdAt },
+        {
+          name,
+          owner: {
+            email: owner.email,
+            fullName: owner.full_name,
+            passwordHash,
+          },
         },
-      },
+      ),
     )
     return respondSuccess({ realm_id: id, ...founded })
   } catch (error) {
-    if (error instanceof ApiError) return respondError(error)
-    console.error('set-up-organization', error)
-    return respondInternalError()
+    return respondFailure('set-up-organization', error)
   }
 }
 

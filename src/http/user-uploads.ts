@@ -9,7 +9,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import { findRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
 import { html } from './html.ts'
-import { respondError, respondInternalError } from './respond.ts'
+import { respondError, respondFailure, retryLater } from './respond.ts'
 import { serveFile } from './serve-file.ts'
 
 const NO_FILE = 'This file does not exist or has been deleted.'
@@ -33,9 +33,10 @@ export async function serveUserUpload(request: Request, env: Environment): Promi
     if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
       return respondError(error)
     }
-    if (error instanceof ApiError) return respondSentence(error.message, error.status)
-    console.error('user-uploads', error)
-    return respondInternalError()
+    if (error instanceof ApiError) {
+      return retryLater(respondSentence(error.message, error.status), error)
+    }
+    return respondFailure('user-uploads', error)
   }
 }
 
@@ -53,7 +54,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     source: requestSource(request, url, env),
   }
   if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
-  const { outcome } = await callRealm(env, realm.id, call)
+  const { outcome } = await callRealm(env, realm.id, call, true)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const served = await serveFile(env.UPLOADS, outcome.value as StoredFile, request, {
     download: upload?.[1] !== undefined || url.searchParams.has('download'),

@@ -1,6 +1,6 @@
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
 import type { MessageBody } from '../core/command.ts'
-import { ApiError } from '../core/errors.ts'
+import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
 import { StaleError } from '../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
@@ -102,7 +102,8 @@ async function execute(
       if (error instanceof ApiError && command.afterRefusal && !call.rehearse) {
         transact((tx) => command.afterRefusal?.(tx, context, params, error))
       }
-      if (!(error instanceof StaleError) || attempt >= LOAD_ATTEMPTS) throw error
+      if (!(error instanceof StaleError)) throw error
+      if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
     }
   }
 }

@@ -31,6 +31,7 @@ describe('GET /health', () => {
     const head = await visit('http://nobody.test/health', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
     world.d1 = () => Promise.reject(new Error('D1 is down'))
-    expect((await visit('http://nobody.test/health')).status).toBe(500)
+    const down = await visit('http://nobody.test/health')
+    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '1'])
   })
 })

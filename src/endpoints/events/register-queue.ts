@@ -31,4 +31,6 @@ export const registerQueueEndpoint = defineEndpoint({
   params: registrationParameters,
   returns: v.looseObject({ queue_id: v.string(), last_event_id: v.number() }),
   command: registerQueue,
+  // A queue that nobody knows of ends by itself.
+  repeatable: () => true,
 })

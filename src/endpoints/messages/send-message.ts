@@ -26,4 +26,7 @@ export const sendMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
   command: sendMessage,
+  // A key finds the message that was sent with it (DESIGN 6).
+  repeatable: ({ queue_id, local_id }, { idempotencyKey }) =>
+    idempotencyKey !== undefined || (queue_id !== undefined && local_id !== undefined),
 })
