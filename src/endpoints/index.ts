@@ -1,6 +1,6 @@
 import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
-import { BOT_ENDPOINTS } from './bots/index.ts'
+import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
@@ -66,6 +66,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
 /** Steps of operations, which no route leads to. */
 const STEPS: readonly Operation[] = [
+  ...BOT_STEPS,
   ...CHANNEL_STEPS,
   ...INVITATION_STEPS,
   ...AVATAR_STEPS,

@@ -22,6 +22,21 @@ export interface StoredCustomProfileFieldsEvent extends LogEvent {
   readonly fields: readonly PresentedProfileField[]
 }
 
+const SHORT_TEXT = 1
+const PRONOUNS = 8
+
+/** Mobile clients know pronouns from 27.192 on. */
+const OLD_MOBILE_CLIENT = /^ZulipMobile\/(?:1?\d|2[0-6]|27\.(?:\d|\d\d|1[0-8]\d|19[01]))(?:\D|$)/
+
+/** The fields as a client can show them: pronouns are short texts to those that are older than pronouns. */
+export function fieldsForClient(
+  fields: readonly PresentedProfileField[],
+  userAgent: string,
+): readonly PresentedProfileField[] {
+  if (!OLD_MOBILE_CLIENT.test(userAgent)) return fields
+  return fields.map((field) => (field.type === PRONOUNS ? { ...field, type: SHORT_TEXT } : field))
+}
+
 export const customProfileFieldsEvent = defineEventType<StoredCustomProfileFieldsEvent>({
   type: 'custom_profile_fields',
   schema: v.strictObject({
@@ -41,4 +56,7 @@ export const customProfileFieldsEvent = defineEventType<StoredCustomProfileField
       }),
     ),
   }),
+  deliver: (stored, { queue }) => [
+    { ...stored, fields: fieldsForClient(stored.fields, queue.options.userAgent) },
+  ],
 })

@@ -40,7 +40,7 @@ function changeUsers(state: ClientState, { op, person }: Json): void {
   } else {
     const { user_id, ...changes } = person
     const user = findUser(register, user_id)
-    if (user) changeUser(register, user, changes)
+    if (user) changeUser(state, user, changes)
     if (user_id === me) changeOwnAccount(state, changes)
   }
 }
@@ -57,14 +57,16 @@ function forgetUser(register: Json, userId: number): void {
   }
 }
 
-function changeUser(register: Json, user: Json, changes: Json): void {
+function changeUser({ register, form }: ClientState, user: Json, changes: Json): void {
   if ('role' in changes) Object.assign(user, roleFlags(changes.role))
   else if ('new_email' in changes) {
     movePresence(register, user.email, changes.new_email)
     user.email = changes.new_email
   } else if ('is_active' in changes) changeActivity(register, user, changes.is_active)
   else if ('avatar_version' in changes) {
-    user.avatar_url = changes.avatar_url
+    // Whoever wants to compute such an address finds none in the snapshot.
+    const isComputed = form.options.client_gravatar === true && changes.avatar_source === 'G'
+    user.avatar_url = isComputed ? null : changes.avatar_url
     user.avatar_version = changes.avatar_version
   } else if ('custom_profile_field' in changes) {
     const { id, value, rendered_value } = changes.custom_profile_field

@@ -27,6 +27,9 @@ const SLIM: ClientForm = {
   options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: false },
 }
 
+/** Of the year in which profiles had no pronouns yet. */
+const OLD_MOBILE: ClientForm = { ...MODERN, name: 'an old mobile client', userAgent: 'ZulipMobile/27.100' }
+
 /** Whose events, or the lists that they keep up to date, depend on the options of a registration. */
 const TYPES_WITH_OPTIONS = new Set(['message', 'presence', 'realm_user', 'stream', 'subscription'])
 
@@ -36,6 +39,7 @@ export function clientFormsOf(type: string): ClientForm[] {
     MODERN,
     ANCIENT,
     ...(TYPES_WITH_OPTIONS.has(type) ? [SLIM] : []),
+    ...(sourceOf(type).includes('userAgent') ? [OLD_MOBILE] : []),
     ...capabilitiesAskedBy(type).map((capability) => ({
       name: `every capability but ${capability}`,
       capabilities: { ...ALL, [capability]: false },
@@ -46,11 +50,16 @@ export function clientFormsOf(type: string): ClientForm[] {
 
 /** What the code of a type branches on, itself or by naming topics. */
 export function capabilitiesAskedBy(type: string): string[] {
+  const source = sourceOf(type)
+  return CLIENT_CAPABILITIES.filter(
+    (name) => source.includes(`'${name}'`) || (name === 'empty_topic_name' && source.includes('topicFor(')),
+  )
+}
+
+function sourceOf(type: string): string {
   const source = SOURCES.find(
     (text) => text.includes('defineEventType') && text.includes(`type: v.literal('${type}')`),
   )
   if (source === undefined) throw new Error(`No source of the event type ${type}`)
-  return CLIENT_CAPABILITIES.filter(
-    (name) => source.includes(`'${name}'`) || (name === 'empty_topic_name' && source.includes('topicFor(')),
-  )
+  return source
 }

@@ -7,6 +7,8 @@ export interface ClientForm {
   readonly name: string
   readonly capabilities: Readonly<Record<string, boolean>>
   readonly options: Readonly<Record<string, unknown>>
+  /** How it names itself; a few things are spelled for that name. */
+  readonly userAgent?: string
 }
 
 /** Where an unread message stands, as a client keeps it between the events. */
@@ -42,10 +44,11 @@ export interface ClientState {
 
 /** Registers a queue and fetches what clients fetch beside it. */
 export async function openClient(
-  user: Person,
+  person: Person,
   form: ClientForm,
   extras: { lists?: boolean } = {},
 ): Promise<{ queue: LocalQueue; state: ClientState }> {
+  const user = form.userAgent === undefined ? person : person.using(form.userAgent)
   const snapshot = await succeed(user, 'POST', '/register', {
     client_capabilities: form.capabilities,
     ...form.options,

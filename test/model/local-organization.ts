@@ -18,8 +18,10 @@ export interface Person {
   readonly apiKey: string
   /** The answer, whatever it is. */
   request(method: string, path: string, params?: Params): Promise<{ status: number; body: Json }>
-  /** Posts one file, as a browser does. */
-  postFile(path: string, file: File): Promise<Json>
+  /** Posts one file, as a browser does; a field `method` makes something else of it. */
+  postFile(path: string, file: File, fields?: Readonly<Record<string, string>>): Promise<Json>
+  /** The same account at another client. */
+  using(userAgent: string): Person
 }
 
 export interface LocalOrganization {
@@ -118,22 +120,30 @@ class Web {
     this.#host = host
   }
 
-  person(facts: { id: number; email: string; fullName: string; apiKey: string }): Person {
-    const Authorization = `Basic ${btoa(`${facts.email}:${facts.apiKey}`)}`
+  person(
+    facts: { id: number; email: string; fullName: string; apiKey: string },
+    userAgent = 'ModelTest/1.0',
+  ): Person {
+    const own = {
+      Authorization: `Basic ${btoa(`${facts.email}:${facts.apiKey}`)}`,
+      'User-Agent': userAgent,
+    }
     return {
       ...facts,
       request: (method, path, params = {}) => {
         const inQuery = method === 'GET'
         const fields = form(params)
         const address = `/api/v1${path}${inQuery && fields !== '' ? `?${fields}` : ''}`
-        return this.ask(method, address, inQuery ? '' : fields, { ...FORM, Authorization })
+        return this.ask(method, address, inQuery ? '' : fields, { ...FORM, ...own })
       },
-      postFile: async (path, file) => {
+      using: (otherAgent) => this.person(facts, otherAgent),
+      postFile: async (path, file, fields = {}) => {
         const body = new FormData()
+        for (const [name, value] of Object.entries(fields)) body.append(name, value)
         body.append('file', file)
         const encoded = new Response(body)
         const bytes = Buffer.from(await encoded.arrayBuffer())
-        const headers = { 'Content-Type': encoded.headers.get('Content-Type')!, Authorization }
+        const headers = { 'Content-Type': encoded.headers.get('Content-Type')!, ...own }
         return requireSuccess(await this.ask('POST', `/api/v1${path}`, bytes, headers), path)
       },
     }
@@ -158,9 +168,9 @@ class Web {
           path,
           agent: this.#agent,
           headers: {
+            'User-Agent': 'ModelTest/1.0',
             ...headers,
             Host: this.#host,
-            'User-Agent': 'ModelTest/1.0',
             'Content-Length': Buffer.byteLength(body),
           },
         },

@@ -7,10 +7,11 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
-import { upload } from '../support/uploads.ts'
+import { postFiles, upload } from '../support/uploads.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -128,6 +129,25 @@ describe('2 Resources and their fields', () => {
       expect((await read(id)).reactions).toMatchObject([
         { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'svc_extra_emoji', user_id: ben.id },
       ])
+    })
+
+    it('reactions: realm_emoji, whose code is the id of the custom emoji', async () => {
+      expectSuccess(await postFiles(realm.owner, '/realm/emoji/harbour', [PNG]))
+      const { emoji } = expectSuccess(await ann.api.get('/realm/emoji'))
+      const [code] = Object.keys(emoji)
+      expect(emoji[code!]).toMatchObject({ id: code, name: 'harbour' })
+      const id = await sendTo(ann, channel.id, 'reactions')
+      const queue = await openQueue(ann)
+      const path = `/messages/${id}/reactions`
+      const params = { emoji_name: 'harbour', emoji_code: code!, reaction_type: 'realm_emoji' }
+      const said = { ...params, user_id: ben.id }
+      expectSuccess(await ben.api.post(path, params))
+      expect((await read(id)).reactions).toMatchObject([said])
+      expect(await queue.eventsOf('reaction')).toMatchObject([{ op: 'add', message_id: id, ...said }])
+      expectSuccess(await ben.api.delete(path, params))
+      expect(await queue.eventsOf('reaction')).toMatchObject([{ op: 'remove', message_id: id, ...said }])
+      expect((await read(id)).reactions).toEqual([])
+      expectRefusal(await ben.api.post(path, { ...params, emoji_code: '987654' }), 'Invalid custom emoji.')
     })
 
     it('recipient_id is the same for all messages to the same receivers', async () => {

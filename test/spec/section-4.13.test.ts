@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
 import { openQueue } from '../support/queues.ts'
+import { postFiles } from '../support/uploads.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -46,6 +48,17 @@ describe('4.13 Update your status', () => {
     expect(await status()).not.toHaveProperty('status_text')
     expectSuccess(await update({ emoji_name: '' }))
     expect(await status()).toEqual({})
+  })
+
+  it('the emoji may be one of the organization’s own', async () => {
+    expectSuccess(await postFiles(realm.owner, '/realm/emoji/harbour', [PNG]))
+    const [emoji_code] = Object.keys(expectSuccess(await ann.api.get('/realm/emoji')).emoji)
+    const harbour = { emoji_name: 'harbour', emoji_code: emoji_code!, reaction_type: 'realm_emoji' }
+    const queue = await openQueue(ben)
+    expectSuccess(await update(harbour))
+    expect(await queue.eventsOf('user_status')).toMatchObject([{ user_id: ann.id, ...harbour }])
+    expect(await status()).toEqual(harbour)
+    expectSuccess(await update({ emoji_name: '' }))
   })
 
   it('away is deprecated: the opposite of presence_enabled', async () => {

@@ -7,7 +7,9 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
+import { postFiles } from '../support/uploads.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -130,6 +132,55 @@ describe('6 Events', () => {
     expect(await queues.member.eventsOf('realm_user', 'update')).toContainEqual(
       expect.objectContaining({ person: { user_id: ann.id, delivery_email: ann.email } }),
     )
+  })
+
+  it('realm_user update: a picture that is uploaded, and taken away', async () => {
+    const queue = await openQueue(ben)
+    const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [PNG]))
+    expectSuccess(await ann.api.delete('/users/me/avatar'))
+    const events = await queue.eventsOf('realm_user', 'update')
+    expect(events.map(({ person }) => person)).toEqual([
+      {
+        user_id: ann.id,
+        avatar_source: 'U',
+        avatar_url,
+        avatar_url_medium: expect.stringMatching(/^\/user_avatars\//),
+        avatar_version: 2,
+      },
+      {
+        user_id: ann.id,
+        avatar_source: 'G',
+        avatar_url: expect.stringMatching(/^https:\/\//),
+        avatar_url_medium: expect.stringMatching(/^https:\/\//),
+        avatar_version: 3,
+      },
+    ])
+  })
+
+  it('realm_user update: a custom profile field, rendered where it is Markdown; null when it is emptied', async () => {
+    const [MARKDOWN, LINK] = [1, 5]
+    const create = async (name: string, field_type: number) =>
+      expectSuccess(await realm.owner.api.post('/realm/profile_fields', { name, field_type })).id
+    const [about, site] = [await create('About', MARKDOWN), await create('Site', LINK)]
+    const queue = await openQueue(ben)
+    const say = (data: object[]) => ann.api.patch('/users/me/profile_data', { data })
+    const url = 'https://example.com/'
+    expectSuccess(
+      await say([
+        { id: about, value: '*me*' },
+        { id: site, value: url },
+      ]),
+    )
+    expectSuccess(await ann.api.delete('/users/me/profile_data', { data: [site] }))
+    const events = await queue.eventsOf('realm_user', 'update')
+    expect(events.map(({ person }) => person)).toEqual([
+      {
+        user_id: ann.id,
+        custom_profile_field: { id: about, value: '*me*', rendered_value: '<p><em>me</em></p>' },
+      },
+      { user_id: ann.id, custom_profile_field: { id: site, value: url } },
+      { user_id: ann.id, custom_profile_field: { id: site, value: null } },
+    ])
   })
 
   it('realm_user update: a bot’s new owner', async () => {

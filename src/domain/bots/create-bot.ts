@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
+import { enterImage } from '../images/public-image.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { newApiKey } from '../users/api-key.ts'
 import { avatarUrl } from '../users/avatar.ts'
@@ -27,6 +28,8 @@ export interface CreateBotParams {
   readonly default_sending_stream?: string
   readonly default_events_register_stream?: string
   readonly default_all_public_streams?: boolean
+  /** Stored by the Worker, after the rehearsal. */
+  readonly avatar_path?: string
 }
 
 /** Makes a bot of the caller's, subscribed to nothing. Source: core-endpoints 23. */
@@ -40,6 +43,7 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
     requireBotType(params.bot_type)
     requireInterface(params.interface_type)
     const settings = settingsOf(tx, caller, params)
+    if (params.avatar_path !== undefined) enterImage(tx, params.avatar_path)
     const bot = addUser(tx, {
       deliveryEmail,
       fullName,
@@ -47,6 +51,7 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
       passwordHash: null,
       botType: params.bot_type,
       botOwnerId: caller.user.id,
+      avatarPath: params.avatar_path ?? null,
     })
     if (Object.keys(settings).length > 0) changeBotSettings(tx.sql, bot.id, settings)
     announceNewBot(tx, bot)

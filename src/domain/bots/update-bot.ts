@@ -4,7 +4,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Role } from '../../permissions/roles.ts'
 import { requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
+import { enterImage } from '../images/public-image.ts'
 import { avatarUrl } from '../users/avatar.ts'
+import { showAvatar } from '../users/change-avatar.ts'
 import { changeFullName } from '../users/change-full-name.ts'
 import { giveRole } from '../users/change-user-role.ts'
 import { requireAllowedFullName } from '../users/full-name-rules.ts'
@@ -26,6 +28,8 @@ export interface UpdateBotParams {
   readonly default_sending_stream?: string
   readonly default_events_register_stream?: string
   readonly default_all_public_streams?: boolean
+  /** Stored by the Worker, after the rehearsal. */
+  readonly avatar_path?: string
 }
 
 /** Its owner, or an administrator, changes a bot. Answers what holds afterwards. Source: core-endpoints 23. */
@@ -42,7 +46,7 @@ function changeAccount(
   tx: RealmTransaction,
   caller: Caller,
   bot: User,
-  { full_name, role, bot_owner_id }: UpdateBotParams,
+  { full_name, role, bot_owner_id, avatar_path }: UpdateBotParams,
 ): void {
   if (full_name !== undefined && full_name.trim() !== bot.fullName) {
     const fullName = requireAllowedFullName(tx.sql, full_name, bot.id)
@@ -55,6 +59,10 @@ function changeAccount(
   }
   if (bot_owner_id !== undefined) {
     changeBotOwner(tx, findUser(tx.sql, bot.id)!, requireOwnerToBe(tx, bot_owner_id))
+  }
+  if (avatar_path !== undefined) {
+    enterImage(tx, avatar_path)
+    showAvatar(tx, findUser(tx.sql, bot.id)!, avatar_path)
   }
 }
 

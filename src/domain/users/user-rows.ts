@@ -144,15 +144,25 @@ export type NewUser = Pick<
   'deliveryEmail' | 'fullName' | 'role' | 'joinedAt' | 'apiKey' | 'passwordHash' | 'settings' | 'readFloor'
 > &
   Partial<
-    Pick<User, 'botType' | 'botOwnerId' | 'isSystemBot' | 'canCreateUsers' | 'canChangeEmails' | 'timezone'>
+    Pick<
+      User,
+      | 'botType'
+      | 'botOwnerId'
+      | 'isSystemBot'
+      | 'canCreateUsers'
+      | 'canChangeEmails'
+      | 'timezone'
+      | 'avatarPath'
+    >
   >
 
 /** Returns the new user's id. */
 export function insertUser(sql: Sql, user: NewUser): number {
   return sql.first<{ id: number }>(
     `INSERT INTO user (delivery_email, full_name, role, joined_at, api_key, password_hash, settings, read_floor,
-       bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
+       avatar_path)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     user.deliveryEmail,
     user.fullName,
     user.role,
@@ -167,6 +177,8 @@ export function insertUser(sql: Sql, user: NewUser): number {
     Number(user.canCreateUsers ?? false),
     Number(user.canChangeEmails ?? false),
     user.timezone ?? '',
+    user.avatarPath == null ? 'G' : 'U',
+    user.avatarPath ?? null,
   )!.id
 }
 

@@ -3,8 +3,9 @@ import { createBot } from '../../domain/bots/create-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+import { storePicture } from './bot-picture.ts'
 
-/** Makes a bot of the caller's. Source: core-endpoints 23. */
+/** Makes a bot of the caller's; a file that comes with it is its picture. Source: core-endpoints 23. */
 export const createBotEndpoint = defineEndpoint({
   operation: 'create-bot',
   method: 'POST',
@@ -34,4 +35,7 @@ export const createBotEndpoint = defineEndpoint({
     ...botDefaults,
   }),
   command: createBot,
+  async prepare(params, worker) {
+    return { ...params, ...(await storePicture(worker)) }
+  },
 })

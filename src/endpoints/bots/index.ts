@@ -1,4 +1,5 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { reserveBotPictureStep } from './bot-picture.ts'
 import { getBotStorageEndpoint, removeBotStorageEndpoint, updateBotStorageEndpoint } from './bot-storage.ts'
 import { createBotEndpoint } from './create-bot.ts'
 import { deactivateBotEndpoint } from './deactivate-bot.ts'
@@ -16,3 +17,5 @@ export const BOT_ENDPOINTS: readonly Endpoint[] = [
   updateBotEndpoint,
   updateBotStorageEndpoint,
 ]
+
+export const BOT_STEPS: readonly Operation[] = [reserveBotPictureStep]

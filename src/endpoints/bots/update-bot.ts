@@ -4,8 +4,9 @@ import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
+import { storePicture } from './bot-picture.ts'
 
-/** Its owner, or an administrator, changes a bot. Source: core-endpoints 23. */
+/** Its owner, or an administrator, changes a bot; a file that comes along is its picture. Source: core-endpoints 23. */
 export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
   method: 'PATCH',
@@ -32,4 +33,7 @@ export const updateBotEndpoint = defineEndpoint({
     bot_owner: v.optional(v.string()),
   }),
   command: updateBot,
+  async prepare(params, worker) {
+    return { ...params, ...(await storePicture(worker)) }
+  },
 })

@@ -8,8 +8,10 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { fetchPath, postFiles } from '../../support/uploads.ts'
 
 let realm: TestRealm
 let owner: TestUser
@@ -134,6 +136,48 @@ describe('changing a bot', () => {
 })
 
 describe('a bot’s picture', () => {
+  const enter = (path: string, fields: Record<string, string>, files = [PNG]) =>
+    postFiles(owner, path, files, fields)
+
+  it('comes with the bot, or with a change of it, and everybody is told', async () => {
+    const queue = await openQueue(owner)
+    const fields = { full_name: 'Painter', short_name: 'painter' }
+    const made = expectSuccess(await enter('/bots', fields))
+    expect(made.avatar_url).toMatch(new RegExp(`^/user_avatars/${realm.id}/[0-9a-f]{32}\\.png\\?version=1$`))
+    const events = await queue.events()
+    const shown = { user_id: made.user_id, avatar_url: made.avatar_url }
+    expect(events.filter(({ op }) => op === 'add')).toMatchObject([{ person: shown }, { bot: shown }])
+    const path = `/bots/${made.user_id}`
+    const { avatar_url } = expectSuccess(await enter(path, { method: 'PATCH', full_name: 'Painter II' }))
+    expect(avatar_url).toMatch(/\?version=2$/)
+    expect(await queue.events()).toMatchObject([
+      { type: 'realm_user', person: { full_name: 'Painter II' } },
+      { type: 'realm_bot', bot: { full_name: 'Painter II' } },
+      { type: 'realm_user', person: { user_id: made.user_id, avatar_url, avatar_source: 'U' } },
+      { type: 'realm_bot', bot: { user_id: made.user_id, avatar_url } },
+    ])
+    expect((await fetchPath(realm, avatar_url)).status).toBe(200)
+  })
+
+  it('is one image, and comes from those who may change the bot', async () => {
+    const bot = await buildBot()
+    const { avatar_url } = expectSuccess(await owner.api.get(`/users/${bot.id}`)).user
+    const path = `/bots/${bot.id}`
+    const patch = { method: 'PATCH' }
+    expectRefusal(await enter(path, patch, [PNG, PNG]), 'You may only upload one file at a time')
+    expectRefusal(
+      await enter(path, patch, [NO_IMAGE]),
+      'Could not decode image; did you upload an image file?',
+      { code: 'BAD_IMAGE' },
+    )
+    expectRefusal(await postFiles(await buildUser(realm), path, [PNG], patch), 'Insufficient permission')
+    const fields = { full_name: 'Refused', short_name: 'refused' }
+    expectRefusal(await enter('/bots', fields, [PNG, PNG]), 'You may only upload one file at a time')
+    expect(expectSuccess(await owner.api.get(`/users/${bot.id}`)).user.avatar_url).toBe(avatar_url)
+    const { bots } = expectSuccess(await owner.api.get('/bots'))
+    expect(bots.map((one: { full_name: string }) => one.full_name)).not.toContain('Refused')
+  })
+
   it('is told to those who keep it, too', async () => {
     const bot = await buildBot()
     const queue = await openQueue(owner)

@@ -124,6 +124,24 @@ describe('profile fields', () => {
     expectRefusal(await admin.api.delete('/realm/profile_fields/999'), 'Field id 999 not found.')
   })
 
+  it('for pronouns are short texts to mobile clients that are older than them', async () => {
+    const id = await createField(PRONOUNS)
+    for (const [userAgent, type] of [
+      ['ZulipMobile/27.191 (Android 12)', SHORT],
+      ['ZulipMobile/27.192 (Android 12)', PRONOUNS],
+      ['ZulipMobile/9.3', SHORT],
+      ['ZulipMobile/200.1', PRONOUNS],
+      ['ZulipElectron/5.0', PRONOUNS],
+    ] as const) {
+      const queue = await openQueue(await buildUser(realm, { userAgent }))
+      expect(queue.snapshot.custom_profile_fields).toContainEqual(expect.objectContaining({ id, type }))
+      expectSuccess(await admin.api.patch(`/realm/profile_fields/${id}`, { hint: userAgent }))
+      const [event] = await queue.eventsOf('custom_profile_fields')
+      expect(event?.fields).toContainEqual(expect.objectContaining({ id, type, hint: userAgent }))
+    }
+    expectSuccess(await admin.api.delete(`/realm/profile_fields/${id}`))
+  })
+
   it('have a name of their own', async () => {
     await createField(SHORT, { name: 'Phone' })
     expectRefusal(await create(SHORT, { name: ' ' }), 'Label cannot be blank.')

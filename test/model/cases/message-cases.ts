@@ -181,6 +181,8 @@ function reactions(): EventCase {
           ids = [await post(boss, channel.id, 'reacted'), await write(boss, watchersOf(cast), 'reacted')]
           await react('POST', peer, ids[0]!, 'tada')
           await react('POST', boss, ids[1]!, 'boat')
+          // Neither Unicode nor uploaded: how its type is spelled depends on the client.
+          await react('POST', boss, ids[0]!, 'zulip')
           await each(cast, EVERYBODY, (user) => react('POST', user, ids[0]!, 'heart'))
         },
       },

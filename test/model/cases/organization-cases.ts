@@ -1,6 +1,6 @@
 import { EVERYBODY, type EventCase } from '../case.ts'
 import type { Json } from '../client-state.ts'
-import { call, newName, systemGroup } from './acts.ts'
+import { call, newName, picture, systemGroup } from './acts.ts'
 
 const change = (op: string, params: Json): EventCase['steps'][number] => ({
   op,
@@ -74,12 +74,6 @@ function domains(): EventCase {
   }
 }
 
-/** A picture of one point. */
-const PNG = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
-  (character) => character.charCodeAt(0),
-)
-
 function emoji(): EventCase {
   const name = newName('party').replace(' ', '_')
   return {
@@ -87,8 +81,7 @@ function emoji(): EventCase {
       {
         op: 'update',
         to: EVERYBODY,
-        act: ({ boss }) =>
-          boss.postFile(`/realm/emoji/${name}`, new File([PNG], 'party.png', { type: 'image/png' })),
+        act: ({ boss }) => boss.postFile(`/realm/emoji/${name}`, picture('party.png')),
       },
       { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/realm/emoji/${name}`) },
     ],
@@ -141,7 +134,7 @@ function profileFields(): EventCase {
   return {
     steps: [
       step(async ({ boss, watchers }) => {
-        for (const field_type of [1, 5]) {
+        for (const field_type of [1, 5, 8]) {
           const field = { name: newName('Field'), hint: 'yours', field_type }
           ids.push((await call(boss, 'POST', '/realm/profile_fields', field)).id)
         }
@@ -151,7 +144,7 @@ function profileFields(): EventCase {
         }
       }),
       step(({ boss }) => call(boss, 'PATCH', `/realm/profile_fields/${ids[1]}`, { name: newName('Field') })),
-      step(({ boss }) => call(boss, 'PATCH', '/realm/profile_fields', { order: [ids[1], ids[0]] })),
+      step(({ boss }) => call(boss, 'PATCH', '/realm/profile_fields', { order: ids.toReversed() })),
       step(async ({ boss }) => {
         await call(boss, 'DELETE', '/users/me/profile_data', { data: [ids[0]] })
         await call(boss, 'DELETE', `/realm/profile_fields/${ids[1]}`)

@@ -1,6 +1,6 @@
 import { type Cast, EVERYBODY, type EventCase, ROLES } from '../case.ts'
 import type { Person } from '../local-organization.ts'
-import { call, each, newName, systemGroup, watchersOf } from './acts.ts'
+import { call, each, newName, picture, systemGroup, watchersOf } from './acts.ts'
 
 function accounts(): EventCase {
   let user: Person
@@ -55,6 +55,17 @@ function ownAccounts(): EventCase {
           each(cast, ROLES, (user) =>
             call(cast.boss, 'PATCH', `/users/${user.id}`, { full_name: user.fullName }),
           ),
+      },
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: (cast) =>
+          each(cast, ROLES, (user) => user.postFile('/users/me/avatar', picture('portrait.png'))),
+      },
+      {
+        op: 'update',
+        to: EVERYBODY,
+        act: (cast) => each(cast, ['owner', 'bot'], (user) => call(user, 'DELETE', '/users/me/avatar')),
       },
     ],
   }
@@ -137,6 +148,21 @@ function bots(): EventCase {
       },
       change({ full_name: newName('Robot') }),
       change({ default_all_public_streams: true }),
+      {
+        op: 'add',
+        to: ['owner', 'member'],
+        act: ({ watchers }) =>
+          watchers.member.postFile('/bots', picture('robot.png'), {
+            full_name: newName('Robot'),
+            short_name: newName('robot').replace(' ', '-'),
+          }),
+      },
+      {
+        op: 'update',
+        to: ['owner', 'member'],
+        act: ({ watchers }) =>
+          watchers.member.postFile(`/bots/${id}`, picture('robot.png'), { method: 'PATCH' }),
+      },
       {
         op: 'update',
         to: ['owner', 'member'],

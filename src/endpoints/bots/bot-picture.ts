@@ -1,0 +1,30 @@
+import { BadRequestError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
+import type { ImagePlace } from '../../domain/images/public-image.ts'
+import { defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { storeImage } from '../images/store-image.ts'
+
+/** Makes place for a picture of a bot. */
+export const reserveBotPictureStep = defineStep({
+  operation: 'reserve-bot-picture',
+  access: 'human-member',
+  command: reserveBotPicture,
+})
+
+/**
+ * Stores the picture that may come with a request about a bot, before the change itself: a bot is shown
+ * with it from the first. Until the change is made it counts as refuse. Source: core-endpoints 23.
+ * @throws BadRequestError for more than one file, BadImageError for one that is no image.
+ */
+export async function storePicture(worker: WorkerContext): Promise<{ avatar_path?: string }> {
+  const files: IncomingFile[] = []
+  for await (const file of worker.files) if (file.name !== '') files.push(file)
+  const [file, ...others] = files
+  if (!file) return {}
+  if (others.length > 0) throw new BadRequestError('You may only upload one file at a time')
+  const place = (await worker.run(reserveBotPictureStep.operation, {})) as ImagePlace
+  const refusal = 'Could not decode image; did you upload an image file?'
+  const { path } = await storeImage(place, file, worker, refusal)
+  return { avatar_path: path }
+}
