@@ -1,5 +1,6 @@
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
+import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
@@ -45,6 +46,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   },
   { version: 2, name: 'push-notifications', statements: PUSH_NOTIFICATION_TABLES },
   { version: 3, name: 'previews-of-websites', statements: PREVIEW_TABLES },
+  { version: 4, name: 'exports-and-retention', statements: EXPORT_STATEMENTS },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
