@@ -101,10 +101,10 @@ function withTail(
   return { ids: all.sort((a, b) => (newestFirst ? b - a : a - b)), reached }
 }
 
+const BODY_STATEMENTS = new Set(['insert-message-body', 'replace-message-body', 'replace-rendering'])
+
 function bodyWrittenBy({ statement, row }: D1Write): number | undefined {
-  return statement === 'insert-message-body' || statement === 'replace-message-body'
-    ? Number(row[0])
-    : undefined
+  return BODY_STATEMENTS.has(statement) ? Number(row[0]) : undefined
 }
 
 /** The rows are laid out by the statements in d1/projection.ts. */

@@ -16,6 +16,7 @@ import { type PushEnvironment, pushRegistrarOf } from './push-bouncer.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
+import { Slots } from './slots.ts'
 import { WebhookSlots } from './webhook-slots.ts'
 
 /** What the realm object needs of its surroundings. */
@@ -29,6 +30,9 @@ export interface RealmEnvironment extends EmailEnvironment, PushEnvironment {
 
 /** The job that tries again to write to D1. */
 export const PROJECT = 'project'
+
+/** With the webhooks, and D1's connections beside, as many as the platform opens at a time. */
+const PREVIEWS_AT_ONCE = 2
 
 /** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
 const SAVE_PROJECTED_EVERY = 256
@@ -86,5 +90,6 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     memory: new Memory(),
     limiter: new RateLimiter(),
     webhooks: new WebhookSlots(env.WEBHOOK_ALLOWED_HOSTS),
+    previews: new Slots(PREVIEWS_AT_ONCE),
   }
 }

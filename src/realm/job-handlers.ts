@@ -9,6 +9,8 @@ import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
+import { FORGET_WEBSITES, forgetOldWebsites } from '../domain/website-previews/remember-websites.ts'
+import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
 import { PROJECT } from './build-runtime.ts'
 import { callWebhooks } from './call-webhooks.ts'
 import { changeByJob } from './change-by-job.ts'
@@ -17,6 +19,7 @@ import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
+import { previewWebsites } from './preview-websites.ts'
 import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
@@ -29,7 +32,9 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,
+  [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
+  [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),

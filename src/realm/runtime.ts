@@ -14,6 +14,7 @@ import type { Projector } from './projector.ts'
 import type { PushRegistrar } from './push-bouncer.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { Slots } from './slots.ts'
 import type { WebhookSlots } from './webhook-slots.ts'
 
 /**
@@ -49,6 +50,8 @@ export interface Runtime {
   readonly memory: Memory
   readonly limiter: RateLimiter
   readonly webhooks: WebhookSlots
+  /** Messages whose websites are being looked at. */
+  readonly previews: Slots
   readonly emails: EmailOutlet
   readonly push: PushRegistrar
   /** What can be asked of the realm, by operation. */

@@ -1,7 +1,7 @@
 /**
- * Where outgoing webhooks may be posted: the address is the owner's, the request is ours, and must not
- * reach what only we can reach. Names that lead to such addresses cannot be told here; a deployed Worker has
- * no way into a private network either.
+ * Where outgoing webhooks may be posted, and websites looked at: the address is a user's, the request is
+ * ours, and must not reach what only we can reach. Names that lead to such addresses cannot be told here; a
+ * deployed Worker has no way into a private network either.
  */
 
 /** Of the web, and those that people use beside them. '' is the scheme's own. */
@@ -37,8 +37,8 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ]
 
-/** `allowedHosts`: `host:port` that may be posted to nevertheless. */
-export function isAllowedTarget(address: string, allowedHosts: readonly string[]): boolean {
+/** `allowedHosts`: `host:port` that may be asked nevertheless. */
+export function isAllowedTarget(address: string, allowedHosts: readonly string[] = []): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, hostname, port } = new URL(address)
   if (protocol !== 'http:' && protocol !== 'https:') return false

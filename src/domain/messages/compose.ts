@@ -7,6 +7,7 @@ import type { Channel } from '../channels/channel-rows.ts'
 import type { ZForm } from '../submessages/widget-content.ts'
 import { claimablePaths } from '../uploads/attachment-access.ts'
 import type { User } from '../users/user-rows.ts'
+import { websiteLookup } from '../website-previews/remember-websites.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 
 /** Where a message goes: both kinds have been resolved and checked. */
@@ -35,7 +36,7 @@ export interface Composition {
 
 /** Renders `content` (already normalised) as the author's, for its destination. */
 export function compose(
-  tx: Pick<RealmTransaction, 'sql' | 'recall'>,
+  tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall'>,
   author: Author,
   destination: Destination,
   content: string,
@@ -44,6 +45,7 @@ export function compose(
   const lookups = {
     ...markdownLookups(tx, author, origin),
     alertWords: tx.recall(ALERT_WORDS).all,
+    websitePreview: websiteLookup(tx, author.user),
   }
   const rendered = renderMarkdown(content, lookups)
   return {

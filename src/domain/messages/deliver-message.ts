@@ -4,6 +4,7 @@ import { callWebhookBots } from '../bots/call-webhook-bots.ts'
 import { claimAttachments } from '../uploads/claim-attachments.ts'
 import { followAfterSend, occasionOfSend } from '../user-topics/automatic-policies.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
+import { requestPreviews } from '../website-previews/request-previews.ts'
 import type { Composition } from './compose.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { storeMessage } from './store-message.ts'
@@ -28,6 +29,7 @@ export function deliverMessage(
   const id = storeMessage(tx, { ...message, widget }, origin)
   const policy = followAfterSend(tx, message, occasion)
   callWebhookBots(tx, message, id)
+  requestPreviews(tx, id, message)
   claimAttachments(tx, id, message.rendered.uploadPaths)
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
 }

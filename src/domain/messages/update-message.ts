@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { reclaimAttachments } from '../uploads/claim-attachments.ts'
 import type { PresentedAttachment } from '../uploads/present-attachment.ts'
+import { requestPreviews } from '../website-previews/request-previews.ts'
 import { actionAudience } from './action-audience.ts'
 import type { Composition } from './compose.ts'
 import { composeEdit, editContent } from './edit-content.ts'
@@ -54,6 +55,7 @@ export const updateMessage: Command<Caller, UpdateMessageParams, LoadedContent |
       if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
       change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
       const detached_uploads = edit ? detach(tx, message, edit) : []
+      if (edit) requestPreviews(tx, message.id, edit)
       if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
       return { detached_uploads }
     },

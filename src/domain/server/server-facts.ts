@@ -56,7 +56,7 @@ const ABILITIES = {
   server_generation: FEATURE_LEVEL,
   server_needs_upgrade: false,
   server_inline_image_preview: true,
-  server_inline_url_embed_preview: false,
+  server_inline_url_embed_preview: true,
   server_thumbnail_formats: [],
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,

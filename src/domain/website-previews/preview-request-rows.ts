@@ -1,0 +1,70 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A message some of whose websites are still to be looked at. The table `preview_request` is owned by this file. */
+export interface PreviewRequest {
+  readonly messageId: number
+  /** `https://chat.example.com`: the organization's own pages have no previews. */
+  readonly origin: string
+  /** UNIX seconds; while somebody is at it, when it is given to the next. */
+  readonly dueAt: number
+  /** How often it was begun. */
+  readonly attempts: number
+}
+
+interface PreviewRequestRow {
+  message_id: number
+  origin: string
+  due_at: number
+  attempts: number
+}
+
+/** An earlier request for the same message is replaced: it would look at what the message no longer says. */
+export function putPreviewRequest(
+  sql: Sql,
+  request: { messageId: number; senderId: number; origin: string; dueAt: number },
+): void {
+  sql.run(
+    `INSERT INTO preview_request (message_id, sender_id, origin, due_at) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (message_id) DO UPDATE SET origin = ?3, due_at = ?4, attempts = 0`,
+    request.messageId,
+    request.senderId,
+    request.origin,
+    Math.floor(request.dueAt),
+  )
+}
+
+export function countPreviewRequestsOf(sql: Sql, senderId: number): number {
+  return sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM preview_request WHERE sender_id = ?`,
+    senderId,
+  )!.count
+}
+
+/**
+ * Begins the request that has been due for longest: until it is finished it is due again at `until`, in case
+ * that the object dies over it. Times in UNIX seconds.
+ */
+export function leasePreviewRequest(sql: Sql, now: number, until: number): PreviewRequest | undefined {
+  const row = sql.first<PreviewRequestRow>(
+    `UPDATE preview_request SET due_at = ?2, attempts = attempts + 1
+     WHERE message_id = (
+       SELECT message_id FROM preview_request WHERE due_at <= ?1 ORDER BY due_at, message_id LIMIT 1
+     ) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return row && { messageId: row.message_id, origin: row.origin, dueAt: row.due_at, attempts: row.attempts }
+}
+
+/** It is done, unless it was asked for again meanwhile. */
+export function finishPreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRequest): void {
+  sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)
+}
+
+/** When the next request is due (UNIX seconds); undefined when there is none. */
+export function nextPreviewRequestAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM preview_request`)?.due_at ??
+    undefined
+  )
+}

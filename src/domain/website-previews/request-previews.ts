@@ -1,0 +1,21 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Composition } from '../messages/compose.ts'
+import { countPreviewRequestsOf, putPreviewRequest } from './preview-request-rows.ts'
+
+/** The job that looks at websites. */
+export const PREVIEW_WEBSITES = 'preview-websites'
+
+/** Messages of one user that wait. Who sends faster than websites answer gets no previews for a while. */
+const MOST_WAITING = 20
+
+/** Has the websites looked at that a stored message links to and that nobody has seen. */
+export function requestPreviews(
+  tx: RealmTransaction,
+  messageId: number,
+  { author, rendered, webOrigin }: Composition,
+): void {
+  if (rendered.unseenWebsites.length === 0) return
+  if (countPreviewRequestsOf(tx.sql, author.user.id) >= MOST_WAITING) return
+  putPreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
+  tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
+}

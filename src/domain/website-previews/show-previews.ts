@@ -1,0 +1,83 @@
+import type { MessageBody } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
+import { RENDERING_VERSION, type RenderedMarkdown, type WebsitePreview } from '../../markdown/render.ts'
+import { callerOf } from '../caller.ts'
+import { actionAudience } from '../messages/action-audience.ts'
+import { composeEdit } from '../messages/edit-content.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
+import { flagGroups } from '../messages/move-audience.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { finishPreviewRequest, nextPreviewRequestAt, type PreviewRequest } from './preview-request-rows.ts'
+import { pageAddress, rememberWebsites } from './remember-websites.ts'
+import { PREVIEW_WEBSITES } from './request-previews.ts'
+
+/** Addresses of the pages that are to be looked at for a message; none when that is no longer of use. */
+export function pagesToSee(
+  tx: RealmTransaction,
+  request: PreviewRequest,
+  body: MessageBody | undefined,
+): string[] {
+  const unseen = renderAgain(tx, request, body)?.rendered.unseenWebsites ?? []
+  return [...new Set(unseen.map(pageAddress))]
+}
+
+/**
+ * Remembers what was found, and shows it in the message if that still is what `body` says; whoever edited it
+ * meanwhile has asked for its previews anew. Source: behaviour 4.2, Events 5.
+ */
+export function showPreviews(
+  tx: RealmTransaction,
+  request: PreviewRequest,
+  body: MessageBody | undefined,
+  seen: ReadonlyMap<string, WebsitePreview | null>,
+): void {
+  rememberWebsites(tx, seen)
+  endPreviewRequest(tx, request)
+  const again = renderAgain(tx, request, body)
+  if (!again || !body || again.rendered.html === body.renderedContent) return
+  const { message, rendered } = again
+  tx.writeToD1({
+    statement: 'replace-rendering',
+    row: [
+      message.id,
+      body.version,
+      body.content,
+      rendered.html,
+      RENDERING_VERSION,
+      JSON.stringify(body.editHistory),
+    ],
+  })
+  const event: StoredUpdateMessageEvent = {
+    type: 'update_message',
+    user_id: null,
+    edit_timestamp: Math.floor(tx.now),
+    message_id: message.id,
+    message_ids: [message.id],
+    rendering_only: true,
+    flags: flagGroups(tx, message),
+    content: body.content,
+    rendered_content: rendered.html,
+  }
+  tx.emit(event, actionAudience(tx, message))
+}
+
+export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
+  finishPreviewRequest(tx.sql, request)
+  if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: PREVIEW_WEBSITES, key: '' })
+}
+
+/** As its sender's, where it is now. Undefined when `body` is not what it says any more. */
+function renderAgain(
+  tx: RealmTransaction,
+  { messageId, origin }: PreviewRequest,
+  body: MessageBody | undefined,
+): { message: IndexedMessage; rendered: RenderedMarkdown } | undefined {
+  const message = findMessage(tx.sql, messageId)
+  if (!message || message.version !== body?.version) return undefined
+  if (!realmProperty(tx.sql, 'inline_url_embed_preview')) return undefined
+  const sender = findUser(tx.sql, message.senderId)!
+  const caller = callerOf(tx.sql, sender, { origin, userAgent: '', ip: '' }, tx.now)
+  return { message, rendered: composeEdit(tx, caller, message, body.content).rendered }
+}
