@@ -201,10 +201,31 @@ export class PushServiceNotConfiguredError extends ApiError {
   }
 }
 
+/** The device is not one of the caller's. */
+export class InvalidPushDeviceTokenError extends ApiError {
+  constructor() {
+    super('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
+  }
+}
+
+/** The device is the caller's, but the service that brings notifications to it does not know it. */
+export class InvalidRemotePushDeviceTokenError extends ApiError {
+  constructor() {
+    super('INVALID_REMOTE_PUSH_DEVICE_TOKEN', 'Device not recognized by the push bouncer')
+  }
+}
+
 /** `retryAfter` in seconds, fractional. */
 export class RateLimitHitError extends ApiError {
   constructor(retryAfter: number) {
     super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter }, 429)
+  }
+}
+
+/** A body larger than what is held in memory: HTTP 413. */
+export class BodyTooLargeError extends ApiError {
+  constructor(limitMib: number) {
+    super('BAD_REQUEST', `Request body is larger than the allowed limit of ${limitMib} MiB`, {}, 413)
   }
 }
 

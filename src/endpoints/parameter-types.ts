@@ -56,6 +56,17 @@ export const jsonNonNegativeInteger = json(nonNegativeInteger)
 export const jsonIntegers = json(v.array(integer))
 export const jsonTexts = json(v.array(v.string()))
 
+/**
+ * An object, as opposed to a list, which to valibot is an object without keys. Needed where no key is required:
+ * elsewhere a list is refused for what it lacks.
+ */
+export function dict<const Schema extends v.GenericSchema<unknown, object>>(schema: Schema) {
+  return v.pipe(
+    v.custom<v.InferInput<Schema>>((value) => !Array.isArray(value), 'is not a dict'),
+    schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
+  )
+}
+
 /** One of some bare words, also in JSON quotes, or JSON of another type (decisions 1, mixed types). */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(
   words: readonly Word[],

@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { readBoundedBody } from './bounded-body.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
@@ -58,7 +59,8 @@ export async function readForm<Name extends string>(
   request: Request,
   names: readonly Name[],
 ): Promise<Record<Name, string>> {
-  const form = await request.formData().catch(() => new FormData())
+  const body = await readBoundedBody(request)
+  const form = await body.formData().catch(() => new FormData())
   const entries = names.map((name) => {
     const value = form.get(name)
     return [name, typeof value === 'string' ? value : '']

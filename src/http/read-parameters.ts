@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../core/errors.ts'
 import type { IncomingFile } from '../core/files.ts'
 import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
+import { readBoundedBody } from './bounded-body.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 
@@ -20,7 +21,10 @@ const DEEPEST_JSON = 64
 /** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
 const READ_EVERYWHERE = new Set(['client', 'method'])
 
-/** Collects query and form, in any method. A body that is no form is not an error: it has no parameters. */
+/**
+ * Collects query and form, in any method. A body that is no form is not an error: it has no parameters.
+ * @throws BodyTooLargeError (413)
+ */
 export async function readRawParameters(request: Request, url: URL): Promise<RawParameters> {
   const fields = new Map<string, string>()
   const files: IncomingFile[] = []
@@ -39,11 +43,12 @@ export function streamedParameters(request: Request, url: URL): RawParameters {
 
 const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)/i
 
-/** A form that does not parse (no boundary, a cut-off body) counts as empty. */
+/** A form that does not parse (no boundary, a cut-off body) counts as empty. @throws BodyTooLargeError (413) */
 async function readForm(request: Request): Promise<Iterable<[string, string | File]>> {
   if (request.body === null || !FORM.test(request.headers.get('content-type') ?? '')) return []
+  const body = await readBoundedBody(request)
   try {
-    return (await request.formData()) as unknown as Iterable<[string, string | File]>
+    return (await body.formData()) as unknown as Iterable<[string, string | File]>
   } catch {
     return []
   }

@@ -4,6 +4,7 @@ import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
 import { requirePasswordLength } from '../domain/users/password-rules.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
+import { readBoundedBody } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
@@ -30,7 +31,8 @@ const founding = v.object({
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const parsed = v.safeParse(founding, await request.json().catch(() => undefined))
+    const body = await readBoundedBody(request)
+    const parsed = v.safeParse(founding, await body.json().catch(() => undefined))
     if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
     const { ticket, name, host, owner } = parsed.output
     requirePasswordLength(owner.password)

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { defineEndpoint, type ParameterSchemas } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import {
   alias,
+  dict,
   groupSetting,
   integer,
   json,
@@ -16,6 +18,7 @@ import {
   wordOrJson,
 } from '../../src/endpoints/parameter-types.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
+import { exampleOf } from '../support/example-values.ts'
 
 /** What an endpoint with these parameters makes of a request. */
 function read(params: ParameterSchemas, given: Record<string, string>) {
@@ -75,7 +78,10 @@ describe('a parameter error says', () => {
     ['{}', jsonIntegers, 'p is not a list'],
     ['1', json(strict), 'p is not a dict'],
     ['[]', json(v.object({ a: integer })), 'p is not a dict'],
-    ['1', json(v.record(v.string(), v.string())), 'p is not a dict'],
+    ['1', json(dict(v.record(v.string(), v.string()))), 'p is not a dict'],
+    ['[]', json(dict(v.record(v.string(), v.string()))), 'p is not a dict'],
+    ['[]', json(dict(strict)), 'p is not a dict'],
+    ['[{}, []]', json(v.array(dict(strict))), 'p[1] is not a dict'],
     ['"x"', json(v.number('is not a float')), 'p is not a float'],
     ['"x"', json(v.pipe(v.string(), v.isoDate('is not a date'))), 'p is not a date'],
     ['[1, "2"]', jsonIntegers, 'p[1] is not an integer'],
@@ -144,6 +150,17 @@ describe('a parameter error says', () => {
   })
 })
 
+describe('a list in place of an object', () => {
+  const objects = ENDPOINTS.flatMap(({ operation, params }) =>
+    Object.entries(params)
+      .filter(([, schema]) => exampleOf(schema).startsWith('{'))
+      .map(([name, schema]): [string, string, ParameterSchemas[string]] => [operation, name, schema]),
+  )
+  it.each(objects)('%s refuses it for %s', (_operation, name, schema) => {
+    expect(read({ [name]: schema }, { [name]: '[]' })).toMatchObject({ msg: `${name} is not a dict` })
+  })
+})
+
 describe('a value', () => {
   it.each<[string, ParameterSchemas[string], unknown]>([
     ['"quoted"', text, '"quoted"'],
@@ -157,6 +174,8 @@ describe('a value', () => {
     ['null', json(v.nullable(integer)), null],
     ['12', json(groupSetting), 12],
     ['[1,2]', jsonIntegers, [1, 2]],
+    ['{}', json(dict(strict)), {}],
+    ['{"a":"b"}', json(dict(v.record(v.string(), v.string()))), { a: 'b' }],
   ])('%j: %#', (given, schema, value) => {
     expect(read({ p: schema }, { p: given })).toEqual({ p: value })
   })

@@ -106,6 +106,72 @@ describe('parameters come from', () => {
   })
 })
 
+describe('a body of more than 10 MiB', () => {
+  const MIB = 1_048_576
+  const refusal = {
+    result: 'error',
+    msg: 'Request body is larger than the allowed limit of 10 MiB',
+    code: 'BAD_REQUEST',
+  }
+  const fields = (mib: number) => ({ ...message('large'), note: 'x'.repeat(mib * MIB) })
+
+  /** Without telling how much it will be; counts what was asked for. */
+  function endless() {
+    const counted = { mib: 0 }
+    const body = new ReadableStream({
+      pull(controller) {
+        counted.mib += 1
+        controller.enqueue(new Uint8Array(MIB).fill(97))
+      },
+    })
+    return { counted, body }
+  }
+
+  it.each([
+    ['an urlencoded one', () => new URLSearchParams(fields(11))],
+    ['a multipart one', () => multipart(fields(11))],
+  ])('is refused: %s', async (_kind, build) => {
+    const { status, body } = await ask('POST', '/messages', { body: build() })
+    expect([status, body]).toEqual([413, refusal])
+  })
+
+  it('is refused by what it says of itself, unread', async () => {
+    const { counted, body } = endless()
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b', 'Content-Length': String(11 * MIB) }
+    expect((await ask('POST', '/messages', { body, headers })).status).toBe(413)
+    expect(counted.mib).toBeLessThan(3)
+  })
+
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
+    'is refused when it does not end, and read no further: %s',
+    async (type) => {
+      const { counted, body } = endless()
+      expect((await ask('PATCH', '/settings', { body, headers: { 'Content-Type': type } })).status).toBe(413)
+      expect(counted.mib).toBeLessThan(14)
+    },
+  )
+
+  it('is refused by pages too', async () => {
+    const url = `http://${realm.host}/accounts/password/reset/`
+    const page = await askWorker(new Request(url, { method: 'POST', body: new URLSearchParams(fields(11)) }))
+    expect(page.status).toBe(413)
+  })
+
+  it('may be less and is read, and may be more where files are stored as they come', async () => {
+    expect((await ask('POST', '/messages', { body: new URLSearchParams(fields(9)) })).status).toBe(200)
+    const form = new FormData()
+    form.append('file', new File([new Uint8Array(11 * MIB)], 'large.bin'))
+    expect((await ask('POST', '/user_uploads', { body: form })).status).toBe(200)
+  })
+
+  it('is not read at all if it is no form', async () => {
+    const { counted, body } = endless()
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    expect((await ask('POST', '/messages', { body, headers })).body.code).toBe('REQUEST_VARIABLE_MISSING')
+    expect(counted.mib).toBeLessThan(3)
+  })
+})
+
 describe('the method', () => {
   it('is what a posted form says', async () => {
     const { id } = await openQueue(realm.owner)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getBotStorage, removeBotStorage, updateBotStorage } from '../../domain/bots/bot-storage.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json, jsonTexts } from '../parameter-types.ts'
+import { dict, json, jsonTexts } from '../parameter-types.ts'
 
 const keys = v.optional(v.pipe(jsonTexts, v.description('All of them when left out.')))
 
@@ -22,7 +22,7 @@ export const updateBotStorageEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/bot_storage',
   access: 'user',
-  params: { storage: json(v.record(v.string(), v.string())) },
+  params: { storage: json(dict(v.record(v.string(), v.string()))) },
   returns: v.object({}),
   command: updateBotStorage,
 })

@@ -8,6 +8,7 @@ import {
 } from '../../domain/profile-fields/profile-fields.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import {
+  dict,
   json,
   jsonBoolean,
   jsonInteger,
@@ -21,7 +22,7 @@ const HINT_LENGTH = 80
 
 const name = v.optional(trimmedTextUpTo(NAME_LENGTH))
 const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
-const fieldData = v.optional(json(v.record(v.string(), v.unknown())))
+const fieldData = v.optional(json(dict(v.record(v.string(), v.unknown()))))
 const flags = {
   display_in_profile_summary: v.optional(jsonBoolean),
   required: v.optional(jsonBoolean),
