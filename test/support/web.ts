@@ -1,0 +1,93 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { realmStub } from './api.ts'
+import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { inRealm } from './inside.ts'
+import { world } from './world.ts'
+
+export type Answer = () => Response | Promise<Response>
+
+/** The web as the server sees it. */
+export interface Web {
+  /** What its servers answer, by address; others do not exist. */
+  pages: Record<string, Answer>
+  /** What was asked of it, in order. */
+  asked: string[]
+  /** A page that is there, of another site in each test: organizations remember what they have seen. */
+  site: string
+}
+
+let sites = 0
+
+/** Stands in for the web in every test of a file. */
+export function standInForTheWeb(): Web {
+  const web: Web = { pages: {}, asked: [], site: '' }
+  beforeEach(() => {
+    // An hour ahead of the platform's clock, so that its alarm goes off only when a test says so.
+    world.clockOffset = 3_600
+    sites += 1
+    const site = `https://site${sites}.example.com/`
+    Object.assign(web, { site, pages: { [site]: page() }, asked: [] })
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+      web.asked.push(String(url))
+      const answer = web.pages[String(url)]
+      if (!answer) throw new TypeError('no such host')
+      return answer()
+    })
+  })
+  afterEach(() => vi.restoreAllMocks())
+  return web
+}
+
+export const ROCK = {
+  'og:title': 'The Rock',
+  'og:description': 'A film.',
+  'og:image': 'https://img.example.com/rock.jpg',
+}
+
+export const answering =
+  (status: number): Answer =>
+  () =>
+    new Response((page()() as Response).body, { status, headers: { 'Content-Type': 'text/html' } })
+
+export function page(
+  meta: Record<string, string> = ROCK,
+  title = 'Fallback',
+  contentType = 'text/html',
+): Answer {
+  const tags = Object.entries(meta).map(([name, content]) => `<meta property="${name}" content="${content}">`)
+  const html = `<!doctype html><html><head><title>${title}</title>${tags.join('')}</head><body>x</body></html>`
+  return () => new Response(html, { headers: { 'Content-Type': contentType } })
+}
+
+export const redirectTo =
+  (location: string, status = 302): Answer =>
+  () =>
+    new Response('', { status, headers: { Location: location } })
+
+export const linked = (href: string) => `<p><a href="${href}">${href}</a></p>`
+export const embedOf = (href: string, texts: string, picture = 'https://img.example.com/rock.jpg') =>
+  `<div class="message_embed"><a class="message_embed_image" href="${href}" style="background-image: url(&quot;${picture}&quot;)"></a><div class="data-container">${texts}</div></div>`
+export const titled = (href: string, title: string) =>
+  `<div class="message_embed_title"><a href="${href}" title="${title}">${title}</a></div>`
+export const described = (text: string) => `<div class="message_embed_description">${text}</div>`
+export const shown = (href: string) =>
+  `${linked(href)}\n${embedOf(href, titled(href, 'The Rock') + described('A film.'))}`
+
+/** Lets everything happen that is due `seconds` from now, and ends when it has ended. */
+export async function work(realm: TestRealm, seconds = 1): Promise<void> {
+  await begin(realm, seconds)
+  await inRealm(realm, async ({ parts }) => {
+    while (!parts.previews.isIdle) await scheduler.wait(1)
+  })
+}
+
+/** As `work`, without waiting for what has begun. */
+export async function begin(realm: TestRealm, seconds = 1): Promise<void> {
+  world.clockOffset += seconds
+  await runDurableObjectAlarm(realmStub(realm.id))
+}
+
+export async function contentOf(user: TestUser, messageId: number): Promise<string> {
+  return expectSuccess(await user.api.get(`/messages/${messageId}`)).message.content
+}
