@@ -55,6 +55,8 @@ const workers = async () => ({
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // `always`: the realm object is evicted before every request (npm run test:evict).
           EVICT: process.env.EVICT ?? '',
+          // `shaky`: D1 is slow and fails at random (npm run test:shaky).
+          D1: process.env.D1 ?? '',
           // `all`: hostile values in every parameter (test/http/hostile-requests.test.ts).
           FUZZ: process.env.FUZZ ?? '',
         },

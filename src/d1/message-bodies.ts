@@ -1,4 +1,5 @@
 import type { MessageBody } from '../core/command.ts'
+import { readPatiently } from './read-patiently.ts'
 
 interface BodyRow {
   message_id: number
@@ -15,13 +16,13 @@ export async function fetchMessageBodies(
   ids: readonly number[],
 ): Promise<Map<number, MessageBody>> {
   if (ids.length === 0) return new Map()
-  const { results } = await db
+  const query = db
     .prepare(
       `SELECT message_id, version, content, rendered_content, edit_history FROM message_body
        WHERE realm_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))`,
     )
     .bind(realmId, JSON.stringify(ids))
-    .all<BodyRow>()
+  const { results } = await readPatiently(() => query.all<BodyRow>())
   return new Map(results.map((row) => [row.message_id, bodyOf(row)]))
 }
 

@@ -1,6 +1,7 @@
 import type { MessageSearch, SearchRange } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { indexedText, searchExpression } from '../core/search-text.ts'
+import { readPatiently } from './read-patiently.ts'
 
 /** Statements that keep the index of messages' texts, in the form of d1/projection.ts. */
 export const SEARCH_STATEMENTS: Readonly<Record<string, string>> = {
@@ -29,7 +30,7 @@ export function searchWriteOf({ statement, row }: D1Write): D1Write | undefined 
 export function messageSearchIn(db: D1Database, realmId: number): MessageSearch {
   return {
     async search(needles: readonly string[], { above, below, newestFirst, limit }: SearchRange) {
-      const { results } = await db
+      const query = db
         .prepare(
           `SELECT rowid - (?1 << 32) AS id FROM message_search
            WHERE message_search MATCH ?2 AND rowid > (?1 << 32) + CAST(?3 AS INTEGER)
@@ -37,7 +38,7 @@ export function messageSearchIn(db: D1Database, realmId: number): MessageSearch 
            ORDER BY rowid ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?5`,
         )
         .bind(realmId, searchExpression(needles), above, Math.min(below, 2 ** 32), limit)
-        .all<{ id: number }>()
+      const { results } = await readPatiently(() => query.all<{ id: number }>())
       const ids = results.map(({ id }) => id)
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
+import { readPatiently } from './read-patiently.ts'
 
 /** The list of realms: which organization answers at which host name. */
 export interface RealmRecord {
@@ -19,7 +20,8 @@ interface RealmRow {
 }
 
 export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
-  const row = await db.prepare(`SELECT * FROM realm WHERE host = ?`).bind(host).first<RealmRow>()
+  const query = db.prepare(`SELECT * FROM realm WHERE host = ?`).bind(host)
+  const row = await readPatiently(() => query.first<RealmRow>())
   return row ? realmOf(row) : undefined
 }
 
@@ -29,7 +31,8 @@ export async function probeRealms(db: D1Database): Promise<void> {
 }
 
 export async function isShortNameTaken(db: D1Database, name: string): Promise<boolean> {
-  return (await db.prepare(`SELECT 1 FROM realm WHERE string_id = ?`).bind(name).first()) !== null
+  const query = db.prepare(`SELECT 1 FROM realm WHERE string_id = ?`).bind(name)
+  return (await readPatiently(() => query.first())) !== null
 }
 
 /** Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash. */

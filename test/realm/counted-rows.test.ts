@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { stayAwake } from '../support/stay-awake.ts'
@@ -12,6 +13,7 @@ let realm: TestRealm
 const channels = new Map<number, { id: number; name: string }>()
 
 stayAwake()
+calmD1()
 beforeAll(async () => {
   realm = await buildRealm()
   for (const size of SIZES) {

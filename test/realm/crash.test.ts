@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
@@ -19,6 +20,7 @@ const CRASH_POINTS: readonly CrashPoint[] = [
 let realm: TestRealm
 let sender: TestUser
 let reader: TestUser
+calmD1()
 beforeAll(async () => {
   realm = await buildRealm()
 })

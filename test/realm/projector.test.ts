@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
@@ -11,6 +12,7 @@ import { type D1Interceptor, world } from '../support/world.ts'
 
 let realm: TestRealm
 stayAwake()
+calmD1()
 beforeEach(async () => {
   realm = await buildRealm()
   await expect.poll(isCaughtUp).toBe(true)

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { RowCounts } from '../../src/core/sql.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import {
   buildChannel,
   buildRealm,
@@ -38,6 +39,7 @@ async function crowdOf(count: number): Promise<Crowd> {
 let small: Crowd
 let large: Crowd
 stayAwake()
+calmD1()
 beforeAll(async () => {
   small = await crowdOf(10)
   large = await crowdOf(1_000)

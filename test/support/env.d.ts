@@ -6,6 +6,8 @@ declare global {
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string
+      /** 'shaky': D1 is slow and fails at random. */
+      D1?: string
       /** 'all': hostile values in every parameter of every endpoint. */
       FUZZ?: string
     }

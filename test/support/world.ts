@@ -1,18 +1,29 @@
+import { env } from 'cloudflare:workers'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
+import { shakyD1 } from './shaky-d1.ts'
 
 /** Stands between the server and D1: it may delay a call, fail it, or lose its answer. */
 export type D1Interceptor = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
+
+/** Stands between the Worker and the realm objects: it may fail a call, before or after it was made. */
+export type RealmInterceptor = <Answer>(
+  call: () => Promise<Answer>,
+  kind: 'run' | 'found' | 'fetch',
+) => Promise<Answer>
 
 interface World {
   /** Seconds added to the realm objects' clock. */
   clockOffset: number
   /** Stops a realm object at its next step of this name, once. */
   crashAt: CrashPoint | undefined
+  /** Throws what no code is prepared for at a realm object's next step of this name, once. */
+  bugAt: CrashPoint | undefined
   /** Whether rate limits are counted. */
   limited: boolean
   /** At least how long a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
+  reach: RealmInterceptor
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
@@ -24,9 +35,11 @@ interface World {
 const ORDINARY: World = {
   clockOffset: 0,
   crashAt: undefined,
+  bugAt: undefined,
   limited: false,
   pollHoldSeconds: 10,
-  d1: (call) => call(),
+  d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
+  reach: (call) => call(),
   settings: {},
   evictable: true,
   pollsHeld: 0,
