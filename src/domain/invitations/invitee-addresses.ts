@@ -18,6 +18,7 @@ const REASON: Record<EmailProblem, string> = {
   malformed: 'Invalid address.',
   domain: 'Outside your domain.',
   plus: 'Email addresses containing + are not allowed.',
+  disposable: 'Please use your real email address.',
 }
 
 /** Addresses that no invitation may go to, whoever has them (step 10). */

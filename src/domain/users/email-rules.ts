@@ -2,20 +2,25 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { isAllowedDomain } from '../realm/domain-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { isDisposableDomain } from './disposable-domains.ts'
 
 const EMAIL = /^[^\s@<>",;:()[\]\\]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i
 
 /** Why an account may not have an address. */
-export type EmailProblem = 'malformed' | 'domain' | 'plus'
+export type EmailProblem = 'malformed' | 'domain' | 'plus' | 'disposable'
 
 /**
  * Under a restriction to domains a plus sign is refused too: one person would have addresses without end.
+ * Disposable addresses are a question only where there is no such restriction: what it admits is admitted.
  * Source: behaviour 4.12 step 10, 4.18.
  */
 export function emailProblem(sql: Sql, address: string): EmailProblem | undefined {
   if (!isEmailAddress(address)) return 'malformed'
-  if (!realmProperty(sql, 'emails_restricted_to_domains')) return undefined
   const [user, domain] = address.split('@') as [string, string]
+  if (!realmProperty(sql, 'emails_restricted_to_domains')) {
+    const mayBeDisposable = !realmProperty(sql, 'disallow_disposable_email_addresses')
+    return mayBeDisposable || !isDisposableDomain(domain) ? undefined : 'disposable'
+  }
   if (!isAllowedDomain(sql, domain)) return 'domain'
   return user.includes('+') ? 'plus' : undefined
 }
@@ -30,6 +35,7 @@ export function requireAllowedEmail(sql: Sql, email: string): string {
       malformed: 'Bad name or username',
       domain: `Email '${address}' not allowed in this organization`,
       plus: 'Email addresses containing + are not allowed.',
+      disposable: 'Disposable email addresses are not allowed in this organization',
     }[problem],
   )
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildRealm, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { postForm } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 
 let realm: TestRealm
@@ -79,5 +80,55 @@ describe('domains of addresses', () => {
     expect((await admin.api.post('/realm/domains', { domain: 'a.b' })).body).toMatchObject(refusal)
     expect((await admin.api.delete('/realm/domains/a.b')).body).toMatchObject(refusal)
     expect((await realm.anonymous.get('/realm/domains')).status).toBe(401)
+  })
+})
+
+describe('disposable addresses', () => {
+  const REFUSAL = 'Disposable email addresses are not allowed in this organization'
+  const DISPOSABLE = ['nina@mailinator.com', 'nina@MAILINATOR.com', 'nina@inbox.mailinator.com']
+
+  const allow = () => realm.owner.api.patch('/realm', { disallow_disposable_email_addresses: false })
+  const invite = (invitee_emails: string) =>
+    realm.owner.api.post('/invites', { invitee_emails, stream_ids: [] })
+  const move = (new_email: string) => realm.owner.api.patch(`/users/${realm.owner.id}`, { new_email })
+  async function join(email: string) {
+    const { invite_link } = expectSuccess(await realm.owner.api.post('/invites/multiuse', { stream_ids: [] }))
+    return postForm(invite_link, { email, full_name: 'Nina New', password: 'a fine password' })
+  }
+
+  it('are refused for new accounts, in invitations, and in place of another address', async () => {
+    for (const email of DISPOSABLE) expect((await create(email)).body.msg).toBe(REFUSAL)
+    const [email] = DISPOSABLE as [string]
+    expect((await invite(`${email}, nina@example.com`)).body).toMatchObject({
+      code: 'INVITATION_FAILED',
+      errors: [[email, 'Please use your real email address.', false]],
+      sent_invitations: false,
+    })
+    const page = await join(email)
+    expect([page.status, page.text.includes(REFUSAL)]).toEqual([400, true])
+    expect((await realm.owner.api.patch('/settings', { email })).body.msg).toBe(
+      'Please use your real email address.',
+    )
+    expect((await move(email)).body.msg).toBe('New email value error: Please use your real email address.')
+  })
+
+  it('are like others where the organization allows them', async () => {
+    expectSuccess(await allow())
+    expectSuccess(await create('a@mailinator.com'))
+    expectSuccess(await invite('b@mailinator.com'))
+    expect((await join('c@mailinator.com')).status).toBe(200)
+    expectSuccess(await move('d@mailinator.com'))
+  })
+
+  it('are like others where addresses are restricted to domains', async () => {
+    expectSuccess(await add('mailinator.com'))
+    expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))
+    expectSuccess(await create('nina@mailinator.com'))
+  })
+
+  it('are not taken for what only looks like one', async () => {
+    for (const email of ['a@post-mailinator.com', 'a@mailinator.com.example.com', 'a@mailinator']) {
+      expectSuccess(await create(email))
+    }
   })
 })
