@@ -7,6 +7,7 @@ import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
+import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
@@ -40,6 +41,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DEFAULT_CHANNEL_GROUP_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
+  ...EXPORT_ENDPOINTS,
   ...INVITATION_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
@@ -68,6 +70,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...CHANNEL_STEPS,
+  ...EXPORT_STEPS,
   ...INVITATION_STEPS,
   ...AVATAR_STEPS,
   ...REALM_STEPS,

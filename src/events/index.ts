@@ -21,6 +21,8 @@ import { realmEvent } from './realm.ts'
 import { realmBotEvent } from './realm-bot.ts'
 import { realmDomainsEvent } from './realm-domains.ts'
 import { realmEmojiEvent } from './realm-emoji.ts'
+import { realmExportEvent } from './realm-export.ts'
+import { realmExportConsentEvent } from './realm-export-consent.ts'
 import { realmLinkifiersEvent } from './realm-linkifiers.ts'
 import { realmPlaygroundsEvent } from './realm-playgrounds.ts'
 import { realmUserEvent } from './realm-user.ts'
@@ -62,6 +64,8 @@ const LIST: readonly EventType[] = [
   realmEvent,
   realmBotEvent,
   realmEmojiEvent,
+  realmExportEvent,
+  realmExportConsentEvent,
   realmLinkifiersEvent,
   realmPlaygroundsEvent,
   realmUserEvent,

@@ -1,4 +1,5 @@
 import { Router } from 'itty-router'
+import { EXPORT_PATH } from '../domain/exports/present-export.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
@@ -20,6 +21,7 @@ import {
   respondNotFound,
   respondOptions,
 } from './respond.ts'
+import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
 import { serveUserUpload } from './user-uploads.ts'
 
@@ -37,6 +39,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
     router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
     router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
   }
+  router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
   router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)

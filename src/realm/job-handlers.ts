@@ -1,6 +1,7 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
+import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
@@ -19,6 +20,7 @@ import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
+import { exportOrganization } from './export-organization.ts'
 import { previewWebsites } from './preview-websites.ts'
 import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
@@ -36,6 +38,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,
+  [EXPORT_ORGANIZATION]: exportOrganization,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,

@@ -21,7 +21,14 @@ import type { WebhookSlots } from './webhook-slots.ts'
  * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
  * nothing listens.
  */
-export type CrashPoint = 'decided' | 'committed' | 'projecting' | 'projected' | 'delivering' | 'delivered'
+export type CrashPoint =
+  | 'decided'
+  | 'committed'
+  | 'projecting'
+  | 'projected'
+  | 'delivering'
+  | 'delivered'
+  | 'exporting'
 
 /** How mail leaves. */
 export interface EmailOutlet {

@@ -7,6 +7,7 @@ import type {
 import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
 import type { EmailVisibility } from '../../permissions/user-rules.ts'
 import { dropAllDrafts } from '../drafts/change-drafts.ts'
+import { announceExportConsent } from '../exports/announce-exports.ts'
 import { showPresence } from '../presence/record-presence.ts'
 import { announceEmailVisibility } from './announce-email-visibility.ts'
 import { announceTimezone } from './announce-timezone.ts'
@@ -36,6 +37,7 @@ export function changeUserSetting<Name extends UserSettingName>(
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
   if (name === 'email_address_visibility') {
     announceEmailVisibility(tx, user, changed, {
+  if (name === 'allow_private_data_export') announceExportConsent(tx, changed)
       before: settingOf(user, name) as EmailVisibility,
       after: value as EmailVisibility,
     })

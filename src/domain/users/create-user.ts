@@ -6,6 +6,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
+import { announceExportConsent } from '../exports/announce-exports.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { changedUserSettingDefaults, realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
@@ -80,6 +81,7 @@ export function addUser(
     }
     tx.emit(event, EVERYONE)
   }
+  announceExportConsent(tx, user)
   awaitFullMembership(tx, user)
   return user
 }

@@ -6,6 +6,7 @@ import { announceBotChange } from '../bots/announce-bot.ts'
 import { requireFreeName } from '../bots/bot-rules.ts'
 import { changeBotOwner } from '../bots/change-bot-owner.ts'
 import type { Caller } from '../caller.ts'
+import { announceExportConsent } from '../exports/announce-exports.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
@@ -46,6 +47,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
   tellGroupsOfReturn(tx, user)
+  announceExportConsent(tx, user)
   awaitFullMembership(tx, { ...user, isActive: true })
 }
 

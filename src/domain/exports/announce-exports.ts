@@ -1,0 +1,24 @@
+import { ADMINISTRATORS } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredRealmExportEvent } from '../../events/realm-export.ts'
+import type { StoredRealmExportConsentEvent } from '../../events/realm-export-consent.ts'
+import type { User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { presentExports } from './present-export.ts'
+
+/** Something has become of an export: administrators are given the whole list. Source: events 5. */
+export function announceExports(tx: RealmTransaction): void {
+  const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx) }
+  tx.emit(event, ADMINISTRATORS)
+}
+
+/** Whether somebody consents to exports of what is private: no other event tells administrators. */
+export function announceExportConsent(tx: RealmTransaction, user: User): void {
+  if (user.botType !== null) return
+  const event: StoredRealmExportConsentEvent = {
+    type: 'realm_export_consent',
+    user_id: user.id,
+    consented: userSetting(user, 'allow_private_data_export'),
+  }
+  tx.emit(event, ADMINISTRATORS)
+}

@@ -1,0 +1,24 @@
+import type { MessageBody } from '../../core/command.ts'
+import { bodyOf, completeMessage } from '../messages/complete-message.ts'
+import type { EditHistoryPolicy } from '../messages/edit-history.ts'
+import type { PresentedMessage } from '../messages/present-message.ts'
+
+/**
+ * Messages as GET /messages gives them, with the source as `content` and its HTML beside it, and without
+ * `flags`, which are a reader's. Undefined when one was edited or deleted meanwhile: the page is read again.
+ */
+export function completeMessages(
+  messages: readonly PresentedMessage[],
+  bodies: ReadonlyMap<number, MessageBody>,
+  historyPolicy: EditHistoryPolicy,
+): object[] | undefined {
+  const complete: object[] = []
+  for (const message of messages) {
+    const body = bodyOf(message, bodies)
+    if (!body) return undefined
+    const wishes = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
+    const { flags: _, ...shown } = completeMessage(message, body, wishes)
+    complete.push({ ...shown, rendered_content: body.renderedContent })
+  }
+  return complete
+}

@@ -1,0 +1,48 @@
+/** How far an export has come; kept after every piece, so that the object may die at any moment. */
+export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
+
+/** What belongs into the archive is read, and stored in R2 piece by piece. */
+export interface CollectingProgress {
+  readonly stage: 'collect'
+  /** Index in EXPORT_SOURCES. */
+  readonly source: number
+  /** Where the source goes on; [] for its beginning. */
+  readonly cursor: readonly number[]
+  /** Files that the source has given so far. */
+  readonly files: number
+  /** Pieces so far, and their bytes in the archive. */
+  readonly pieces: number
+  readonly length: number
+  /** Where the uploads begin: to there it goes back when one of them is deleted under way. */
+  readonly uploadsFrom?: { readonly source: number; readonly pieces: number; readonly length: number }
+}
+
+/** The pieces are put together: one object in R2, in parts of equal size. */
+export interface AssemblingProgress {
+  readonly stage: 'assemble'
+  /** Bytes of the archive. */
+  readonly length: number
+  readonly uploadsFrom: NonNullable<CollectingProgress['uploadsFrom']>
+  /** Of the multipart upload; null before it is begun. */
+  readonly uploadId: string | null
+  /** Of the parts that are there. */
+  readonly etags: readonly string[]
+}
+
+/** The pieces are deleted. An export that failed goes here at once. */
+export interface TidyingProgress {
+  readonly stage: 'tidy'
+  /** Of the archive; null when it failed. */
+  readonly length: number | null
+  /** To be called off, when the export failed in the middle of it. */
+  readonly uploadId: string | null
+}
+
+export const FIRST_PROGRESS: ExportProgress = {
+  stage: 'collect',
+  source: 0,
+  cursor: [],
+  files: 0,
+  pieces: 0,
+  length: 0,
+}

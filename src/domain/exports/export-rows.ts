@@ -1,0 +1,150 @@
+import type { Sql } from '../../core/sql.ts'
+import type { ExportProgress } from './export-progress.ts'
+
+/** 1: what is public in the organization; 2: also what is private to users who consent. */
+export const EXPORT_TYPES = { public: 1, standard: 2 } as const
+export type ExportType = (typeof EXPORT_TYPES)[keyof typeof EXPORT_TYPES]
+
+/** An export of the organization's data. The table `realm_export` is owned by this file. */
+export interface RealmExport {
+  readonly id: number
+  readonly type: ExportType
+  readonly actingUserId: number
+  /** Under which it was asked for: `https://chat.example.com`. */
+  readonly origin: string
+  /** Whoever knows it can load the archive. */
+  readonly secret: string
+  /** Messages that came later are not in it. */
+  readonly newestMessageId: number
+  /** Users who let their private data be exported when it was started; [] for a public export. */
+  readonly consenting: readonly number[]
+  /** UNIX seconds with fraction, as all its times. */
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly failedAt: number | null
+  readonly deletedAt: number | null
+  /** Null when nothing is left to do. */
+  readonly progress: ExportProgress | null
+  /** Runs of the job that have been begun since the last progress. */
+  readonly tries: number
+  /** Bytes of the archive, once there is one. */
+  readonly size: number | null
+}
+
+interface ExportRow {
+  id: number
+  type: number
+  acting_user_id: number
+  origin: string
+  secret: string
+  newest_message_id: number
+  consenting: string
+  started_at: number
+  finished_at: number | null
+  failed_at: number | null
+  deleted_at: number | null
+  progress: string | null
+  tries: number
+  size: number | null
+}
+
+export type NewExport = Pick<
+  RealmExport,
+  'type' | 'actingUserId' | 'origin' | 'secret' | 'newestMessageId' | 'consenting' | 'startedAt' | 'progress'
+>
+
+export function insertExport(sql: Sql, created: NewExport): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO realm_export
+       (type, acting_user_id, origin, secret, newest_message_id, consenting, started_at, progress)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    created.type,
+    created.actingUserId,
+    created.origin,
+    created.secret,
+    created.newestMessageId,
+    JSON.stringify(created.consenting),
+    created.startedAt,
+    JSON.stringify(created.progress),
+  )!.id
+}
+
+export function findExport(sql: Sql, id: number): RealmExport | undefined {
+  const row = sql.first<ExportRow>(`SELECT * FROM realm_export WHERE id = ?`, id)
+  return row && exportOf(row)
+}
+
+export function findExportBySecret(sql: Sql, secret: string): RealmExport | undefined {
+  const row = sql.first<ExportRow>(`SELECT * FROM realm_export WHERE secret = ?`, secret)
+  return row && exportOf(row)
+}
+
+/** All there ever were, the oldest first. */
+export function listExports(sql: Sql): RealmExport[] {
+  return sql.all<ExportRow>(`SELECT * FROM realm_export ORDER BY id`).map(exportOf)
+}
+
+export function countExportsSince(sql: Sql, since: number): number {
+  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!.n
+}
+
+/** The oldest on which there is something left to do. */
+export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
+  const row = sql.first<ExportRow>(
+    `SELECT * FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
+  )
+  return row && exportOf(row)
+}
+
+/** A run begins. */
+export function countTry(sql: Sql, id: number): void {
+  sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
+}
+
+/** Goes on from `from`; false when it is not there any more, and nothing may be done that follows from it. */
+export function advanceExport(
+  sql: Sql,
+  id: number,
+  from: ExportProgress,
+  progress: ExportProgress | null,
+): boolean {
+  return (
+    sql.first(
+      `UPDATE realm_export SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
+      id,
+      JSON.stringify(from),
+      progress && JSON.stringify(progress),
+    ) !== undefined
+  )
+}
+
+export function markFinished(sql: Sql, id: number, at: number, size: number): void {
+  sql.run(`UPDATE realm_export SET finished_at = ?2, size = ?3 WHERE id = ?1`, id, at, size)
+}
+
+export function markFailed(sql: Sql, id: number, at: number): void {
+  sql.run(`UPDATE realm_export SET failed_at = ?2 WHERE id = ?1`, id, at)
+}
+
+export function markDeleted(sql: Sql, id: number, at: number): void {
+  sql.run(`UPDATE realm_export SET deleted_at = ?2 WHERE id = ?1`, id, at)
+}
+
+function exportOf(row: ExportRow): RealmExport {
+  return {
+    id: row.id,
+    type: row.type as ExportType,
+    actingUserId: row.acting_user_id,
+    origin: row.origin,
+    secret: row.secret,
+    newestMessageId: row.newest_message_id,
+    consenting: JSON.parse(row.consenting) as number[],
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    failedAt: row.failed_at,
+    deletedAt: row.deleted_at,
+    progress: row.progress === null ? null : (JSON.parse(row.progress) as ExportProgress),
+    tries: row.tries,
+    size: row.size,
+  }
+}

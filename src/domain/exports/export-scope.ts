@@ -1,0 +1,73 @@
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import { flagBits } from '../messages/flag-rows.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
+import { consentingIds } from './consent-rows.ts'
+import type { RealmExport } from './export-rows.ts'
+
+/**
+ * What belongs into an export. Public channels do. A private channel does if somebody who is in it
+ * consents, and of one with protected history only what they have received; direct messages if somebody
+ * who takes part consents. In a public export nobody does. Source: core-endpoints 24.
+ */
+export interface ExportScope {
+  /** Whose private data it holds. */
+  readonly consenting: ReadonlySet<number>
+  includesChannel(channel: Channel): boolean
+  includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
+  /** Of those in the channel the ones that consent; only asked of private channels. */
+  readersOf(channelId: number): readonly number[]
+}
+
+/** Who has taken the consent back since the start counts no more; who has given it since, not yet. */
+export function exportScope(sql: Sql, exported: Pick<RealmExport, 'consenting'>): ExportScope {
+  const consenting = stillConsenting(sql, exported.consenting)
+  const readersOf = remember((channelId: number) =>
+    consenting.size === 0
+      ? []
+      : subscriberIdsWithClosed(sql, channelId).filter((userId) => consenting.has(userId)),
+  )
+  const channelAt = remember((id: number) => findChannel(sql, id))
+  const rangesOf = remember((channelId: number) =>
+    readersOf(channelId).map((userId) => receivedRanges(sql, userId, channelId)),
+  )
+  const isConversationIncluded = remember(
+    (id: number) => conversationById(sql, id)?.members.some((userId) => consenting.has(userId)) ?? false,
+  )
+
+  const isReceivedByReader = (channelId: number, messageId: number) =>
+    rangesOf(channelId).some((ranges) => isReceived(ranges, messageId)) ||
+    readersOf(channelId).some((userId) => flagBits(sql, userId, messageId) !== undefined)
+
+  return {
+    consenting,
+    readersOf,
+    includesChannel: ({ id, isPrivate }) => !isPrivate || readersOf(id).length > 0,
+    includesMessage({ id, recipientId }) {
+      const recipient = recipientOf(recipientId)
+      if (recipient.kind !== 'channel') return isConversationIncluded(recipient.id)
+      const channel = channelAt(recipient.id)
+      if (!channel?.isPrivate) return channel !== undefined
+      if (readersOf(channel.id).length === 0) return false
+      return channel.historyPublicToSubscribers || isReceivedByReader(channel.id, id)
+    },
+  }
+}
+
+function stillConsenting(sql: Sql, atStart: readonly number[]): ReadonlySet<number> {
+  if (atStart.length === 0) return new Set()
+  const now = new Set(consentingIds(sql))
+  return new Set(atStart.filter((id) => now.has(id)))
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
+  }
+}

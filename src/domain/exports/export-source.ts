@@ -1,0 +1,46 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { EditHistoryPolicy } from '../messages/edit-history.ts'
+import type { PresentedMessage } from '../messages/present-message.ts'
+import type { Attachment } from '../uploads/attachment-rows.ts'
+import type { RealmExport } from './export-rows.ts'
+import type { ExportScope } from './export-scope.ts'
+
+/** An upload with those of the messages that link to it that are in the export. */
+export interface ExportedUpload {
+  readonly attachment: Attachment
+  readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
+}
+
+/** What one turn of the realm object reads. */
+export type ExportPage = {
+  /** Where the source goes on; null at its end. */
+  readonly next: readonly number[] | null
+} & (
+  | {
+      readonly kind: 'json'
+      /** Of the file, when it is not to be numbered. */
+      readonly name?: string
+      /** Null for no file. */
+      readonly content: object | null
+    }
+  | {
+      readonly kind: 'messages'
+      /** Still without their bodies. */
+      readonly messages: readonly PresentedMessage[]
+      readonly historyPolicy: EditHistoryPolicy
+    }
+  | { readonly kind: 'uploads'; readonly uploads: readonly ExportedUpload[] }
+)
+
+export interface ExportView {
+  readonly tx: RealmTransaction
+  readonly exported: RealmExport
+  readonly scope: ExportScope
+}
+
+/** One kind of data. It is read page by page, each in a turn of its own, so that nobody waits long. */
+export interface ExportSource {
+  /** Folder in the archive. */
+  readonly name: string
+  read(view: ExportView, cursor: readonly number[]): ExportPage
+}

@@ -1,0 +1,20 @@
+import type { ExportSource } from './export-source.ts'
+import { channelsSource, subscriptionsSource, topicsSource } from './read-channels.ts'
+import { messagesSource } from './read-messages.ts'
+import { manifestSource, organizationSource, personalSource, userGroupsSource } from './read-organization.ts'
+import { usersSource } from './read-people.ts'
+import { uploadsSource } from './read-uploads.ts'
+
+/** In the order in which they stand in the archive (docs/export.md). The uploads are the last. */
+export const EXPORT_SOURCES: readonly ExportSource[] = [
+  manifestSource,
+  organizationSource,
+  usersSource,
+  userGroupsSource,
+  channelsSource,
+  subscriptionsSource,
+  topicsSource,
+  messagesSource,
+  personalSource,
+  uploadsSource,
+]

@@ -1,0 +1,28 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { listUsers } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+
+export interface ExportConsent {
+  readonly user_id: number
+  readonly consented: boolean
+  readonly email_address_visibility: number
+}
+
+/** Of everybody with an open account, whether they consent to exports of what is private. Source: core-endpoints 24. */
+export const getRealmExportConsents: Command<
+  Caller,
+  object,
+  void,
+  { readonly export_consents: ExportConsent[] }
+> = {
+  apply: ({ sql }) => ({
+    export_consents: listUsers(sql)
+      .filter(({ isActive, botType }) => isActive && botType === null)
+      .map((user) => ({
+        user_id: user.id,
+        consented: userSetting(user, 'allow_private_data_export'),
+        email_address_visibility: userSetting(user, 'email_address_visibility'),
+      })),
+  }),
+}

@@ -1,0 +1,9 @@
+import type { Command } from '../../core/command.ts'
+import type { PresentedExport } from '../../events/realm-export.ts'
+import type { Caller } from '../caller.ts'
+import { presentExports } from './present-export.ts'
+
+/** All exports of the organization, the oldest first. Source: core-endpoints 24. */
+export const getRealmExports: Command<Caller, object, void, { readonly exports: PresentedExport[] }> = {
+  apply: (tx) => ({ exports: presentExports(tx) }),
+}

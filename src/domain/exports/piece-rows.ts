@@ -1,0 +1,50 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** A stretch of an archive under way. The table `realm_export_piece` is owned by this file. */
+export interface ExportPiece {
+  readonly position: number
+  /** Bytes of the archive before it. */
+  readonly start: number
+  /** Bytes that it has there. */
+  readonly length: number
+  /** Of the object in R2, and its bytes. */
+  readonly key: string
+  readonly size: number
+  /** The object is the content of a file of this name; null when it is a part of the archive as it is. */
+  readonly name: string | null
+}
+
+export function insertPieces(sql: Sql, exportId: number, pieces: readonly ExportPiece[]): void {
+  if (pieces.length === 0) return
+  sql.run(
+    `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name)
+     SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2)`,
+    exportId,
+    JSON.stringify(
+      pieces.map(({ position, start, length, key, size, name }) => [
+        position,
+        start,
+        length,
+        key,
+        size,
+        name,
+      ]),
+    ),
+  )
+}
+
+/** Those that have bytes from `from` up to `to`, in order. */
+export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: number): ExportPiece[] {
+  return sql.all<ExportPiece & Record<string, string | number | null>>(
+    `SELECT position, start, length, key, size, name FROM realm_export_piece
+     WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
+    exportId,
+    to,
+    from,
+  )
+}
+
+/** From this position on; all of them unless told. */
+export function deletePieces(sql: Sql, exportId: number, from = 0): void {
+  sql.run(`DELETE FROM realm_export_piece WHERE export_id = ? AND position >= ?`, exportId, from)
+}

@@ -1,0 +1,41 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { PresentedExport } from '../../events/realm-export.ts'
+import { listExports, type RealmExport } from './export-rows.ts'
+
+/** The export as administrators see it. Source: core-endpoints 24. */
+export function presentExport({ realm }: Pick<RealmView, 'realm'>, exported: RealmExport): PresentedExport {
+  const { finishedAt, failedAt, deletedAt } = exported
+  const isThere = finishedAt !== null && deletedAt === null
+  return {
+    id: exported.id,
+    acting_user_id: exported.actingUserId,
+    export_time: exported.startedAt,
+    deleted_timestamp: deletedAt,
+    failed_timestamp: failedAt,
+    export_url: isThere
+      ? `${exported.origin}${EXPORT_PATH}${realm.id}/${exported.secret}/${archiveName(realm, exported)}`
+      : null,
+    pending: finishedAt === null && failedAt === null && deletedAt === null,
+    export_type: exported.type,
+  }
+}
+
+export function presentExports(view: Pick<RealmView, 'realm' | 'sql'>): PresentedExport[] {
+  return listExports(view.sql).map((exported) => presentExport(view, exported))
+}
+
+/** Archives are loaded below it, by realm, secret and name. Nobody can guess an address. */
+export const EXPORT_PATH = '/user_avatars/exports/'
+
+export function archiveName({ stringId }: RealmView['realm'], { id }: Pick<RealmExport, 'id'>): string {
+  return `${stringId}-export-${id}.tar`
+}
+
+/** Everything of an export in R2 has a key that begins so. */
+export function exportPrefix(realmId: number, { secret }: Pick<RealmExport, 'secret'>): string {
+  return `exports/${realmId}/${secret}/`
+}
+
+export function archiveKey(realmId: number, exported: Pick<RealmExport, 'secret'>): string {
+  return `${exportPrefix(realmId, exported)}archive`
+}

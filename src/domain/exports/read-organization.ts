@@ -1,0 +1,159 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type Caller, callerOf } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { initialState } from '../register/initial-state.ts'
+import type { SnapshotOptions } from '../register/snapshot.ts'
+import { versionKeys } from '../server/version.ts'
+import { presentUserGroups } from '../user-groups/present-user-group.ts'
+import { listGroups } from '../user-groups/user-group-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import type { RealmExport } from './export-rows.ts'
+import type { ExportSource, ExportView } from './export-source.ts'
+
+/** What the archive is. */
+export const manifestSource: ExportSource = {
+  name: 'export',
+  read: ({ tx, exported }) => ({
+    kind: 'json',
+    name: 'export.json',
+    content: {
+      format: 1,
+      id: exported.id,
+      export_type: exported.type,
+      export_time: exported.startedAt,
+      acting_user_id: exported.actingUserId,
+      realm_id: tx.realm.id,
+      realm_string_id: tx.realm.stringId,
+      realm_url: exported.origin,
+      max_message_id: exported.newestMessageId,
+      ...versionKeys(),
+    },
+    next: null,
+  }),
+}
+
+/** Fetch types of POST /register that say how the organization is set up, and nothing about the reader. */
+const ORGANIZATION_TYPES = [
+  'realm',
+  'realm_domains',
+  'realm_emoji',
+  'realm_linkifiers',
+  'realm_playgrounds',
+  'realm_user_settings_defaults',
+  'custom_profile_fields',
+  'default_streams',
+  'default_stream_groups',
+  'channel_folders',
+]
+
+/** Settings of the organization, under the names that POST /register gives them. */
+export const organizationSource: ExportSource = {
+  name: 'realm',
+  read(view) {
+    const state = initialState(view.tx, exporterOf(view), options(ORGANIZATION_TYPES)) as Record<
+      string,
+      unknown
+    >
+    const content = Object.fromEntries(
+      Object.entries(state).filter(([name]) =>
+        /^(realm_|custom_profile_fields$|channel_folders$)/.test(name),
+      ),
+    )
+    return {
+      kind: 'json',
+      name: 'realm.json',
+      content: { ...content, ...defaultChannels(view, state) },
+      next: null,
+    }
+  },
+}
+
+/** Channels that are not in the export are not named by number either. */
+function defaultChannels({ tx, scope }: ExportView, state: Record<string, unknown>): object {
+  const isIncluded = (id: number) => {
+    const channel = findChannel(tx.sql, id)
+    return channel !== undefined && scope.includesChannel(channel)
+  }
+  const groups = state.realm_default_stream_groups as readonly { readonly streams: readonly number[] }[]
+  return {
+    realm_default_streams: (state.realm_default_streams as readonly number[]).filter(isIncluded),
+    realm_default_stream_groups: groups.map((group) => ({
+      ...group,
+      streams: group.streams.filter(isIncluded),
+    })),
+  }
+}
+
+/** Groups as GET /user_groups gives them, closed ones too. */
+export const userGroupsSource: ExportSource = {
+  name: 'user_groups',
+  read: ({ tx }) => ({
+    kind: 'json',
+    name: 'user_groups.json',
+    content: { user_groups: presentUserGroups(tx, listGroups(tx.sql)) },
+    next: null,
+  }),
+}
+
+/** What POST /register tells a user of what is theirs alone. */
+const PERSONAL_TYPES = [
+  'alert_words',
+  'drafts',
+  'muted_users',
+  'navigation_views',
+  'reminders',
+  'saved_snippets',
+  'scheduled_messages',
+  'starred_messages',
+  'user_settings',
+  'user_topic',
+]
+
+/** A file for each user who consents: settings, drafts and the like. */
+export const personalSource: ExportSource = {
+  name: 'personal',
+  read({ tx, exported, scope }, [after = 0]) {
+    const userId = exported.consenting.find((id) => id > after && scope.consenting.has(id))
+    if (userId === undefined) return { kind: 'json', content: null, next: null }
+    const user = findUser(tx.sql, userId)!
+    return {
+      kind: 'json',
+      name: `personal/${userId}.json`,
+      content: {
+        user_id: userId,
+        ...initialState(tx, readerOf(tx, user, exported), options(PERSONAL_TYPES)),
+      },
+      next: [userId],
+    }
+  },
+}
+
+function exporterOf({ tx, exported }: ExportView): Caller {
+  return readerOf(tx, findUser(tx.sql, exported.actingUserId)!, exported)
+}
+
+export function readerOf(tx: RealmTransaction, user: User, { origin }: Pick<RealmExport, 'origin'>): Caller {
+  const source: RequestSource = { origin, userAgent: '', ip: '' }
+  return callerOf(tx.sql, user, source, tx.now)
+}
+
+function options(types: readonly string[]): SnapshotOptions {
+  return {
+    types,
+    eventTypes: null,
+    clientGravatar: false,
+    slimPresence: true,
+    includeSubscribers: false,
+    capabilities: new Set([
+      'notification_settings_null',
+      'user_settings_object',
+      'linkifier_url_template',
+      'include_deactivated_groups',
+      'archived_channels',
+      'empty_topic_name',
+    ]),
+    userAgent: '',
+    presenceHistoryLimitDays: null,
+  }
+}

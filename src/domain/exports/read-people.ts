@@ -1,0 +1,32 @@
+import { ROLES } from '../../permissions/roles.ts'
+import { presentUser } from '../users/present-user.ts'
+import { findUsers } from '../users/user-rows.ts'
+import { idsAfter } from './export-page-rows.ts'
+import type { ExportSource } from './export-source.ts'
+
+const USERS_PER_PAGE = 500
+
+/**
+ * Users as GET /users gives them to an administrator: an address that is hidden from administrators is not
+ * there. The bots of the organization's own notices are among them, since messages are from them.
+ */
+export const usersSource: ExportSource = {
+  name: 'users',
+  read({ tx }, [after = 0]) {
+    const ids = idsAfter(tx.sql, 'user', after, USERS_PER_PAGE)
+    const users = findUsers(tx.sql, ids)
+    const members = ids.map((id) =>
+      presentUser(users.get(id)!, {
+        viewer: { id: 0, role: ROLES.administrator },
+        realm: tx.realm,
+        clientGravatar: false,
+        includeProfileData: true,
+      }),
+    )
+    return {
+      kind: 'json',
+      content: members.length > 0 ? { members } : null,
+      next: ids.length < USERS_PER_PAGE ? null : [ids.at(-1)!],
+    }
+  },
+}

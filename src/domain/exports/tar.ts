@@ -1,0 +1,92 @@
+/**
+ * The archive format of exports: POSIX tar (pax), which every system can unpack. All lengths are bytes.
+ * An entry is a header, the content, and zeros up to a whole number of blocks.
+ */
+const BLOCK = 512
+/** Names up to this length stand in the header itself. */
+const LONGEST_PLAIN_NAME = 100
+/** Eleven octal digits. */
+const LARGEST_PLAIN_SIZE = 8 ** 11 - 1
+const REGULAR_FILE = '0'
+const EXTENDED_HEADER = 'x'
+
+export interface TarEntry {
+  /** With `/` between folders. */
+  readonly name: string
+  readonly size: number
+  /** UNIX seconds, integer. */
+  readonly modifiedAt: number
+}
+
+/** Stands at the end of an archive. */
+export const TAR_END: Uint8Array = new Uint8Array(2 * BLOCK)
+
+/** What stands before the content of a file: a header, and one more before it for what has no room there. */
+export function tarHeader(entry: TarEntry): Uint8Array {
+  const records = extendedRecords(entry)
+  const plain = block({ ...entry, name: records === undefined ? entry.name : 'file' }, REGULAR_FILE)
+  if (records === undefined) return plain
+  const extension = { name: 'pax-header', size: records.length, modifiedAt: entry.modifiedAt }
+  return joinBytes([
+    block(extension, EXTENDED_HEADER),
+    records,
+    new Uint8Array(paddingAfter(records.length)),
+    plain,
+  ])
+}
+
+/** How many zeros follow a content of this size. */
+export function paddingAfter(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK
+}
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
+  const isPlain = /^[\x20-\x7e]*$/.test(name) && name.length <= LONGEST_PLAIN_NAME
+  const records = [
+    ...(isPlain ? [] : [record('path', name)]),
+    ...(size > LARGEST_PLAIN_SIZE ? [record('size', String(size))] : []),
+  ]
+  return records.length === 0 ? undefined : joinBytes(records)
+}
+
+/** `{length} {key}={value}\n`, where the length counts its own digits. */
+function record(key: string, value: string): Uint8Array {
+  const rest = new TextEncoder().encode(` ${key}=${value}\n`)
+  let length = rest.length
+  while (String(length).length + rest.length !== length) length = String(length).length + rest.length
+  return joinBytes([new TextEncoder().encode(String(length)), rest])
+}
+
+function block({ name, size, modifiedAt }: TarEntry, type: string): Uint8Array {
+  const header = new Uint8Array(BLOCK)
+  const put = (at: number, text: string) => header.set(new TextEncoder().encode(text), at)
+  const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
+  put(0, name)
+  put(100, `${octal(0o644, 7)}\0`)
+  put(108, `${octal(0, 7)}\0`)
+  put(116, `${octal(0, 7)}\0`)
+  put(124, `${octal(size > LARGEST_PLAIN_SIZE ? 0 : size, 11)}\0`)
+  put(136, `${octal(modifiedAt, 11)}\0`)
+  put(156, type)
+  put(257, 'ustar\x0000')
+  // The sum is taken with spaces in its own place.
+  put(148, ' '.repeat(8))
+  put(
+    148,
+    `${octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      6,
+    )}\0 `,
+  )
+  return header
+}

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { deleteRealmExport } from '../../domain/exports/delete-realm-export.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { pathInteger } from '../parameter-types.ts'
+
+/** Takes the archive of an export away. Source: core-endpoints 24. */
+export const deleteRealmExportEndpoint = defineEndpoint({
+  operation: 'delete-realm-export',
+  method: 'DELETE',
+  path: '/export/realm/:export_id',
+  access: 'administrator',
+  params: { export_id: pathInteger },
+  returns: v.object({}),
+  command: deleteRealmExport,
+})

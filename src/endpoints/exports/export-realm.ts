@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { exportRealm } from '../../domain/exports/export-realm.ts'
+import { EXPORT_TYPES } from '../../domain/exports/export-rows.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { json } from '../parameter-types.ts'
+
+/** Has an archive made of the organization's data. Source: core-endpoints 24. */
+export const exportRealmEndpoint = defineEndpoint({
+  operation: 'export-realm',
+  method: 'POST',
+  path: '/export/realm',
+  access: 'administrator',
+  params: {
+    export_type: v.pipe(
+      v.optional(json(v.picklist([EXPORT_TYPES.public, EXPORT_TYPES.standard])), '1'),
+      v.description('1 what is public, 2 also what is private to users who consent.'),
+    ),
+  },
+  returns: v.object({ id: v.number() }),
+  command: exportRealm,
+})

@@ -1,0 +1,9 @@
+import { findExportArchive } from '../../domain/exports/find-export.ts'
+import { defineStep } from '../define-endpoint.ts'
+
+/** What the address of an archive asks for. */
+export const findExportStep = defineStep({
+  operation: 'find-export',
+  access: 'anyone',
+  command: findExportArchive,
+})

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { getRealmExportConsents } from '../../domain/exports/get-realm-export-consents.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+
+/** Who lets administrators export what is private to them. Source: core-endpoints 24. */
+export const getRealmExportConsentsEndpoint = defineEndpoint({
+  operation: 'get-realm-export-consents',
+  method: 'GET',
+  path: '/export/realm/consents',
+  access: 'administrator',
+  params: {},
+  returns: v.object({
+    export_consents: v.array(
+      v.object({ user_id: v.number(), consented: v.boolean(), email_address_visibility: v.number() }),
+    ),
+  }),
+  command: getRealmExportConsents,
+})

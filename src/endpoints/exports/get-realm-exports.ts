@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import { getRealmExports } from '../../domain/exports/get-realm-exports.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+
+/** UNIX seconds with fraction. */
+const time = v.nullable(v.number())
+
+/** All exports there have been, the oldest first. Source: core-endpoints 24. */
+export const getRealmExportsEndpoint = defineEndpoint({
+  operation: 'get-realm-exports',
+  method: 'GET',
+  path: '/export/realm',
+  access: 'administrator',
+  params: {},
+  returns: v.object({
+    exports: v.array(
+      v.object({
+        id: v.number(),
+        acting_user_id: v.number(),
+        export_time: v.number(),
+        deleted_timestamp: time,
+        failed_timestamp: time,
+        export_url: v.nullable(v.string()),
+        pending: v.boolean(),
+        export_type: v.number(),
+      }),
+    ),
+  }),
+  command: getRealmExports,
+})

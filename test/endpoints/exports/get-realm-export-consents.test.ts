@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+
+async function consents(realm: TestRealm) {
+  return expectSuccess(await realm.owner.api.get('/export/realm/consents')).export_consents
+}
+
+const allow = (user: TestUser, value: boolean) =>
+  user.api.patch('/settings', { allow_private_data_export: value })
+
+describe('consent to the export of private data', () => {
+  it('is listed for everybody with an open account, bots left out', async () => {
+    const realm = await buildRealm()
+    const [ann, ben] = [await buildUser(realm), await buildUser(realm)]
+    await buildBot(realm, ann)
+    const entry = (user: TestUser, consented: boolean) => ({
+      user_id: user.id,
+      consented,
+      email_address_visibility: 1,
+    })
+    expect(await consents(realm)).toEqual([entry(realm.owner, false), entry(ann, false), entry(ben, false)])
+    expectSuccess(await allow(ann, true))
+    expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
+    expect(await consents(realm)).toEqual([entry(realm.owner, false), entry(ann, true)])
+  })
+
+  it('is told to administrators when it changes, and with accounts that are opened', async () => {
+    const realm = await buildRealm()
+    const ann = await buildUser(realm)
+    const owners = await openQueue(realm.owner)
+    expectSuccess(await allow(ann, true))
+    expectSuccess(await allow(ann, true))
+    expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
+    expectSuccess(await realm.owner.api.post(`/users/${ann.id}/reactivate`))
+    const ben = await buildUser(realm)
+    const told = (await owners.eventsOf('realm_export_consent')).map(({ user_id, consented }) => [
+      user_id,
+      consented,
+    ])
+    expect(told).toEqual([
+      [ann.id, true],
+      [ann.id, true],
+      [ben.id, false],
+    ])
+    const bens = await openQueue(ben)
+    expectSuccess(await allow(realm.owner, true))
+    expect(await bens.eventsOf('realm_export_consent')).toEqual([])
+  })
+})
