@@ -1,3 +1,5 @@
+import { writeOnce } from './d1-failure.ts'
+
 const TICKET_VALID_SECONDS = 600
 
 /**
@@ -5,10 +7,10 @@ const TICKET_VALID_SECONDS = 600
  * `digest` is the lower-case hex SHA-256 of the ticket; `now` in UNIX seconds.
  */
 export async function useOrganizationTicket(db: D1Database, digest: string, now: number): Promise<boolean> {
-  const { results } = await db
+  const removal = db
     .prepare(`DELETE FROM organization_ticket WHERE digest = ? RETURNING created_at`)
     .bind(digest)
-    .run<{ created_at: number }>()
+  const { results } = await writeOnce(() => removal.run<{ created_at: number }>())
   const ticket = results[0]
   return ticket !== undefined && ticket.created_at > now - TICKET_VALID_SECONDS
 }

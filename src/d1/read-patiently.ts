@@ -1,15 +1,21 @@
+import { d1Failure, isMistake } from './d1-failure.ts'
+
 /** Between one try and the next, in milliseconds: D1 fails for a moment now and then, and seldom twice. */
 const PAUSES_MS = [20, 100, 400]
 
-/** Tries a read again that fails; rejects when D1 has failed it every time. Reading twice harms nothing. */
+/**
+ * Tries a read again that fails. Reading twice harms nothing.
+ * @throws ServiceUnavailableError (503) when D1 has failed it every time.
+ */
 export async function readPatiently<Answer>(read: () => Promise<Answer>): Promise<Answer> {
-  for (const pause of PAUSES_MS) {
+  for (let tries = 0; ; tries += 1) {
     try {
       return await read()
     } catch (error) {
+      const pause = PAUSES_MS[tries]
+      if (pause === undefined || isMistake(error)) throw d1Failure(error)
       console.warn('D1 could not be read, next try at once', error)
       await scheduler.wait(pause)
     }
   }
-  return read()
 }

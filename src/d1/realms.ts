@@ -1,4 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
+import { writeOnce } from './d1-failure.ts'
 import { readPatiently } from './read-patiently.ts'
 
 /** The list of realms: which organization answers at which host name. */
@@ -37,16 +38,16 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
 
 /** Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash. */
 export async function enterRealm(db: D1Database, realm: Omit<RealmRecord, 'id'>): Promise<RealmRecord> {
-  await db
+  const entry = db
     .prepare(`INSERT OR IGNORE INTO realm (host, string_id, name, created_at) VALUES (?, ?, ?, ?)`)
     .bind(realm.host, realm.stringId, realm.name, realm.createdAt)
-    .run()
+  await writeOnce(() => entry.run())
   const entered = await findRealmByHost(db, realm.host)
   if (!entered) throw new BadRequestError(`The short name ${realm.stringId} is taken`)
-  await db
+  const projection = db
     .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
     .bind(entered.id)
-    .run()
+  await writeOnce(() => projection.run())
   return entered
 }
 

@@ -6,6 +6,7 @@ import { afterCommit } from '../../src/realm/after-commit.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import { type Commit, transactOn } from '../../src/realm/transaction.ts'
 import { interceptD1 } from './intercepted-d1.ts'
+import { interceptRealm } from './intercepted-realm.ts'
 import { world } from './world.ts'
 
 /** The local-development Worker in the tests' world. */
@@ -15,6 +16,7 @@ export default {
       ...env,
       ...world.settings,
       DB: interceptD1(env.DB),
+      REALM: interceptRealm(env.REALM),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),
 } satisfies ExportedHandler<DevEnvironment>
@@ -59,6 +61,10 @@ export class RealmObject extends DevRealmObject {
   }
 
   protected override reached(point: CrashPoint): void {
+    if (world.bugAt === point) {
+      world.bugAt = undefined
+      throw new Error(`A bug at ${point}`)
+    }
     if (world.crashAt !== point) return
     world.crashAt = undefined
     this.ctx.abort(`crash at ${point}`)

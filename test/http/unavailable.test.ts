@@ -1,0 +1,244 @@
+import { beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { visit } from '../support/pages.ts'
+import { openQueue } from '../support/queues.ts'
+import { type RealmInterceptor, world } from '../support/world.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let logged: MockInstance
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+})
+beforeEach(() => {
+  // What the failures have the server say.
+  logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+const UNAVAILABLE = {
+  result: 'error',
+  msg: 'The server cannot answer just now. Please try again in a moment.',
+  code: 'SERVICE_UNAVAILABLE',
+}
+
+function expectUnavailable(
+  { status, headers, body }: Awaited<ReturnType<TestUser['api']['get']>>,
+  seconds = 1,
+) {
+  expect([status, headers.get('retry-after')]).toEqual([503, String(seconds)])
+  expect(body).toEqual({ ...UNAVAILABLE, 'retry-after': seconds })
+}
+
+const send = (content: string, params = {}) =>
+  ann.api.post('/messages', { type: 'direct', to: [ann.id], content, ...params })
+
+/** The platform's errors, with what it notes on them. */
+const overloaded = () =>
+  Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true })
+const lostConnection = () => Object.assign(new Error('Network connection lost.'), { retryable: true })
+const codeUpdated = () =>
+  Object.assign(new Error('Durable Object reset because its code was updated.'), { durableObjectReset: true })
+const notResolved = () =>
+  Object.assign(new Error('Cannot resolve Durable Object due to transient issue on remote node.'), {
+    retryable: true,
+  })
+
+/** Fails so many calls of the realm object, before they are made or after; counts all. */
+function failing(times: number, error: () => Error, when: 'before' | 'after' = 'before') {
+  const count = { calls: 0 }
+  const reach: RealmInterceptor = async (call) => {
+    count.calls += 1
+    if (count.calls > times) return call()
+    if (when === 'after') await call()
+    throw error()
+  }
+  world.reach = reach
+  return count
+}
+
+describe('while the realm object has too much to do', () => {
+  it.each([
+    ['GET', '/users/me', {}],
+    ['POST', '/messages', { type: 'direct', to: [1], content: 'x' }],
+    ['POST', '/register', {}],
+    ['GET', '/events', { queue_id: 'x', last_event_id: -1 }],
+  ])('%s %s is refused with 503, and it is not asked again', async (method, path, params) => {
+    const count = failing(Number.POSITIVE_INFINITY, overloaded)
+    expectUnavailable(await ann.api.request(method, path, params), 5)
+    expect(count.calls).toBe(1)
+  })
+
+  it('pages and files say so too', async () => {
+    failing(Number.POSITIVE_INFINITY, overloaded)
+    const page = await visit(`http://${realm.host}/`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(page.text).toContain(UNAVAILABLE.msg)
+    const key = { Authorization: `Basic ${btoa(`${ann.email}:${ann.apiKey}`)}` }
+    for (const path of ['/user_uploads/1/ab/cd/file.txt', '/avatar/1']) {
+      const file = await visit(`http://${realm.host}${path}`, { headers: key })
+      expect([file.status, file.headers.get('retry-after')]).toEqual([503, '5'])
+    }
+  })
+})
+
+describe('when the connection to the realm object is lost', () => {
+  it.each([
+    ['before', lostConnection],
+    ['after', lostConnection],
+    ['after', codeUpdated],
+  ] as const)('%s the call was made, what only looks is asked again (%#)', async (when, error) => {
+    const count = failing(1, error, when)
+    expectSuccess(await ann.api.get('/users/me'))
+    expect(count.calls).toBe(2)
+  })
+
+  it('a message with a key is sent again, and is there once', async () => {
+    const queue = await openQueue(ann, { event_types: ['message'] })
+    failing(1, lostConnection, 'after')
+    const keyed = expectSuccess(await send('keyed', { queue_id: queue.id, local_id: '1' }))
+    failing(1, lostConnection, 'after')
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const params = { type: 'direct', to: [ann.id], content: 'with a header' }
+    const named = expectSuccess(await ann.api.request('POST', '/messages', params, { headers }))
+    const ids = (await queue.eventsOf('message')).map(({ message }) => message.id)
+    expect(ids).toEqual([keyed.id, named.id])
+  })
+
+  it('a queue is registered all the same', async () => {
+    failing(1, lostConnection, 'after')
+    const { queue_id } = expectSuccess(await ann.api.post('/register'))
+    failing(1, lostConnection)
+    const poll = { queue_id, last_event_id: -1, dont_block: true }
+    expectSuccess(await ann.api.get('/events', poll))
+  })
+
+  it.each([lostConnection, codeUpdated])('a message without a key is not sent again (%#)', async (error) => {
+    const queue = await openQueue(ann, { event_types: ['message'] })
+    const count = failing(1, error, 'after')
+    expectUnavailable(await send('once'))
+    expect(count.calls).toBe(1)
+    expect(await queue.eventsOf('message')).toHaveLength(1)
+  })
+
+  it('a message without a key is sent again if the object cannot have had it', async () => {
+    const queue = await openQueue(ann, { event_types: ['message'] })
+    failing(1, notResolved)
+    const { id } = expectSuccess(await send('late'))
+    expect((await queue.eventsOf('message')).map(({ message }) => message.id)).toEqual([id])
+  })
+
+  it('it is given up after three times', async () => {
+    const count = failing(Number.POSITIVE_INFINITY, lostConnection)
+    expectUnavailable(await ann.api.get('/users/me'))
+    expect(count.calls).toBe(3)
+  })
+
+  it('a poll that waits goes on when the object can be reached again', async () => {
+    const queue = await openQueue(ann, { event_types: ['message'] })
+    const held = world.pollsHeld
+    const answer = ann.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
+    await expect.poll(() => world.pollsHeld).toBe(held + 1)
+    world.crashAt = 'committed'
+    let failures = 0
+    world.reach = (call, kind) => {
+      if (kind !== 'fetch' || failures === 2) return call()
+      failures += 1
+      return Promise.reject(overloaded())
+    }
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const params = { type: 'direct', to: [ann.id], content: 'crash' }
+    expectSuccess(await ann.api.request('POST', '/messages', params, { headers }))
+    expect(expectSuccess(await answer).events).toMatchObject([{ message: { content: '<p>crash</p>' } }])
+    expect(failures).toBe(2)
+  })
+})
+
+describe('while D1 is down', () => {
+  const down = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+
+  it('an organization that the Worker has not met yet is answered for with 503', async () => {
+    world.d1 = down
+    const address = `http://unmet-${crypto.randomUUID()}.test`
+    for (const path of ['/api/v1/server_settings', '/api/v1/users/me', '/api/v1/messages']) {
+      const page = await visit(`${address}${path}`)
+      expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(JSON.parse(page.text)).toMatchObject(UNAVAILABLE)
+    }
+    const page = await visit(`${address}/`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  })
+
+  it('one that it has met goes on', async () => {
+    expectSuccess(await ann.api.get('/users/me'))
+    world.d1 = down
+    expectSuccess(await ann.api.get('/users/me'))
+    expectSuccess(await send('in the tail'))
+  })
+
+  it('a moment of it is not noticed', async () => {
+    let calls = 0
+    world.d1 = (call) => {
+      calls += 1
+      return calls === 1 ? down() : call()
+    }
+    expect((await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)).status).toBe(400)
+    expect(calls).toBe(2)
+  })
+
+  it('bodies that only D1 has are answered for with 503, and searches too', async () => {
+    // An object that wakes up reads the newest bodies from its log.
+    world.evictable = false
+    const fresh = await buildRealm()
+    const { api } = fresh.owner
+    const note = { type: 'direct', to: [fresh.owner.id], content: 'only in D1' }
+    const { id } = expectSuccess(await api.post('/messages', note))
+    await expect.poll(() => inRealm(fresh, ({ parts }) => parts.tail.get(id))).toBeUndefined()
+    world.d1 = down
+    expectUnavailable(await api.get(`/messages/${id}`))
+    const search = [{ operator: 'search', operand: 'only' }]
+    const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow: search }
+    expectUnavailable(await api.get('/messages', page))
+    // Editing needs the old body, which is read before anything is decided.
+    expectUnavailable(await api.patch(`/messages/${id}`, { content: 'changed' }))
+    world.d1 = (call) => call()
+    const { message } = expectSuccess(await api.get(`/messages/${id}`, { apply_markdown: false }))
+    expect(message.content).toBe('only in D1')
+  })
+})
+
+describe('a bug', () => {
+  const BROKEN = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' }
+
+  it('in the realm object: 500 without detail, nothing is changed, and it goes on', async () => {
+    const queue = await openQueue(ann, { event_types: ['message'] })
+    world.bugAt = 'decided'
+    const response = await send('never')
+    expect([response.status, response.body]).toEqual([500, BROKEN])
+    expect(world.bugAt).toBeUndefined()
+    expect(logged).toHaveBeenCalledWith(
+      'send-message',
+      expect.objectContaining({ message: 'A bug at decided' }),
+    )
+    expectSuccess(await send('again'))
+    const contents = (await queue.eventsOf('message')).map(({ message }) => message.content)
+    expect(contents).toEqual(['<p>again</p>'])
+  })
+
+  it('in a query for D1: 500 without detail', async () => {
+    world.d1 = () => Promise.reject(new Error('D1_ERROR: no such column: hosts: SQLITE_ERROR'))
+    const page = await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)
+    expect([page.status, JSON.parse(page.text)]).toEqual([500, BROKEN])
+    expect(page.text).not.toContain('SQLITE')
+  })
+
+  it('in what leads to the endpoint: 500 without detail', async () => {
+    world.reach = () => Promise.reject(new TypeError('undefined is not a function'))
+    const response = await ann.api.get('/users/me')
+    expect([response.status, response.body]).toEqual([500, BROKEN])
+  })
+})

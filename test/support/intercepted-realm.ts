@@ -1,0 +1,24 @@
+import type { DevEnvironment } from '../../src/dev/environment.ts'
+import { world } from './world.ts'
+
+type Namespace = DevEnvironment['REALM']
+type Stub = ReturnType<Namespace['get']>
+
+/** The realm objects with `world.reach` before every call of a request. What only tests ask passes. */
+export function interceptRealm(namespace: Namespace): Namespace {
+  const intercepted = {
+    idFromName: (name: string) => namespace.idFromName(name),
+    get(id: DurableObjectId) {
+      const stub = namespace.get(id)
+      return {
+        run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
+        found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
+        fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
+        runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
+        sentEmails: () => stub.sentEmails(),
+        projectedRows: () => stub.projectedRows(),
+      }
+    },
+  }
+  return intercepted as unknown as Namespace
+}
