@@ -3,8 +3,8 @@
  * makes an organization at `localhost`: the demo organization, or with `--empty` one with nothing but
  * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
- * Environment: PORT (8787), STATE_DIR (`.parley/state`), RATE_LIMITS (`off` here, `on` when deployed),
- * WEBHOOK_ALLOWED_HOSTS (`host:port`, apart by spaces, for outgoing webhooks on this machine).
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
+ * "Settings"), of which only RATE_LIMITS has another default here: `off`.
  */
 import { constants } from 'node:os'
 import { relative } from 'node:path'
@@ -15,6 +15,7 @@ import { startLocalServer } from './local-server.ts'
 import { createOrganization, organizationExists } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
+import { settingsFrom } from './settings.ts'
 import { chosenStateDir, markDemo, readDemoMark } from './state-folder.ts'
 
 function readOptions() {
@@ -60,13 +61,12 @@ async function ensureOrganization(server: LocalServer, empty: boolean): Promise<
 }
 
 function announce(server: LocalServer): void {
-  const { port } = new URL(server.url)
   const schema = server.migrations.at(-1)?.replace(/\.sql$/, '') ?? 'no migrations yet'
   console.log(`
-Parley listens at   http://localhost:${port}
+Parley listens at   ${server.url}
 State is kept in    ${relative(process.cwd(), server.stateDir) || '.'}   (D1 schema ${schema})
 Owner               ${DEMO_OWNER.email}, password ${DEMO_PASSWORD}
-The owner's key     curl -s http://localhost:${port}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}
+The owner's key     curl -s ${server.url}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}
 Ctrl-C stops it; \`npm run reset\` deletes the state.
 `)
 }
@@ -76,10 +76,7 @@ async function main(): Promise<void> {
   const options: LocalServerOptions = {
     port,
     stateDir: chosenStateDir(),
-    vars: {
-      RATE_LIMITS: process.env.RATE_LIMITS ?? 'off',
-      WEBHOOK_ALLOWED_HOSTS: process.env.WEBHOOK_ALLOWED_HOSTS ?? '',
-    },
+    vars: { RATE_LIMITS: 'off', ...settingsFrom(process.env) },
   }
   const server = await startLocalServer(options)
   await ensureOrganization(server, empty)

@@ -91,6 +91,7 @@ describe('npm start', () => {
     timeout: SLOW,
   }, async () => {
     const { child, url, ended } = await startEmpty()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(await ownersKey(url)).toMatch(/^\S{20,}$/)
     child.kill('SIGTERM')
     expect((await ended).code).toBe(143)

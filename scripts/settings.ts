@@ -1,0 +1,30 @@
+/** The settings of a deployment, as README.md lists them. All have defaults. */
+export const SETTINGS = [
+  'RATE_LIMITS',
+  'RATE_LIMIT_API_BY_USER',
+  'RATE_LIMIT_EVENTS_BY_USER',
+  'RATE_LIMIT_API_BY_IP',
+  'RATE_LIMIT_LOGIN_BY_USERNAME',
+  'RATE_LIMIT_MAIL_BY_USER',
+  'RATE_LIMIT_MAIL_BY_IP',
+  'CAN_CREATE_USERS',
+  'CAN_CHANGE_EMAILS',
+  'EMAIL_API_URL',
+  'EMAIL_API_KEY',
+  'EMAIL_FROM',
+  'PUSH_BOUNCER_URL',
+  'PUSH_BOUNCER_ORG_ID',
+  'PUSH_BOUNCER_ORG_KEY',
+  'MAX_FILE_UPLOAD_MIB',
+  'UPLOAD_QUOTA_MIB',
+  'POLL_HOLD_SECONDS',
+  'WEBHOOK_ALLOWED_HOSTS',
+] as const
+
+/** Those that the environment of this process has. */
+export function settingsFrom(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const given = SETTINGS.map((name) => [name, environment[name]] as const)
+  return Object.fromEntries(
+    given.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined),
+  )
+}

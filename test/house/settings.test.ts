@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
+
+/** Members of the interfaces of the environment. */
+const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
+
+function declaredSettings(): string[] {
+  const src = join(PROJECT, 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  return files.flatMap((path) =>
+    [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(([, name]) => name!),
+  )
+}
+
+it('the README lists every setting that the source knows, and no other', () => {
+  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8')
+  const section = /^## Settings\n(.*?)^## /ms.exec(readme)![1]!
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  const listed = rows.flatMap((row) =>
+    [...row.split('|')[1]!.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name!),
+  )
+  expect(listed).toEqual([...SETTINGS])
+  expect(listed.toSorted()).toEqual([...new Set(declaredSettings())].sort())
+})
+
+it('npm start hands on those that its environment has', () => {
+  expect(settingsFrom({ UPLOAD_QUOTA_MIB: '5', RATE_LIMITS: '', PATH: '/bin' })).toEqual({
+    UPLOAD_QUOTA_MIB: '5',
+    RATE_LIMITS: '',
+  })
+})
