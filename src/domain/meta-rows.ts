@@ -8,6 +8,7 @@ export type MetaKey =
   | 'projected'
   | 'trimmed'
   | 'realm_uuid'
+  | `push_user_uuid:${number}`
   | 'upload_secret'
   | 'upload_space_used'
   | 'full_members_told_until'

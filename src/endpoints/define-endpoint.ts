@@ -3,6 +3,7 @@ import type { RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { TestPush } from '../domain/push/test-notification.ts'
 import type { Access } from '../permissions/access.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -27,6 +28,12 @@ export interface WorkerContext {
   readonly store: FileStore
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
+  /**
+   * Has a test brought to a device.
+   *
+   * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
+   */
+  testPush(test: TestPush): Promise<void>
   /** One more call to the realm object, to an operation that has no route of its own. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -1,11 +1,12 @@
 import type { DeploymentFacts } from '../core/call.ts'
+import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
 import { type RateLimitEnvironment, readRateLimits } from './rate-limit-settings.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
-export interface Environment extends RateLimitEnvironment, GrantEnvironment {
+export interface Environment extends RateLimitEnvironment, GrantEnvironment, PushEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
@@ -17,8 +18,6 @@ export interface Environment extends RateLimitEnvironment, GrantEnvironment {
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string
-  /** Where registrations of devices for push notifications are sent on to. */
-  readonly PUSH_BOUNCER_URL?: string
   /** Set by the local-development entry itself, never from outside. */
   readonly DEVELOPMENT?: true
 }

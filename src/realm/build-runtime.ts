@@ -2,6 +2,7 @@ import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
+import type { PushEnvironment } from './ask-bouncer.ts'
 import { BodyTail } from './body-tail.ts'
 import { CountedSql } from './counted-sql.ts'
 import { DirectoryMemory } from './directory-memory.ts'
@@ -12,7 +13,8 @@ import { JobAlarm, scheduleJob } from './job-alarm.ts'
 import { Memory } from './memory.ts'
 import { PollSockets } from './poll-sockets.ts'
 import { Projector } from './projector.ts'
-import { type PushEnvironment, pushRegistrarOf } from './push-bouncer.ts'
+import { pushBouncerOf } from './push-bouncer.ts'
+import { PushWork } from './push-work.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
@@ -77,7 +79,8 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     sql,
     db: env.DB,
     uploads: env.UPLOADS,
-    push: pushRegistrarOf(env),
+    push: pushBouncerOf(env),
+    pushes: new PushWork(),
     ids,
     directory: new DirectoryMemory(),
     alarm,

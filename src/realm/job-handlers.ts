@@ -3,6 +3,7 @@ import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
+import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
@@ -12,15 +13,16 @@ import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
+import { bringPushes } from './bring-pushes.ts'
 import { PROJECT } from './build-runtime.ts'
 import { callWebhooks } from './call-webhooks.ts'
 import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
+import { exportOrganization } from './export-organization.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandler } from './jobs.ts'
-import { exportOrganization } from './export-organization.ts'
 import { previewWebsites } from './preview-websites.ts'
 import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
@@ -29,16 +31,17 @@ import { sendEmails } from './send-emails.ts'
 
 /** Every kind of due work, by name. */
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
+  [BRING_PUSHES]: bringPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [CALL_WEBHOOKS]: callWebhooks,
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
+  [EXPORT_ORGANIZATION]: exportOrganization,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,
-  [EXPORT_ORGANIZATION]: exportOrganization,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,

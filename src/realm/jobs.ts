@@ -1,11 +1,14 @@
 import { type DueJob, finishJob, leaseJob, listDueJobs } from './job-rows.ts'
 import type { Runtime } from './runtime.ts'
 
-/**
- * A kind of due work. A handler is idempotent: after a crash it runs again. It may answer the time
- * (UNIX seconds) at which the same job is due next.
- */
-export type JobHandler = (runtime: Runtime, key: string) => number | undefined | Promise<number | undefined>
+/** What a handler answers that has begun something which ends the job itself: until then it stays due. */
+export const UNDER_WAY = 'under way'
+
+/** The time (UNIX seconds) at which the same job is due next; undefined when it is done. */
+type NextTime = number | typeof UNDER_WAY | undefined
+
+/** A kind of due work. A handler is idempotent: after a crash it runs again. */
+export type JobHandler = (runtime: Runtime, key: string) => NextTime | Promise<NextTime>
 
 const FIRST_RETRY_SECONDS = 5
 const LONGEST_RETRY_SECONDS = 600
@@ -33,7 +36,7 @@ async function runJob(
   if (!leased) return
   try {
     const next = await handlers[job.kind]?.(runtime, job.key)
-    finishJob(runtime.sql, leased, next)
+    if (next !== UNDER_WAY) finishJob(runtime.sql, leased, next)
   } catch (error) {
     console.error(`Job ${job.kind} ${job.key} failed`, error)
   }

@@ -1,79 +1,102 @@
 import type { PushDevice, PushErrorCode } from '../domain/push/push-device-rows.ts'
+import type { DeadTokens, PushNotice } from '../domain/push/push-notice.ts'
+import type { PushToken } from '../domain/push/push-token-rows.ts'
 import type { PushOutcome } from '../domain/push/settle-push-device.ts'
+import type { TestPush } from '../domain/push/test-notification.ts'
+import { askBouncer, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
 
-/** Settings of the environment for push notifications. */
-export interface PushEnvironment {
-  /** `https://push.example.com`; without it there are no push notifications. */
-  readonly PUSH_BOUNCER_URL?: string
-  /** With which this server is known to the bouncer. */
-  readonly PUSH_BOUNCER_ORG_ID?: string
-  readonly PUSH_BOUNCER_ORG_KEY?: string
+/** How the bouncer knows the organization, and a user of it. */
+export interface PushIdentity {
+  readonly realmUuid: string
+  readonly userUuid: string
 }
 
 /**
- * Asks the bouncer to take a device. Rejects when it could not be asked, or did not say anything about the
- * registration itself: then it is asked again.
+ * The service that brings notifications to devices. Everything rejects with BouncerRefusal when the bouncer
+ * will not do it, and with another error when it is to be asked again later.
  */
-export type PushRegistrar = (device: PushDevice, realmUuid: string) => Promise<PushOutcome>
+export interface PushBouncer {
+  readonly isConfigured: boolean
+  /** A device for encrypted notifications. What the bouncer says of the registration itself is an outcome. */
+  registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
+  enterToken(token: PushToken, identity: PushIdentity): Promise<void>
+  removeToken(token: PushToken, identity: PushIdentity): Promise<void>
+  /** Resolves to the tokens that are of no use any more. */
+  notify(notice: PushNotice): Promise<DeadTokens>
+  test(test: TestPush): Promise<void>
+}
 
-const PATH = '/api/v1/remotes/push/e2ee/register'
-const ANSWER_WITHIN_MS = 10_000
-const REFUSALS: ReadonlySet<string> = new Set<PushErrorCode>([
+const OUTCOMES: ReadonlySet<string> = new Set<PushErrorCode>([
   'INVALID_BOUNCER_PUBLIC_KEY',
   'BAD_REQUEST',
   'REQUEST_EXPIRED',
 ])
 
-/** The bouncer of the environment; it is looked up when it is needed. */
-export function pushRegistrarOf(env: PushEnvironment): PushRegistrar {
-  return async (device, realmUuid) => {
-    const url = env.PUSH_BOUNCER_URL
-    if (!url) throw new Error('PUSH_BOUNCER_URL is not set')
-    return withinTime(async (signal) => {
-      const response = await fetch(`${url.replace(/\/$/, '')}${PATH}`, {
-        method: 'POST',
-        headers: authorizationOf(env),
-        body: new URLSearchParams({
-          realm_uuid: realmUuid,
-          push_account_id: device.accountId,
-          encrypted_push_registration: device.encryptedRegistration,
-          bouncer_public_key: device.bouncerPublicKey,
-        }),
-        signal,
-      })
-      return readOutcome(response)
-    })
+/** As the bouncer numbers the two services. */
+const TOKEN_KIND = { apns: 1, fcm: 2 } as const
+
+/** The bouncer of the environment; its settings are looked up when they are needed. */
+export function pushBouncerOf(env: PushEnvironment): PushBouncer {
+  return {
+    get isConfigured() {
+      return Boolean(env.PUSH_BOUNCER_URL)
+    },
+    registerDevice: (device, realmUuid) => registerDevice(env, device, realmUuid),
+    async enterToken(token, identity) {
+      const app: Record<string, string> = token.appId === null ? {} : { ios_app_id: token.appId }
+      await askBouncer(env, 'register', tokenForm(token, identity, app))
+    },
+    async removeToken(token, identity) {
+      await askBouncer(env, 'unregister', tokenForm(token, identity))
+    },
+    notify: async (notice) => readDeadTokens(await askBouncer(env, 'notify', notice)),
+    async test({ kind, ...test }) {
+      await askBouncer(env, 'test_notification', { ...test, token_kind: TOKEN_KIND[kind] })
+    },
   }
 }
 
-/** The timer goes with the answer: a waiting one would keep the object from sleeping. */
-async function withinTime<R>(ask: (signal: AbortSignal) => Promise<R>): Promise<R> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), ANSWER_WITHIN_MS)
+async function registerDevice(
+  env: PushEnvironment,
+  device: PushDevice,
+  realmUuid: string,
+): Promise<PushOutcome> {
+  const form = new URLSearchParams({
+    realm_uuid: realmUuid,
+    push_account_id: device.accountId,
+    encrypted_push_registration: device.encryptedRegistration,
+    bouncer_public_key: device.bouncerPublicKey,
+  })
   try {
-    return await ask(controller.signal)
-  } finally {
-    clearTimeout(timer)
+    const { device_id } = await askBouncer(env, 'e2ee/register', form)
+    if (typeof device_id === 'number' || typeof device_id === 'string') return { deviceId: String(device_id) }
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal) || !OUTCOMES.has(error.code)) throw error
+    return { errorCode: error.code as PushErrorCode }
   }
+  throw new Error('The push bouncer gave the device no number')
 }
 
-function authorizationOf({
-  PUSH_BOUNCER_ORG_ID,
-  PUSH_BOUNCER_ORG_KEY,
-}: PushEnvironment): Record<string, string> {
-  const pair = `${PUSH_BOUNCER_ORG_ID ?? ''}:${PUSH_BOUNCER_ORG_KEY ?? ''}`
-  return pair === ':' ? {} : { Authorization: `Basic ${btoa(pair)}` }
+function tokenForm(
+  { userId, kind, token }: PushToken,
+  { realmUuid, userUuid }: PushIdentity,
+  more: Record<string, string> = {},
+): URLSearchParams {
+  return new URLSearchParams({
+    realm_uuid: realmUuid,
+    user_uuid: userUuid,
+    user_id: String(userId),
+    token,
+    token_kind: String(TOKEN_KIND[kind]),
+    ...more,
+  })
 }
 
-async function readOutcome(response: Response): Promise<PushOutcome> {
-  const answer = (await response.json().catch(() => ({}))) as { code?: unknown; device_id?: unknown }
-  const { device_id, code } = answer
-  if (response.ok && (typeof device_id === 'number' || typeof device_id === 'string')) {
-    return { deviceId: String(device_id) }
-  }
-  // What concerns this server, and not the device, has another status: 401, 403, 429, 5xx.
-  if (response.status === 400 && typeof code === 'string' && REFUSALS.has(code)) {
-    return { errorCode: code as PushErrorCode }
-  }
-  throw new Error(`The push bouncer answered ${response.status} ${String(code ?? '')}`)
+function readDeadTokens({ deleted_devices }: Readonly<Record<string, unknown>>): DeadTokens {
+  const deleted = (deleted_devices ?? {}) as Readonly<Record<string, unknown>>
+  return { fcm: strings(deleted.android_devices), apns: strings(deleted.apple_devices) }
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }

@@ -11,7 +11,8 @@ import type { JobAlarm } from './job-alarm.ts'
 import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
-import type { PushRegistrar } from './push-bouncer.ts'
+import type { PushBouncer } from './push-bouncer.ts'
+import type { PushWork } from './push-work.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { Slots } from './slots.ts'
@@ -60,7 +61,8 @@ export interface Runtime {
   /** Messages whose websites are being looked at. */
   readonly previews: Slots
   readonly emails: EmailOutlet
-  readonly push: PushRegistrar
+  readonly push: PushBouncer
+  readonly pushes: PushWork
   /** What can be asked of the realm, by operation. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */

@@ -1,11 +1,20 @@
+import * as v from 'valibot'
 import { vi } from 'vitest'
 
-/** One registration as it reached the bouncer. */
+/** One registration for encrypted notifications as it reached the bouncer. */
 export interface BouncedRegistration {
   readonly realmUuid: string
   readonly accountId: string
   readonly encryptedRegistration: string
   readonly bouncerPublicKey: string
+}
+
+/** A device that the bouncer knows by its token. */
+export interface BouncedDevice {
+  readonly realmUuid: string
+  readonly userUuid: string
+  readonly kind: 'fcm' | 'apns'
+  readonly appId: string | undefined
 }
 
 export const BOUNCER_URL = 'https://push.example.test'
@@ -18,7 +27,109 @@ export const BOUNCER_SETTINGS = {
   PUSH_BOUNCER_ORG_KEY: 'org-key',
 }
 
-const FIELDS = ['bouncer_public_key', 'encrypted_push_registration', 'push_account_id', 'realm_uuid']
+const PATHS = '/api/v1/remotes/push/'
+const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+const digits = v.pipe(v.string(), v.regex(/^-?\d+$/))
+const integer = v.pipe(v.number(), v.integer())
+const url = v.pipe(v.string(), v.url())
+
+/** Every payload says whom it is for. */
+const IDENTITY = {
+  server: v.string(),
+  realm_id: integer,
+  realm_uri: url,
+  realm_url: url,
+  realm_name: v.string(),
+  user_id: integer,
+}
+
+const MESSAGE = {
+  ...IDENTITY,
+  sender_id: integer,
+  sender_email: v.pipe(v.string(), v.email()),
+  time: integer,
+  mentioned_user_group_id: v.optional(integer),
+  mentioned_user_group_name: v.optional(v.string()),
+  recipient_type: v.picklist(['stream', 'private']),
+  stream: v.optional(v.string()),
+  stream_id: v.optional(integer),
+  topic: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  pm_users: v.optional(v.pipe(v.string(), v.regex(/^\d+(,\d+){2,}$/))),
+}
+
+const ids = v.pipe(v.string(), v.regex(/^\d+(,\d+){0,199}$/))
+const REMOVAL = { ...IDENTITY, event: v.literal('remove'), zulip_message_ids: ids }
+
+/** For an Android device: what the mobile client reads. */
+const gcmPayload = v.variant('event', [
+  v.strictObject({
+    ...MESSAGE,
+    event: v.literal('message'),
+    zulip_message_id: integer,
+    content: v.string(),
+    content_truncated: v.boolean(),
+    sender_full_name: v.string(),
+    sender_avatar_url: url,
+  }),
+  v.strictObject({ ...REMOVAL, zulip_message_id: integer }),
+])
+
+const apnsPayload = v.union([
+  v.strictObject({
+    alert: v.strictObject({ title: v.string(), subtitle: v.string(), body: v.string() }),
+    sound: v.literal('default'),
+    badge: v.literal(0),
+    custom: v.strictObject({
+      zulip: v.strictObject({ ...MESSAGE, message_ids: v.tuple([integer]) }),
+    }),
+  }),
+  v.strictObject({ badge: v.literal(0), custom: v.strictObject({ zulip: v.strictObject(REMOVAL) }) }),
+])
+
+const USER = { realm_uuid: uuid, user_uuid: uuid }
+const TOKEN = { token: v.string(), token_kind: v.picklist(['1', '2']) }
+
+/** What each of the bouncer's addresses takes; the tests' own check of the protocol. */
+const REQUESTS = {
+  'e2ee/register': v.strictObject({
+    realm_uuid: uuid,
+    push_account_id: digits,
+    encrypted_push_registration: v.string(),
+    bouncer_public_key: v.string(),
+  }),
+  register: v.strictObject({
+    ...USER,
+    user_id: digits,
+    ...TOKEN,
+    ios_app_id: v.optional(v.pipe(v.string(), v.regex(/^[.a-zA-Z0-9-]+$/))),
+  }),
+  unregister: v.strictObject({ ...USER, user_id: digits, ...TOKEN }),
+  notify: v.strictObject({
+    ...USER,
+    user_id: integer,
+    gcm_payload: gcmPayload,
+    gcm_options: v.strictObject({ priority: v.picklist(['high', 'normal']) }),
+    apns_payload: apnsPayload,
+    android_devices: v.array(v.string()),
+    apple_devices: v.array(v.string()),
+  }),
+  test_notification: v.strictObject({
+    ...USER,
+    user_id: integer,
+    token: v.string(),
+    token_kind: v.picklist([1, 2]),
+    base_payload: v.strictObject(IDENTITY),
+  }),
+}
+
+type Address = keyof typeof REQUESTS
+type RequestTo<A extends Address> = v.InferOutput<(typeof REQUESTS)[A]>
+
+export type BouncedNotice = RequestTo<'notify'>
+export type BouncedTest = RequestTo<'test_notification'>
+
+/** Where a form is posted; JSON elsewhere. */
+const FORMS: ReadonlySet<Address> = new Set<Address>(['e2ee/register', 'register', 'unregister'])
 
 /**
  * A push bouncer at BOUNCER_URL, in place of the network. It insists on its protocol: whatever is wrong
@@ -27,8 +138,18 @@ const FIELDS = ['bouncer_public_key', 'encrypted_push_registration', 'push_accou
  */
 export class PushBouncer {
   readonly registrations: BouncedRegistration[] = []
-  /** Requests that are to be answered so, before any other is answered as it should be. */
-  readonly failures: (number | Error)[] = []
+  /** By token. */
+  readonly devices = new Map<string, BouncedDevice>()
+  readonly notices: BouncedNotice[] = []
+  readonly tests: BouncedTest[] = []
+  /** Tokens that the services behind the bouncer do not know any more. */
+  readonly dead = new Set<string>()
+  /** Requests that are to fail so, by status or with a refusal's code, before any other is answered as it should be. */
+  readonly failures: (number | string | Error)[] = []
+  /** Done before a notice is answered. */
+  meanwhile: (() => Promise<unknown>) | undefined
+  /** What was wrong with requests. */
+  readonly complaints: string[] = []
   requests = 0
   /** Nobody is answered before so many have asked. */
   answersAfter = 1
@@ -40,6 +161,27 @@ export class PushBouncer {
 
   close(): void {
     vi.unstubAllGlobals()
+    if (this.complaints.length > 0) throw new Error(this.complaints.join('\n'))
+  }
+
+  /** Forgets what has been asked of it; the devices stay. */
+  forgetRequests(): void {
+    for (const list of [this.registrations, this.notices, this.tests, this.failures]) list.length = 0
+    this.requests = 0
+  }
+
+  /** The messages that Android devices have been told of, with their receivers. */
+  get told(): [userId: number, messageId: number][] {
+    return this.notices.flatMap(({ gcm_payload: payload }): [number, number][] =>
+      payload.event === 'message' ? [[payload.user_id, payload.zulip_message_id]] : [],
+    )
+  }
+
+  /** The messages that have been taken away again, with their receivers. */
+  get removed(): [userId: number, messageIds: number[]][] {
+    return this.notices.flatMap(({ gcm_payload: payload }): [number, number[]][] =>
+      payload.event === 'remove' ? [[payload.user_id, payload.zulip_message_ids.split(',').map(Number)]] : [],
+    )
   }
 
   async #answer(request: Request): Promise<Response> {
@@ -48,38 +190,115 @@ export class PushBouncer {
     for (const go of this.#waiting.splice(0)) go()
     const failure = this.failures.shift()
     if (failure instanceof Error) throw failure
+    if (typeof failure === 'string') return refusal(failure)
     if (failure !== undefined) return Response.json({ result: 'error', msg: 'down' }, { status: failure })
-    const form = await this.#requireProtocol(request)
-    if (form.get('bouncer_public_key') !== BOUNCER_PUBLIC_KEY) return refusal('INVALID_BOUNCER_PUBLIC_KEY')
-    const plain = decrypted(form.get('encrypted_push_registration')!)
+    const address = this.#addressOf(request)
+    const body = new TextDecoder().decode(await request.arrayBuffer())
+    const isForm = /x-www-form-urlencoded/.test(request.headers.get('content-type') ?? '')
+    this.#require(isForm === FORMS.has(address), `${address} does not take this kind of body`)
+    const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
+    return this.#carryOut(address, fields)
+  }
+
+  #addressOf(request: Request): Address {
+    const { pathname, origin } = new URL(request.url)
+    const address = pathname.replace(PATHS, '')
+    this.#require(origin === BOUNCER_URL && address in REQUESTS, `The bouncer has no ${request.url}`)
+    this.#require(request.method === 'POST', `The bouncer does not take ${request.method}`)
+    const isKnown = request.headers.get('authorization') === `Basic ${btoa('org-1:org-key')}`
+    this.#require(isKnown, 'The bouncer does not know this server')
+    return address as Address
+  }
+
+  async #carryOut(address: Address, fields: unknown): Promise<Response> {
+    switch (address) {
+      case 'e2ee/register':
+        return this.#registerDevice(this.#parse(address, fields))
+      case 'register':
+        return this.#register(this.#parse(address, fields))
+      case 'unregister':
+        return this.#unregister(this.#parse(address, fields))
+      case 'notify':
+        return this.#notify(this.#parse(address, fields))
+      case 'test_notification':
+        return this.#test(this.#parse(address, fields))
+    }
+  }
+
+  #registerDevice(form: RequestTo<'e2ee/register'>): Response {
+    if (form.bouncer_public_key !== BOUNCER_PUBLIC_KEY) return refusal('INVALID_BOUNCER_PUBLIC_KEY')
+    const plain = decrypted(form.encrypted_push_registration)
     if (plain === undefined) return refusal('BAD_REQUEST')
     if (plain === 'expired') return refusal('REQUEST_EXPIRED')
     this.registrations.push({
-      realmUuid: form.get('realm_uuid')!,
-      accountId: form.get('push_account_id')!,
-      encryptedRegistration: form.get('encrypted_push_registration')!,
-      bouncerPublicKey: form.get('bouncer_public_key')!,
+      realmUuid: form.realm_uuid,
+      accountId: form.push_account_id,
+      encryptedRegistration: form.encrypted_push_registration,
+      bouncerPublicKey: form.bouncer_public_key,
     })
-    return Response.json({ result: 'success', msg: '', device_id: this.registrations.length })
+    return success({ device_id: this.registrations.length })
   }
 
-  async #requireProtocol(request: Request): Promise<URLSearchParams> {
-    const { pathname, origin } = new URL(request.url)
-    const authorization = `Basic ${btoa('org-1:org-key')}`
-    if (origin !== BOUNCER_URL || pathname !== '/api/v1/remotes/push/e2ee/register') {
-      throw new Error(`The bouncer has no ${request.url}`)
-    }
-    if (request.method !== 'POST') throw new Error(`The bouncer does not take ${request.method}`)
-    if (request.headers.get('authorization') !== authorization) {
-      throw new Error('The bouncer does not know this server')
-    }
-    const form = new URLSearchParams(new TextDecoder().decode(await request.arrayBuffer()))
-    const names = [...form.keys()].sort().join()
-    if (names !== FIELDS.join()) throw new Error(`The bouncer does not take ${names}`)
-    if (!/^-?\d+$/.test(form.get('push_account_id')!)) throw new Error('push_account_id is no integer')
-    if (!/^[0-9a-f-]{36}$/.test(form.get('realm_uuid')!)) throw new Error('realm_uuid is no UUID')
-    return form
+  #register(form: RequestTo<'register'>): Response {
+    const kind = form.token_kind === '1' ? 'apns' : 'fcm'
+    if (kind === 'apns' && form.ios_app_id === undefined) return refusal('BAD_REQUEST')
+    if (form.token === 'refused') return refusal('BAD_REQUEST')
+    this.devices.set(form.token, {
+      kind,
+      realmUuid: form.realm_uuid,
+      userUuid: form.user_uuid,
+      appId: form.ios_app_id,
+    })
+    return success({})
   }
+
+  #unregister(form: RequestTo<'unregister'>): Response {
+    return this.devices.delete(form.token) ? success({}) : refusal('BAD_REQUEST')
+  }
+
+  async #notify(notice: RequestTo<'notify'>): Promise<Response> {
+    this.#require(notice.user_id === notice.gcm_payload.user_id, 'A payload is for somebody else')
+    const unusable = (token: string) => {
+      const device = this.devices.get(token)
+      return this.dead.has(token) || device?.userUuid !== notice.user_uuid
+    }
+    this.notices.push(notice)
+    await this.meanwhile?.()
+    return success({
+      total_android_devices: notice.android_devices.length,
+      total_apple_devices: notice.apple_devices.length,
+      deleted_devices: {
+        android_devices: notice.android_devices.filter(unusable),
+        apple_devices: notice.apple_devices.filter(unusable),
+      },
+      realm: { can_push: true, expected_end_timestamp: null },
+    })
+  }
+
+  #test(test: RequestTo<'test_notification'>): Response {
+    if (this.devices.get(test.token)?.userUuid !== test.user_uuid) {
+      return refusal('INVALID_REMOTE_PUSH_DEVICE_TOKEN')
+    }
+    this.tests.push(test)
+    return success({})
+  }
+
+  #parse<A extends Address>(address: A, fields: unknown): RequestTo<A> {
+    const result = v.safeParse(REQUESTS[address], fields)
+    const issues = result.issues?.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
+    this.#require(result.success, `${address} does not take ${JSON.stringify(fields)}: ${issues?.join('; ')}`)
+    return result.output as RequestTo<A>
+  }
+
+  #require(condition: boolean, complaint: string): void {
+    if (condition) return
+    this.complaints.push(complaint)
+    throw new Error(complaint)
+  }
+}
+
+function success(fields: object): Response {
+  return Response.json({ result: 'success', msg: '', ...fields })
 }
 
 function refusal(code: string): Response {

@@ -2,6 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import { invalidMessage, mayReadMessage } from '../../permissions/message-rules.ts'
+import { lookAgainAtPushesOf } from '../push/look-again.ts'
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
 import { addHistoricalRecord } from './historical-records.ts'
 import { accessReader, type ViewedMessage, type Viewer } from './message-access.ts'
@@ -60,6 +61,7 @@ export function changeFlag(
   const changed = concerned.filter((one) => isSet(one, viewer, read, change.flag) !== (change.op === 'add'))
   for (const one of changed) applyTo(tx, viewer, one, read, change)
   read.save()
+  if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
   announce(tx, viewer, changed, change)
   return { changed: changed.map(({ message }) => message.id), ignoredChannels }
 }

@@ -4,6 +4,7 @@ import { channelRecipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
+import { lookAgainAtPushes } from '../push/look-again.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
@@ -48,6 +49,7 @@ export function deleteMessages(
   }
   tx.emit(event, audience, ids.length)
   releaseAttachments(tx, ids)
+  lookAgainAtPushes(tx, ids)
 }
 
 function moveFirstMessage(

@@ -3,6 +3,7 @@ import { recipientOf } from '../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { actorOf, type Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { watchMentions } from '../push/call-devices.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Composition, compose, type Destination } from './compose.ts'
@@ -63,7 +64,9 @@ export function editContent(
     prev_rendered_content: body.renderedContent,
     seq,
   }
+  const callMentioned = watchMentions(tx, message)
   updateMentionFlags(tx, message, composition)
+  callMentioned(composition)
   editInIndex(tx.sql, message.id, {
     bits: (message.bits & ~REPLACED_BITS) | contentBits(composition),
     editedAt: tx.now,

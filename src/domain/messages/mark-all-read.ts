@@ -2,6 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import type { Caller } from '../caller.ts'
+import { lookAgainAtPushesOf } from '../push/look-again.ts'
 import { newestMessageId } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
@@ -14,6 +15,7 @@ export const markAllRead: Command<Caller, object, void, { complete: boolean }> =
     const read = new ReadSet(tx.sql, user)
     read.raiseFloor(newestMessageId(tx.sql))
     read.save()
+    lookAgainAtPushesOf(tx, user.id)
     const event: StoredUpdateMessageFlagsEvent = {
       type: 'update_message_flags',
       op: 'add',

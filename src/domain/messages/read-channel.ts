@@ -2,6 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
+import { lookAgainAtPushesOf } from '../push/look-again.ts'
 import type { User } from '../users/user-rows.ts'
 import { ReadSet } from './read-rows.ts'
 import { unreadMessages } from './unread-messages.ts'
@@ -17,6 +18,7 @@ export function readChannels(tx: RealmTransaction, user: User, channelIds: reado
   const read = new ReadSet(tx.sql, user).loadAll()
   for (const { id } of unread) read.add(id)
   read.save()
+  lookAgainAtPushesOf(tx, user.id)
   const event: StoredUpdateMessageFlagsEvent = {
     type: 'update_message_flags',
     op: 'add',

@@ -8,6 +8,7 @@ import type { StoredUpdateMessageEvent } from '../../events/update-message.ts'
 import { topicLinks } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import { lookAgainAtPushes } from '../push/look-again.ts'
 import { reclaimAttachments } from '../uploads/claim-attachments.ts'
 import type { PresentedAttachment } from '../uploads/present-attachment.ts'
 import { requestPreviews } from '../website-previews/request-previews.ts'
@@ -106,6 +107,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     ...(edit ? contentFields(edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+  lookAgainAtPushes(tx, event.message_ids)
 }
 
 function tellDeleted(tx: RealmTransaction, { plan, ids }: PreparedMove, losing: readonly number[]): void {

@@ -1,8 +1,18 @@
 import { Buffer } from 'node:buffer'
+import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { deletePushToken, type PushTokenKind, putPushToken } from './push-token-rows.ts'
+import { BRING_PUSHES } from './call-devices.ts'
+import { settleDevices } from './push-notice.ts'
+import {
+  deletePushToken,
+  findPushToken,
+  type PushTokenKind,
+  putPushToken,
+  setPushTokenState,
+} from './push-token-rows.ts'
 
 const LONGEST_TOKEN = 4096
 const APNS_TOKEN = /^([0-9a-f]{2})+$/i
@@ -10,17 +20,17 @@ const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
 /** Enters a token; a second time changes nothing. Source: core-endpoints 25. */
 export const addFcmToken: Command<Caller, { readonly token: string }, void, object> = {
-  apply({ sql }, { user }, { token }) {
-    putPushToken(sql, user.id, 'fcm', requireToken('fcm', token), null)
+  apply(tx, caller, { token }) {
+    enter(tx, caller, 'fcm', requireToken('fcm', token), null)
     return {}
   },
 }
 
 export const addApnsToken: Command<Caller, { readonly token: string; readonly appid: string }, void, object> =
   {
-    apply({ sql }, { user }, { token, appid }) {
+    apply(tx, caller, { token, appid }) {
       if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
-      putPushToken(sql, user.id, 'apns', requireToken('apns', token), appid)
+      enter(tx, caller, 'apns', requireToken('apns', token), appid)
       return {}
     },
   }
@@ -28,10 +38,17 @@ export const addApnsToken: Command<Caller, { readonly token: string; readonly ap
 /** @throws BadRequestError `Token does not exist`, also for somebody else's. */
 function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, object> {
   return {
-    apply({ sql }, { user }, { token }) {
-      if (!deletePushToken(sql, user.id, kind, requireToken(kind, token))) {
-        throw new BadRequestError('Token does not exist')
+    apply(tx, caller, { token: given }) {
+      const key = { userId: caller.user.id, kind, token: requireToken(kind, given) }
+      const token = findPushToken(tx.sql, key)
+      if (!token || token.state === 'gone') throw new BadRequestError('Token does not exist')
+      if (deploymentOf(caller.source).hasPushService) {
+        setPushTokenState(tx.sql, key, 'gone')
+        tellBouncer(tx)
+      } else {
+        deletePushToken(tx.sql, key)
       }
+      settleDevices(tx, caller.user.id)
       return {}
     },
   }
@@ -39,6 +56,23 @@ function removal(kind: PushTokenKind): Command<Caller, { readonly token: string 
 
 export const removeFcmToken = removal('fcm')
 export const removeApnsToken = removal('apns')
+
+function enter(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  kind: PushTokenKind,
+  token: string,
+  appId: string | null,
+): void {
+  putPushToken(tx.sql, user.id, kind, token, appId)
+  settleDevices(tx, user.id)
+  const isTold = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
+  if (!isTold && deploymentOf(source).hasPushService) tellBouncer(tx)
+}
+
+function tellBouncer(tx: RealmTransaction): void {
+  tx.schedule({ kind: BRING_PUSHES, key: '', dueAt: tx.now })
+}
 
 function requireToken(kind: PushTokenKind, token: string): string {
   if (token === '' || Buffer.byteLength(token) > LONGEST_TOKEN) {

@@ -9,6 +9,7 @@ import type { EmailVisibility } from '../../permissions/user-rules.ts'
 import { dropAllDrafts } from '../drafts/change-drafts.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { showPresence } from '../presence/record-presence.ts'
+import { retunePushes } from '../push/push-listeners.ts'
 import { announceEmailVisibility } from './announce-email-visibility.ts'
 import { announceTimezone } from './announce-timezone.ts'
 import { apiEmail } from './api-email.ts'
@@ -32,12 +33,13 @@ export function changeUserSetting<Name extends UserSettingName>(
   else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value } })
   const changed = findUser(tx.sql, user.id)!
   tellOwnClients(tx, changed, name, value)
+  retunePushes(tx, changed)
   if (name === 'timezone') announceTimezone(tx, changed)
   if (name === 'presence_enabled') showPresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
+  if (name === 'allow_private_data_export') announceExportConsent(tx, changed)
   if (name === 'email_address_visibility') {
     announceEmailVisibility(tx, user, changed, {
-  if (name === 'allow_private_data_export') announceExportConsent(tx, changed)
       before: settingOf(user, name) as EmailVisibility,
       after: value as EmailVisibility,
     })

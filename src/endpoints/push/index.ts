@@ -6,6 +6,7 @@ import {
   removeFcmTokenEndpoint,
 } from './push-tokens.ts'
 import { registerPushDeviceEndpoint } from './register-push-device.ts'
+import { testNotificationEndpoint } from './test-notification.ts'
 
 export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   addApnsTokenEndpoint,
@@ -13,4 +14,5 @@ export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   registerPushDeviceEndpoint,
   removeApnsTokenEndpoint,
   removeFcmTokenEndpoint,
+  testNotificationEndpoint,
 ]

@@ -1,0 +1,83 @@
+import type { MessageBody } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { findMessage } from '../messages/message-rows.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { presentMessagePush } from './present-push.ts'
+import type { Called, PushCall } from './push-call-rows.ts'
+import { isCall } from './push-cause.ts'
+import { noticeTo, type PushNotice } from './push-notice.ts'
+import { addShownPush } from './shown-push-rows.ts'
+import { stillCalledFor } from './still-called-for.ts'
+
+/** Where somebody's clients are: they have the message, nobody is there, or they may come until a time. */
+export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
+
+export interface PushPlan {
+  readonly notices: readonly PushNotice[]
+  /** Those who are still to be told afterwards, and when (UNIX seconds). */
+  readonly left: readonly Called[]
+  readonly leftDueAt: number
+}
+
+/** So many of those who are called are told in one go. */
+const TOLD_AT_ONCE = 100
+/** Whoever used it no longer ago is there (behaviour 0.10). */
+const IDLE_SECONDS = 200
+/** What nobody could be told for so long is told no more. */
+const TOO_OLD_SECONDS = DAY
+
+/**
+ * Decides who is told of a message now. What the devices will show is written down before it is sent, so
+ * that reading it meanwhile takes it away again. Source: behaviour 4.5; the rules of the public server.
+ */
+export function planPushes(
+  tx: RealmTransaction,
+  call: PushCall,
+  body: MessageBody | undefined,
+  whereaboutsOf: (userId: number) => Whereabouts,
+): PushPlan {
+  const message = findMessage(tx.sql, call.messageId)
+  if (!message || !body || tx.now - call.calledAt > TOO_OLD_SECONDS) return DONE
+  // It was edited while it was looked up: what it said before is nobody's business.
+  if (body.version !== message.version) return { notices: [], left: call.called, leftDueAt: tx.now }
+  const left = call.called.slice(TOLD_AT_ONCE)
+  let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
+  const notices: PushNotice[] = []
+  for (const called of call.called.slice(0, TOLD_AT_ONCE)) {
+    const user = findUser(tx.sql, called.userId)
+    if (!user || !wants(user, called) || !stillCalledFor(tx, user, message.id, called.cause)) continue
+    const whereabouts = isInUse(tx, user) ? whereaboutsOf(user.id) : 'away'
+    if (whereabouts === 'has it') continue
+    if (whereabouts !== 'away') {
+      left.push(called)
+      leftDueAt = Math.min(leftDueAt, whereabouts.untilAt)
+      continue
+    }
+    const { renderedContent } = body
+    const notice = noticeTo(tx, user.id, () =>
+      presentMessagePush(tx, user, called, { message, renderedContent, origin: call.origin }),
+    )
+    if (!notice) continue
+    addShownPush(tx.sql, user.id, { messageId: message.id, cause: called.cause }, call.origin)
+    notices.push(notice)
+  }
+  return { notices, left, leftDueAt }
+}
+
+const DONE: PushPlan = { notices: [], left: [], leftDueAt: 0 }
+
+/** The account is open, and its settings have not been turned since. */
+function wants(user: User, { cause }: Called): boolean {
+  if (!user.isActive || user.botType !== null) return false
+  return !isCall(cause) || userSetting(user, 'enable_offline_push_notifications')
+}
+
+/** Who wants notifications even while using the organization is told as if away. */
+function isInUse(tx: RealmTransaction, user: User): boolean {
+  if (userSetting(user, 'enable_online_push_notifications')) return false
+  const activeAt = tx.recall(PRESENCE).of(user.id)?.activeAt ?? null
+  return activeAt !== null && tx.now - activeAt < IDLE_SECONDS
+}

@@ -1,0 +1,43 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { findUser } from '../users/user-rows.ts'
+import { presentRemovalPush } from './present-push.ts'
+import { noticeTo, type PushNotice } from './push-notice.ts'
+import { findShownPushes, keepShownPushes, type ShownPush, type ShownPushes } from './shown-push-rows.ts'
+import { stillCalledFor } from './still-called-for.ts'
+
+export interface RemovalPlan {
+  readonly notices: readonly PushNotice[]
+  /** Messages that the notices take away. */
+  readonly gone: ReadonlySet<number>
+}
+
+/** The bouncer keeps no more of a longer list. */
+const REMOVED_AT_ONCE = 200
+
+/** What of a user's notifications is no longer to be shown. */
+export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: ShownPushes): RemovalPlan {
+  const gone = shown.filter((push) => !isToBeShown(tx, userId, push)).map(({ messageId }) => messageId)
+  const notices: PushNotice[] = []
+  for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
+    const ids = gone.slice(from, from + REMOVED_AT_ONCE)
+    const notice = noticeTo(tx, userId, () => presentRemovalPush(tx, userId, ids, origin))
+    if (notice) notices.push(notice)
+  }
+  return { notices, gone: new Set(gone) }
+}
+
+/** They are gone. Others may have been read since, or have come. */
+export function finishRemovals(tx: RealmTransaction, userId: number, gone: ReadonlySet<number>): void {
+  const left = (findShownPushes(tx.sql, userId)?.shown ?? []).filter(({ messageId }) => !gone.has(messageId))
+  keepShownPushes(
+    tx.sql,
+    userId,
+    left,
+    left.some((push) => !isToBeShown(tx, userId, push)),
+  )
+}
+
+function isToBeShown(tx: RealmTransaction, userId: number, { messageId, cause }: ShownPush): boolean {
+  const user = findUser(tx.sql, userId)
+  return user !== undefined && stillCalledFor(tx, user, messageId, cause) !== undefined
+}

@@ -1,0 +1,88 @@
+import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { findUser, findUsers, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
+
+/** What somebody wants to be told of on the devices, wherever a channel or topic does not say otherwise. */
+export interface PushWishes {
+  /** Of direct messages and mentions. */
+  readonly calls: boolean
+  /** Of all in their channels. */
+  readonly channels: boolean
+  readonly wildcards: boolean
+  readonly followedTopics: boolean
+  readonly followedWildcards: boolean
+}
+
+/**
+ * Everybody who has a device that notifications reach, in memory: few, and looked at with every message.
+ * Where there is nobody, nothing else of this costs anything.
+ */
+export class PushListeners {
+  readonly #wishes: Map<number, PushWishes>
+
+  constructor(users: Iterable<User>) {
+    this.#wishes = new Map(Array.from(users, (user) => [user.id, wishesOf(user)]))
+  }
+
+  get size(): number {
+    return this.#wishes.size
+  }
+
+  get ids(): number[] {
+    return [...this.#wishes.keys()]
+  }
+
+  has(userId: number): boolean {
+    return this.#wishes.has(userId)
+  }
+
+  wishesOf(userId: number): PushWishes | undefined {
+    return this.#wishes.get(userId)
+  }
+
+  put(user: User): void {
+    this.#wishes.set(user.id, wishesOf(user))
+  }
+
+  remove(userId: number): void {
+    this.#wishes.delete(userId)
+  }
+
+  /** Nothing reaches anybody for now: there is no push service any more. */
+  fallSilent(): void {
+    this.#wishes.clear()
+  }
+}
+
+export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
+  name: 'push-listeners',
+  load: (sql: Sql) => new PushListeners(findUsers(sql, usersWithKnownTokens(sql)).values()),
+}
+
+/** The user's devices have changed: one more, or one less. */
+export function recountDevices(tx: RealmTransaction, userId: number): void {
+  const listeners = tx.recallToChange(PUSH_LISTENERS)
+  const isReached = listPushTokens(tx.sql, userId).some(({ state }) => state === 'known')
+  if (isReached === listeners.has(userId)) return
+  if (isReached) listeners.put(findUser(tx.sql, userId)!)
+  else listeners.remove(userId)
+  // Who in a channel has a device is remembered with it.
+  tx.forgetRemembered()
+}
+
+/** A user's settings have changed. */
+export function retunePushes(tx: RealmTransaction, user: User): void {
+  if (tx.recall(PUSH_LISTENERS).has(user.id)) tx.recallToChange(PUSH_LISTENERS).put(user)
+}
+
+function wishesOf(user: User): PushWishes {
+  return {
+    calls: userSetting(user, 'enable_offline_push_notifications'),
+    channels: userSetting(user, 'enable_stream_push_notifications'),
+    wildcards: userSetting(user, 'wildcard_mentions_notify'),
+    followedTopics: userSetting(user, 'enable_followed_topic_push_notifications'),
+    followedWildcards: userSetting(user, 'enable_followed_topic_wildcard_mentions_notify'),
+  }
+}

@@ -1,0 +1,34 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { actorOf } from '../caller.ts'
+import { flagBits } from '../messages/flag-rows.ts'
+import { messageAccess } from '../messages/message-access.ts'
+import { FLAG_BIT } from '../messages/message-bits.ts'
+import { isRead } from '../messages/message-flags.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
+import { ReadSet } from '../messages/read-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import type { PushCause } from './push-cause.ts'
+
+/**
+ * The message, if the user is still to be told of it: it is there, theirs to read and unread, and what
+ * called them is still in it. Asked before a notification is sent, and as long as it is shown.
+ */
+export function stillCalledFor(
+  view: RealmView,
+  user: User,
+  messageId: number,
+  cause: PushCause,
+): IndexedMessage | undefined {
+  const message = findMessage(view.sql, messageId)
+  if (!message || !isMentionLeft(view, user, messageId, cause)) return undefined
+  const viewer = { user, actor: actorOf(view.sql, user, view.now) }
+  const access = messageAccess(view, viewer, message)
+  if (!mayReadMessage(viewer.actor, access) || !access.hasRecord) return undefined
+  return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
+}
+
+/** An edit may take a mention by name away; a wildcard mention stays one (behaviour 4.2). */
+function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: PushCause): boolean {
+  return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
+}

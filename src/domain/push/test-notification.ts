@@ -1,0 +1,48 @@
+import { deploymentOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { InvalidPushDeviceTokenError, PushServiceNotConfiguredError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { pushIdentity } from './present-push.ts'
+import { pushUserUuid, realmUuid } from './push-identity.ts'
+import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
+
+/** One request to the bouncer: to bring a test to one device. */
+export interface TestPush {
+  readonly realm_uuid: string
+  readonly user_uuid: string
+  readonly user_id: number
+  readonly token: string
+  readonly kind: PushTokenKind
+  readonly base_payload: Readonly<Record<string, unknown>>
+}
+
+export interface TestNotification {
+  readonly tests: readonly TestPush[]
+}
+
+/**
+ * What is to be sent to one of the caller's devices, or to all, as a test.
+ *
+ * @throws InvalidPushDeviceTokenError when the token is not one of theirs.
+ *
+ * Source: core-endpoints 25; the public API's page on test notifications.
+ */
+export const testNotification: Command<Caller, { readonly token?: string }, void, TestNotification> = {
+  apply(tx, { user, source }, { token }) {
+    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+    const devices = listPushTokens(tx.sql, user.id).filter(
+      (device) => (token ?? device.token) === device.token,
+    )
+    if (devices.length === 0 && token !== undefined) throw new InvalidPushDeviceTokenError()
+    return {
+      tests: devices.map((device) => ({
+        realm_uuid: realmUuid(tx),
+        user_uuid: pushUserUuid(tx, user.id),
+        user_id: user.id,
+        token: device.token,
+        kind: device.kind,
+        base_payload: pushIdentity(tx, user.id, source.origin),
+      })),
+    }
+  },
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { testNotification } from '../../domain/push/test-notification.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+
+/**
+ * Brings a test to one of the caller's devices, or to all. It is answered when the service that brings it
+ * has taken it, so that whoever tries it learns what is wrong. Source: core-endpoints 25.
+ */
+export const testNotificationEndpoint = defineEndpoint({
+  operation: 'test-notification',
+  method: 'POST',
+  path: '/mobile_push/test_notification',
+  access: 'human',
+  params: {
+    token: v.optional(v.pipe(text, v.description('Of the device; all devices unless given.'))),
+  },
+  returns: v.object({}),
+  command: testNotification,
+  async finish({ tests }, _params, worker) {
+    for (const test of tests) await worker.testPush(test)
+    return {}
+  },
+})

@@ -1,0 +1,77 @@
+/** Settings of the environment for push notifications. */
+export interface PushEnvironment {
+  /** `https://push.example.com`; without it there are no push notifications. */
+  readonly PUSH_BOUNCER_URL?: string
+  /** With which this server is known to the bouncer. */
+  readonly PUSH_BOUNCER_ORG_ID?: string
+  readonly PUSH_BOUNCER_ORG_KEY?: string
+}
+
+/** The bouncer has understood, and will not do it however often it is asked. */
+export class BouncerRefusal extends Error {
+  readonly code: string
+
+  constructor(code: string, what: string) {
+    super(what)
+    this.code = code
+  }
+}
+
+const ANSWER_WITHIN_MS = 10_000
+/** A refusal of this server itself, and not of what it asked for. */
+const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
+
+type Answer = Readonly<Record<string, unknown>>
+
+/**
+ * Posts to the bouncer: a form, or else JSON.
+ *
+ * @throws BouncerRefusal; any other error says that it could not be asked, or has no answer for now.
+ */
+export function askBouncer(
+  env: PushEnvironment,
+  path: string,
+  body: URLSearchParams | object,
+): Promise<Answer> {
+  const url = env.PUSH_BOUNCER_URL
+  if (!url) return Promise.reject(new Error('PUSH_BOUNCER_URL is not set'))
+  const isForm = body instanceof URLSearchParams
+  return withinTime(async (signal) => {
+    const response = await fetch(`${url.replace(/\/$/, '')}/api/v1/remotes/push/${path}`, {
+      method: 'POST',
+      headers: { ...authorizationOf(env), ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
+      body: isForm ? body : JSON.stringify(body),
+      signal,
+    })
+    return readAnswer(response)
+  })
+}
+
+/** The timer goes with the answer: a waiting one would keep the object from sleeping. */
+async function withinTime<R>(ask: (signal: AbortSignal) => Promise<R>): Promise<R> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), ANSWER_WITHIN_MS)
+  try {
+    return await ask(controller.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function authorizationOf({
+  PUSH_BOUNCER_ORG_ID,
+  PUSH_BOUNCER_ORG_KEY,
+}: PushEnvironment): Record<string, string> {
+  const pair = `${PUSH_BOUNCER_ORG_ID ?? ''}:${PUSH_BOUNCER_ORG_KEY ?? ''}`
+  return pair === ':' ? {} : { Authorization: `Basic ${btoa(pair)}` }
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const answer = (await response.json().catch(() => ({}))) as Answer | null
+  if (response.ok) return answer ?? {}
+  const code = typeof answer?.code === 'string' ? answer.code : ''
+  const what = `The push bouncer answered ${response.status} ${code}`
+  // What concerns this server, and not the request, has another status: 401, 403, 429, 5xx.
+  if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
+  throw new Error(what)
+}

@@ -1,0 +1,56 @@
+import { pushUserUuid, realmUuid } from '../domain/push/push-identity.ts'
+import { settleDevices } from '../domain/push/push-notice.ts'
+import {
+  deletePushToken,
+  findPushToken,
+  listUntoldTokens,
+  type PushToken,
+  setPushTokenState,
+} from '../domain/push/push-token-rows.ts'
+import { BouncerRefusal } from './ask-bouncer.ts'
+import { changeBy } from './change-by-job.ts'
+import type { Runtime } from './runtime.ts'
+
+const TOLD_AT_ONCE = 20
+
+/** Tells the bouncer of tokens that were entered or taken off since. */
+export async function tellTokens(runtime: Runtime): Promise<void> {
+  for (let untold = list(runtime); untold.length > 0; untold = list(runtime)) {
+    for (const token of untold) await tell(runtime, token)
+  }
+}
+
+function list({ sql }: Runtime): PushToken[] {
+  return listUntoldTokens(sql, TOLD_AT_ONCE)
+}
+
+async function tell(runtime: Runtime, token: PushToken): Promise<void> {
+  const identity = changeBy(runtime, (tx) => ({
+    realmUuid: realmUuid(tx),
+    userUuid: pushUserUuid(tx, token.userId),
+  }))
+  const { push } = runtime
+  const isTaken = await wasTaken(
+    token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
+  )
+  changeBy(runtime, (tx) => {
+    // Its user has done something else with it meanwhile: that is what is told next.
+    const present = findPushToken(tx.sql, token)
+    if (present?.state !== token.state || present.appId !== token.appId) return
+    if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
+    else deletePushToken(tx.sql, token)
+    settleDevices(tx, token.userId)
+  })
+}
+
+/** A token that the bouncer does not know, or will not have, is of no use. */
+async function wasTaken(asked: Promise<void>): Promise<boolean> {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (!(error instanceof BouncerRefusal)) throw error
+    console.error('The push bouncer refuses a token', error)
+    return false
+  }
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { isCall, type PushConcern, pushCause } from '../../src/domain/push/push-cause.ts'
+import type { PushWishes } from '../../src/domain/push/push-listeners.ts'
+
+/** As somebody who has changed nothing: see behaviour 4.6. */
+const USUAL: PushWishes = {
+  calls: true,
+  channels: false,
+  wildcards: true,
+  followedTopics: true,
+  followedWildcards: true,
+}
+const INHERITED = { isMuted: false, pushNotifications: null, wildcardMentionsNotify: null }
+const UNNOTICED: PushConcern = {
+  isDirect: false,
+  isMentioned: false,
+  isTopicMentioned: false,
+  isChannelMentioned: false,
+  subscription: INHERITED,
+  policy: 0,
+}
+const MUTED = { policy: 1 } as const
+const UNMUTED = { policy: 2 } as const
+const FOLLOWED = { policy: 3 } as const
+const subscribed = (changes: object) => ({ subscription: { ...INHERITED, ...changes } })
+
+function cause(concern: Partial<PushConcern>, wishes: Partial<PushWishes> = {}) {
+  return pushCause({ ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
+}
+
+const DIRECT = { isDirect: true, subscription: undefined }
+
+describe('somebody is told of', () => {
+  it('a direct message, unless they do not want calls', () => {
+    expect(cause(DIRECT)).toBe('direct_message')
+    expect(cause(DIRECT, { calls: false })).toBeUndefined()
+    expect(cause(DIRECT, { calls: false, channels: true })).toBeUndefined()
+  })
+
+  it('a mention by name, in what is muted too, unless they do not want calls', () => {
+    expect(cause({ isMentioned: true })).toBe('mention')
+    expect(cause({ isMentioned: true, ...MUTED })).toBe('mention')
+    expect(cause({ isMentioned: true, ...subscribed({ isMuted: true }) })).toBe('mention')
+    expect(cause({ isMentioned: true }, { calls: false })).toBeUndefined()
+  })
+
+  it.each([
+    ['topic', 'topic_wildcard_mention', { isTopicMentioned: true }],
+    ['channel', 'channel_wildcard_mention', { isChannelMentioned: true }],
+  ] as const)('a mention of all in a %s, if they want it there', (_of, expected, mentioned) => {
+    expect(cause(mentioned)).toBe(expected)
+    expect(cause(mentioned, { calls: false })).toBeUndefined()
+    expect(cause(mentioned, { wildcards: false })).toBeUndefined()
+    expect(cause({ ...mentioned, ...subscribed({ wildcardMentionsNotify: false }) })).toBeUndefined()
+    expect(
+      cause({ ...mentioned, ...subscribed({ wildcardMentionsNotify: true }) }, { wildcards: false }),
+    ).toBe(expected)
+    expect(cause({ ...mentioned, ...MUTED })).toBeUndefined()
+    expect(cause({ ...mentioned, ...subscribed({ isMuted: true }) })).toBeUndefined()
+    expect(cause({ ...mentioned, ...subscribed({ isMuted: true }), ...UNMUTED })).toBe(expected)
+  })
+
+  it('a mention of all in a topic that they follow, by a setting of its own', () => {
+    const mentioned = { isTopicMentioned: true, ...FOLLOWED }
+    const quiet = { wildcards: false, followedTopics: false }
+    expect(cause(mentioned, quiet)).toBe('topic_wildcard_mention')
+    expect(cause(mentioned, { ...quiet, followedWildcards: false })).toBeUndefined()
+    expect(cause({ ...mentioned, ...subscribed({ isMuted: true }) }, quiet)).toBe('topic_wildcard_mention')
+  })
+
+  it('everything in a topic that they follow, a muted channel’s too', () => {
+    expect(cause(FOLLOWED)).toBe('followed_topic')
+    expect(cause({ ...FOLLOWED, ...subscribed({ isMuted: true }) })).toBe('followed_topic')
+    expect(cause(FOLLOWED, { calls: false })).toBe('followed_topic')
+    expect(cause(FOLLOWED, { followedTopics: false })).toBeUndefined()
+    expect(cause(FOLLOWED, { followedTopics: false, channels: true })).toBe('channel')
+  })
+
+  it('everything in a channel, by its own setting or else the general one, but for what is muted', () => {
+    expect(cause({})).toBeUndefined()
+    expect(cause({}, { channels: true })).toBe('channel')
+    expect(cause(subscribed({ pushNotifications: false }), { channels: true })).toBeUndefined()
+    const own = { pushNotifications: true }
+    expect(cause(subscribed(own))).toBe('channel')
+    expect(cause({ ...subscribed(own), ...MUTED })).toBeUndefined()
+    expect(cause(subscribed({ ...own, isMuted: true }))).toBeUndefined()
+    expect(cause({ ...subscribed({ ...own, isMuted: true }), ...UNMUTED })).toBe('channel')
+  })
+
+  it('nothing in a channel where they are not subscribed', () => {
+    const elsewhere = { subscription: undefined }
+    expect(cause(elsewhere, { channels: true })).toBeUndefined()
+    expect(cause({ ...elsewhere, isChannelMentioned: true })).toBeUndefined()
+  })
+})
+
+it('what calls somebody is told from what they only listen to', () => {
+  expect(isCall('channel_wildcard_mention')).toBe(true)
+  expect(isCall('followed_topic')).toBe(false)
+})
