@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
 import {
   buildChannel,
@@ -108,6 +108,17 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
       body: { result: 'error', code: 'BAD_REQUEST', allowed_methods: expect.arrayContaining(['POST']) },
     })
     expect(wrong.headers.get('allow')?.split(', ')).toEqual(wrong.body.allowed_methods)
+  })
+
+  it('1.3 what breaks inside is 500 INTERNAL_SERVER_ERROR, without detail', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    world.bugAt = 'decided'
+    expect(await ann.api.get('/users/me')).toMatchObject({
+      status: 500,
+      body: { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
+    })
+    logged.mockRestore()
+    expectSuccess(await ann.api.get('/users/me'))
   })
 
   it('7.2 the table of codes is not closed: public codes stand where the document names none', async () => {
@@ -335,6 +346,8 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
   })
 
   it('8 200 requests a minute and user, told in headers; polls are counted apart', async () => {
+    // They are counted in memory.
+    world.evictable = false
     world.limited = true
     const counted = await buildUser(realm)
     const { queue_id } = expectSuccess(await counted.api.post('/register'))
@@ -348,6 +361,10 @@ describe('Decisions 1: Conventions, errors, authentication', () => {
     expect(await limits('/users/me')).toEqual([200, 197])
     world.clockOffset = 61
     expect(await limits('/users/me')).toEqual([200, 199])
+    world.settings = { RATE_LIMIT_API_BY_USER: '5/60', RATE_LIMIT_EVENTS_BY_USER: '6/60' }
+    world.clockOffset = 122
+    expect(await limits('/users/me')).toEqual([5, 4])
+    expect(await limits('/events', poll)).toEqual([6, 5])
   })
 
   it('9 level 420 is advertised; nothing of before level N is built', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../support/factories.ts'
 import { openQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { world } from '../support/world.ts'
 import { whileSettings } from './while-settings.ts'
 
 let realm: TestRealm
@@ -330,6 +331,8 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     for (const user of [admin, secondOwner]) {
       expectRefusal(await user.api.post('/users', account()), 'User not authorized to create users')
     }
+    world.settings = { CAN_CREATE_USERS: [admin, ann].map(({ email }) => `${realm.host}/${email}`).join(' ') }
+    expectSuccess(await admin.api.post('/users', account()))
     expectRefusal(await ann.api.post('/users', account()), 'Must be an organization administrator', {
       code: 'UNAUTHORIZED_PRINCIPAL',
     })
