@@ -10,6 +10,7 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
+import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
@@ -120,6 +121,8 @@ describe('Decisions 6: Queue and events', () => {
       await quiet.owner.api.post('/messages', { type: 'direct', to: [quiet.owner.id], content: text })
       await queue.events()
     }
+    // What D1 has not got is kept for it.
+    await expect.poll(() => inRealm(quiet, ({ parts }) => parts.projector.projected)).toBeGreaterThan(0)
     world.clockOffset = 301
     await runDurableObjectAlarm(realmStub(quiet.id))
     expectRefusal(await ask(queue, { last_event_id: -1 }), 'An event newer than -1 has already been pruned!')
