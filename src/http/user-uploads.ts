@@ -17,6 +17,8 @@ const NOT_YOURS = 'You are not authorized to view this file.'
 
 const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
 const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
+/** A smaller form of an upload: there are none, and clients are told of none (`server_thumbnail_formats`). */
+const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/[^/]+$/
 
 /**
  * GET /user_uploads/…: the files themselves, for clients that send their key along, and at temporary
@@ -45,17 +47,20 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const rest = decoded(url.pathname.replace(/^\/user_uploads\//, ''))
   const temporary = TEMPORARY.exec(rest)
   const upload = UPLOAD.exec(rest)
+  const thumbnail = THUMBNAIL.exec(rest)
+  const path = upload?.[2] ?? thumbnail?.[1]
   const realm = await findRealm(env.DB, url)
-  if (!realm || !(temporary || upload)) return respondSentence(NO_FILE, 404)
+  if (!realm || !(temporary || path)) return respondSentence(NO_FILE, 404)
   const call: RealmCall = {
     operation: temporary ? findTemporaryFileStep.operation : findFileStep.operation,
     credentials: temporary ? { kind: 'none' } : readCredentials(request),
-    parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path: upload![2] } },
+    parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path } },
     source: requestSource(request, url, env),
   }
   if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
   const { outcome } = await callRealm(env, realm.id, call, true)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
+  if (thumbnail) return respondSentence(NO_FILE, 404)
   const served = await serveFile(env.UPLOADS, outcome.value as StoredFile, request, {
     download: upload?.[1] !== undefined || url.searchParams.has('download'),
   })

@@ -26,7 +26,11 @@ export function isServed({ method, path }: Pick<PublicOperation, 'method' | 'pat
 }
 
 /** Served by http/router.ts without a declaration: the answer is a file, or a redirect to one. */
-const PLACES = ['GET /avatar/{user}', 'GET /avatar/{user}/medium']
+const PLACES = [
+  'GET /avatar/{user}',
+  'GET /avatar/{user}/medium',
+  'GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}',
+]
 
 /** Other shapes of a public path: an uploaded file's name here has several segments. */
 const OTHER_SHAPES: Readonly<Record<string, string>> = {

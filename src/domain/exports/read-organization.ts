@@ -2,6 +2,7 @@ import type { RequestSource } from '../../core/call.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { NO_CHANNEL } from '../realm/realm-properties.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
@@ -63,14 +64,22 @@ export const organizationSource: ExportSource = {
     return {
       kind: 'json',
       name: 'realm.json',
-      content: { ...content, ...defaultChannels(view, state) },
+      content: { ...content, ...namedChannels(view, state) },
       next: null,
     }
   },
 }
 
+/** Settings that name a channel; -1 for none. */
+const CHANNEL_SETTINGS = [
+  'realm_moderation_request_channel_id',
+  'realm_new_stream_announcements_stream_id',
+  'realm_signup_announcements_stream_id',
+  'realm_zulip_update_announcements_stream_id',
+]
+
 /** Channels that are not in the export are not named by number either. */
-function defaultChannels({ tx, scope }: ExportView, state: Record<string, unknown>): object {
+function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>): object {
   const isIncluded = (id: number) => {
     const channel = findChannel(tx.sql, id)
     return channel !== undefined && scope.includesChannel(channel)
@@ -82,6 +91,9 @@ function defaultChannels({ tx, scope }: ExportView, state: Record<string, unknow
       ...group,
       streams: group.streams.filter(isIncluded),
     })),
+    ...Object.fromEntries(
+      CHANNEL_SETTINGS.map((name) => [name, isIncluded(Number(state[name])) ? state[name] : NO_CHANNEL]),
+    ),
   }
 }
 

@@ -11,6 +11,7 @@ import { getUsersEndpoint } from './get-users.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
 import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
+import { runCommandEndpoint } from './run-command.ts'
 import {
   checkOwnPasswordStep,
   passOwnPasswordStep,
@@ -31,6 +32,7 @@ export const USER_ENDPOINTS: readonly Endpoint[] = [
   getUsersEndpoint,
   reactivateUserEndpoint,
   regenerateOwnApiKeyEndpoint,
+  runCommandEndpoint,
   updateDisplaySettingsEndpoint,
   updateNotificationSettingsEndpoint,
   updateSettingsEndpoint,

@@ -1,9 +1,16 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
-import { exportOrganization } from '../../../src/realm/export-organization.ts'
 import { askWorker, realmStub } from '../../support/api.ts'
+import {
+  finishExport,
+  ids,
+  keepAlarmsAway,
+  listedExport,
+  startExport,
+  textOf,
+} from '../../support/exports.ts'
 import {
   buildChannel,
   buildRealm,
@@ -15,9 +22,8 @@ import {
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
-import { readTar } from '../../support/read-tar.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
@@ -31,51 +37,7 @@ beforeAll(async () => {
   admin = await buildUser(realm, { role: 200 })
   ann = await buildUser(realm, { name: 'Ann' })
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-async function start(user: TestUser, params = {}): Promise<number> {
-  return expectSuccess(await user.api.post('/export/realm', params)).id
-}
-
-async function listed(user: TestUser, id: number): Promise<Json> {
-  const { exports } = expectSuccess(await user.api.get('/export/realm'))
-  return exports.find((one: Json) => one.id === id)
-}
-
-/** Lets due work be done, a little later every time, until nothing of this export is left to do. */
-async function runJobs({ id }: TestRealm, isDone: () => Promise<boolean>): Promise<void> {
-  for (let run = 0; run < 30; run += 1) {
-    world.clockOffset += 2
-    await runDurableObjectAlarm(realmStub(id))
-    if (await isDone()) return
-  }
-  throw new Error('The export does not end')
-}
-
-/** The finished export, with its archive as whoever has the address gets it. */
-async function finish(of: TestRealm, id: number) {
-  await runJobs(of, async () => !(await listed(of.owner, id)).pending)
-  const { export_url } = await listed(of.owner, id)
-  const response = await askWorker(new Request(export_url))
-  expect(response.status).toBe(200)
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const files = readTar(bytes)
-  const json = (name: string): Json =>
-    JSON.parse(new TextDecoder().decode(files.get(`export/${name}`)!.bytes))
-  /** All files of a folder together. */
-  const all = (folder: string, key: string): Json[] =>
-    [...files.keys()]
-      .filter((name) => name.startsWith(`export/${folder}/`))
-      .flatMap((name) => json(name.slice('export/'.length))[key])
-  return { url: export_url as string, response, bytes, files, json, all }
-}
-
-const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
-const digestOf = async (bytes: Uint8Array<ArrayBuffer>) =>
-  textOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+beforeEach(keepAlarmsAway)
 
 describe('exports of an organization', () => {
   const calls: [string, string][] = [
@@ -115,10 +77,10 @@ describe('exports of an organization', () => {
 
   it('are at most five in seven days', async () => {
     const busy = await buildRealm()
-    for (let n = 0; n < 5; n += 1) await start(busy.owner)
+    for (let n = 0; n < 5; n += 1) await startExport(busy.owner)
     expectRefusal(await busy.owner.api.post('/export/realm'), 'Exceeded rate limit.')
-    world.clockOffset = 7 * DAY + 60
-    expect(await start(busy.owner)).toBe(6)
+    world.clockOffset += 7 * DAY + 60
+    expect(await startExport(busy.owner)).toBe(6)
   })
 })
 
@@ -129,8 +91,8 @@ describe('a public export', () => {
       await openQueue(admin),
       await openQueue(ann),
     ]
-    const id = await start(admin)
-    const begun = await listed(admin, id)
+    const id = await startExport(admin)
+    const begun = await listedExport(admin, id)
     expect(begun).toEqual({
       id,
       acting_user_id: admin.id,
@@ -142,13 +104,13 @@ describe('a public export', () => {
       export_type: 1,
     })
     expectRefusal(await admin.api.delete(`/export/realm/${id}`), 'Export still in progress')
-    const { url, response } = await finish(realm, id)
+    const { url, response } = await finishExport(realm, id)
     expect(url).toMatch(
       new RegExp(`^http://${realm.host}/user_avatars/exports/${realm.id}/[0-9a-f]{48}/.+\\.tar$`),
     )
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; .*\.tar$/)
     const finished = { ...begun, pending: false, export_url: url }
-    expect(await listed(realm.owner, id)).toEqual(finished)
+    expect(await listedExport(realm.owner, id)).toEqual(finished)
     expectSuccess(await realm.owner.api.delete(`/export/realm/${id}`))
     const deleted = { ...finished, export_url: null, deleted_timestamp: expect.any(Number) }
     for (const queue of [owners, admins]) {
@@ -160,7 +122,7 @@ describe('a public export', () => {
       ])
     }
     expect(await anns.eventsOf('realm_export')).toEqual([])
-    expect(await listed(admin, id)).toEqual(deleted)
+    expect(await listedExport(admin, id)).toEqual(deleted)
     expectRefusal(await admin.api.delete(`/export/realm/${id}`), 'Export already deleted')
     expectRefusal(await admin.api.delete('/export/realm/99'), 'Invalid data export ID')
     // The address is dead, and so are the bytes.
@@ -186,11 +148,17 @@ describe('a public export', () => {
     await sendTo(bea, hidden.id, 'hush-topic', `hush-content [file](${secret}) and [other](${shared})`)
     await sendDirect(bea, [cai], `hush-direct [file](${secret})`)
     expectSuccess(await bea.api.patch('/settings', { allow_private_data_export: true }))
+    expectSuccess(
+      await of.owner.api.patch('/realm', {
+        moderation_request_channel_id: (await buildChannel([of.owner], { invite_only: true })).id,
+        new_stream_announcements_stream_id: open.id,
+      }),
+    )
     const last = await sendTo(bea, open.id, '', 'without a topic')
 
-    const id = await start(of.owner)
+    const id = await startExport(of.owner)
     const later = await sendTo(bea, open.id, 'plans', 'too-late')
-    const { bytes, files, json, all } = await finish(of, id)
+    const { bytes, files, json, all } = await finishExport(of, id)
     expect(json('export.json')).toMatchObject({
       format: 1,
       id,
@@ -198,7 +166,12 @@ describe('a public export', () => {
       realm_id: of.id,
       max_message_id: last,
     })
-    expect(json('realm.json')).toMatchObject({ realm_name: 'Exported', realm_message_retention_days: -1 })
+    expect(json('realm.json')).toMatchObject({
+      realm_name: 'Exported',
+      realm_message_retention_days: -1,
+      realm_moderation_request_channel_id: -1,
+      realm_new_stream_announcements_stream_id: open.id,
+    })
     expect(ids(json('user_groups.json').user_groups)).toContain(8)
 
     const members = all('users', 'members')
@@ -289,10 +262,10 @@ describe('a standard export', () => {
     expectSuccess(await dan.api.patch('/settings', { allow_private_data_export: true }))
     expectSuccess(await bea.api.patch('/settings', { color_scheme: 2 }))
     expectSuccess(await bea.api.post('/users/me/alert_words', { alert_words: ['lunch'] }))
-    const id = await start(of.owner, { export_type: 2 })
+    const id = await startExport(of.owner, { export_type: 2 })
     // One takes it back before anything is read.
     expectSuccess(await dan.api.patch('/settings', { allow_private_data_export: false }))
-    const { bytes, json, all, files } = await finish(of, id)
+    const { bytes, json, all, files } = await finishExport(of, id)
 
     const found = ids(all('messages', 'messages'))
     expect(found).toEqual(expect.arrayContaining([beforeRoom, inPast, own, toBot]))
@@ -325,127 +298,5 @@ describe('a standard export', () => {
     })
     expect([...files.keys()].filter((name) => name.includes('/personal/'))).toHaveLength(2)
     expect(files.get(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBeDefined()
-  })
-})
-
-/** Many messages in one request of local development. */
-async function sendMany(of: TestRealm, count: number): Promise<number[]> {
-  const calls = Array.from({ length: count }, (_, n) => ({
-    operation: 'send-message',
-    user_id: of.owner.id,
-    params: { type: 'channel', to: 'sandbox', topic: `topic ${n % 7}`, content: `number ${n}` },
-    now: Date.now() / 1_000,
-  }))
-  const body = JSON.stringify({ calls })
-  const response = await askWorker(new Request(`http://${of.host}/dev/run`, { method: 'POST', body }))
-  const { answers } = (await response.json()) as { answers: { value: { id: number } }[] }
-  return answers.map(({ value }) => value.id)
-}
-
-describe('an export that is interrupted', () => {
-  it('goes on where it was, whenever the object dies, and holds everything once', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    const of = await buildRealm()
-    const sent: number[] = []
-    // More than one page of them.
-    sent.push(...(await sendMany(of, 600)))
-    const path = await upload(of.owner, { content: 'bytes' })
-    sent.push(await sendTo(of.owner, 'sandbox', 't', `[file](${path})`))
-    const id = await start(of.owner)
-    let deaths = 0
-    for (let run = 0; run < 20 && (await listed(of.owner, id)).pending; run += 1) {
-      world.crashAt = 'exporting'
-      // The job is leased to the run that died.
-      world.clockOffset += 700
-      await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
-      if (world.crashAt === undefined) deaths += 1
-    }
-    world.crashAt = undefined
-    expect(deaths).toBeGreaterThanOrEqual(3)
-    const { all, files } = await finish(of, id)
-    const found = ids(all('messages', 'messages'))
-    expect(found).toEqual(expect.arrayContaining(sent))
-    expect(new Set(found).size).toBe(found.length)
-    expect(all('attachments', 'attachments')).toHaveLength(1)
-    expect(files.has(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBe(true)
-    // What it was made from is gone.
-    const { objects } = await env.UPLOADS.list({ prefix: `exports/${of.id}/` })
-    expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual(['archive'])
-  })
-
-  it('is made by one run at a time', async () => {
-    const of = await buildRealm()
-    const id = await start(of.owner)
-    const [first, second] = await inRealm(of, ({ parts }) =>
-      Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
-    )
-    expect([first, second]).toEqual([undefined, expect.any(Number)])
-    expect((await finish(of, id)).all('users', 'members')).not.toEqual([])
-  })
-
-  it('fails when it cannot go on, and leaves nothing behind', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    const of = await buildRealm()
-    const broken = await sendTo(of.owner, 'sandbox', 't')
-    const remove = () =>
-      env.DB.prepare('DELETE FROM message_body WHERE realm_id = ? AND message_id = ?')
-        .bind(of.id, broken)
-        .run()
-    await expect.poll(async () => (await remove()).meta.changes).toBe(1)
-    const id = await start(of.owner)
-    const tryOnce = async () => {
-      world.clockOffset += 700
-      const queue = await openQueue(of.owner)
-      await runDurableObjectAlarm(realmStub(of.id))
-      return queue.eventsOf('realm_export')
-    }
-    for (let run = 0; run < 8; run += 1) expect(await tryOnce()).toEqual([])
-    const [event] = await tryOnce()
-    const failed = await listed(of.owner, id)
-    expect(event!.exports).toEqual([failed])
-    expect(failed).toMatchObject({ pending: false, export_url: null, failed_timestamp: expect.any(Number) })
-    expectRefusal(await of.owner.api.delete(`/export/realm/${id}`), 'Export failed, nothing to delete')
-    expect((await env.UPLOADS.list({ prefix: `exports/${of.id}/` })).objects).toEqual([])
-  })
-})
-
-describe('an export with large uploads', () => {
-  it('is put together from parts, without an upload that is deleted meanwhile', async () => {
-    const of = await buildRealm()
-    const large = new Uint8Array(9 * 1024 * 1024).fill(65)
-    const [kept, dropped] = [
-      await upload(of.owner, { name: 'kept.bin', content: large }),
-      await upload(of.owner, { name: 'dropped.bin', content: large }),
-    ]
-    await sendTo(of.owner, 'sandbox', 'files', `[a](${kept}) [b](${dropped})`)
-    const id = await start(of.owner)
-    // It dies when the pieces are there, and the archive is not.
-    const stage = () =>
-      inRealm(of, ({ parts: { sql } }) =>
-        sql.first<{ stage: string }>(`SELECT progress->>'stage' AS stage FROM realm_export`),
-      )
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    while ((await stage())?.stage === 'collect') {
-      world.crashAt = 'exporting'
-      world.clockOffset += 700
-      await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
-    }
-    world.crashAt = undefined
-    expect(await stage()).toEqual({ stage: 'assemble' })
-    const { attachments } = expectSuccess(await of.owner.api.get('/attachments'))
-    const { id: droppedId } = attachments.find(({ name }: Json) => name === 'dropped.bin')
-    expectSuccess(await of.owner.api.delete(`/attachments/${droppedId}`))
-    await env.UPLOADS.delete(`user_uploads/${dropped.split('/').slice(2, 5).join('/')}`)
-    const { all, files, url } = await finish(of, id)
-    expect(all('attachments', 'attachments').map(({ name }) => name)).toEqual(['kept.bin'])
-    const file = files.get(`export/uploads/${kept.replace('/user_uploads/', '')}`)!
-    expect(await digestOf(file.bytes)).toBe(await digestOf(large))
-    expect([...files.keys()].some((name) => name.includes('dropped'))).toBe(false)
-    // A client that lost the connection asks for the rest.
-    const { pathname } = new URL(url)
-    const part = await fetchPath(of, pathname, undefined, { headers: { Range: 'bytes=0-9' } })
-    expect([part.status, await part.text()]).toEqual([206, 'export/exp'])
-    expect(await readStatus(of, pathname.replace(/[0-9a-f]{48}/, '0'.repeat(48)))).toBe(404)
-    expect(await readStatus(realm, pathname)).toBe(404)
   })
 })

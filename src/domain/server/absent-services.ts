@@ -1,0 +1,19 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+
+/**
+ * Services that work only with a provider or a key that the deployment has not got, and that it offers
+ * nowhere: clients that ask all the same are told so. Source: core-endpoints 26.
+ */
+function refusing(msg: string): Command<unknown, unknown, void, object> {
+  return {
+    apply() {
+      throw new BadRequestError(msg)
+    },
+  }
+}
+
+export const summarizeMessages = refusing('AI features are not enabled on this server.')
+export const createZoomCall = refusing('Zoom is not configured on this server.')
+export const createBigBlueButtonCall = refusing('BigBlueButton is not configured on this server.')
+export const fetchApiKeyByToken = refusing('JWT authentication is not enabled for this organization.')

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import {
+  createBigBlueButtonCall,
+  createZoomCall,
+  fetchApiKeyByToken,
+  summarizeMessages,
+} from '../../domain/server/absent-services.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { narrow } from '../messages/narrow-parameter.ts'
+import { jsonBoolean, text } from '../parameter-types.ts'
+
+/** Services that need a provider which no deployment has yet: always refused. Source: core-endpoints 26. */
+export const summarizeMessagesEndpoint = defineEndpoint({
+  operation: 'summarize-messages',
+  method: 'GET',
+  path: '/messages/summary',
+  access: 'user',
+  params: { narrow },
+  returns: v.object({ summary: v.string() }),
+  command: summarizeMessages,
+})
+
+export const createZoomCallEndpoint = defineEndpoint({
+  operation: 'create-zoom-call',
+  method: 'POST',
+  path: '/calls/zoom/create',
+  access: 'user',
+  params: { is_video_call: v.optional(jsonBoolean) },
+  returns: v.object({ url: v.string() }),
+  command: createZoomCall,
+})
+
+export const createBigBlueButtonCallEndpoint = defineEndpoint({
+  operation: 'create-big-blue-button-video-call',
+  method: 'GET',
+  path: '/calls/bigbluebutton/create',
+  access: 'user',
+  params: { meeting_name: text, voice_only: v.optional(jsonBoolean) },
+  returns: v.object({ url: v.string() }),
+  command: createBigBlueButtonCall,
+})
+
+export const fetchApiKeyByTokenEndpoint = defineEndpoint({
+  operation: 'jwt-fetch-api-key',
+  method: 'POST',
+  path: '/jwt/fetch_api_key',
+  access: 'anyone',
+  params: { token: text, include_profile: v.optional(jsonBoolean) },
+  returns: v.object({ api_key: v.string(), email: v.string() }),
+  command: fetchApiKeyByToken,
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { runCommand } from '../../domain/users/run-command.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { trimmedText } from '../parameter-types.ts'
+
+/** A command that a user has typed, like `/ping` or `/dark`. Source: core-endpoints 26. */
+export const runCommandEndpoint = defineEndpoint({
+  operation: 'run-command',
+  method: 'POST',
+  path: '/zcommand',
+  access: 'human',
+  params: { command: trimmedText },
+  returns: v.object({}),
+  command: runCommand,
+})

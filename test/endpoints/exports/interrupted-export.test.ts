@@ -1,0 +1,148 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { exportOrganization } from '../../../src/realm/export-organization.ts'
+import { askWorker, realmStub } from '../../support/api.ts'
+import {
+  digestOf,
+  finishExport,
+  ids,
+  keepAlarmsAway,
+  listedExport,
+  startExport,
+} from '../../support/exports.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { sendTo } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal } from '../../support/refusals.ts'
+import { fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
+
+beforeEach(() => {
+  keepAlarmsAway()
+  // What the crashes have the server say.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Many messages in one request of local development. */
+async function sendMany(of: TestRealm, count: number): Promise<number[]> {
+  const calls = Array.from({ length: count }, (_, n) => ({
+    operation: 'send-message',
+    user_id: of.owner.id,
+    params: { type: 'channel', to: 'sandbox', topic: `topic ${n % 7}`, content: `number ${n}` },
+    now: Date.now() / 1_000,
+  }))
+  const body = JSON.stringify({ calls })
+  const response = await askWorker(new Request(`http://${of.host}/dev/run`, { method: 'POST', body }))
+  const { answers } = (await response.json()) as { answers: { value: { id: number } }[] }
+  return answers.map(({ value }) => value.id)
+}
+
+describe('an export that is interrupted', () => {
+  it('goes on where it was, whenever the object dies, and holds everything once', async () => {
+    const of = await buildRealm()
+    const sent: number[] = []
+    // More than one page of them.
+    sent.push(...(await sendMany(of, 600)))
+    const path = await upload(of.owner, { content: 'bytes' })
+    sent.push(await sendTo(of.owner, 'sandbox', 't', `[file](${path})`))
+    const id = await startExport(of.owner)
+    let deaths = 0
+    for (let run = 0; run < 20 && (await listedExport(of.owner, id)).pending; run += 1) {
+      world.crashAt = 'exporting'
+      // The job is leased to the run that died.
+      world.clockOffset += 700
+      await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
+      if (world.crashAt === undefined) deaths += 1
+    }
+    world.crashAt = undefined
+    expect(deaths).toBeGreaterThanOrEqual(3)
+    const { all, files } = await finishExport(of, id)
+    const found = ids(all('messages', 'messages'))
+    expect(found).toEqual(expect.arrayContaining(sent))
+    expect(new Set(found).size).toBe(found.length)
+    expect(all('attachments', 'attachments')).toHaveLength(1)
+    expect(files.has(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBe(true)
+    // What it was made from is gone.
+    const { objects } = await env.UPLOADS.list({ prefix: `exports/${of.id}/` })
+    expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual(['archive'])
+  })
+
+  it('is made by one run at a time', async () => {
+    const of = await buildRealm()
+    const id = await startExport(of.owner)
+    const [first, second] = await inRealm(of, ({ parts }) =>
+      Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
+    )
+    expect([first, second]).toEqual([undefined, expect.any(Number)])
+    expect((await finishExport(of, id)).all('users', 'members')).not.toEqual([])
+  })
+
+  it('fails when it cannot go on, and leaves nothing behind', async () => {
+    const of = await buildRealm()
+    const broken = await sendTo(of.owner, 'sandbox', 't')
+    const remove = () =>
+      env.DB.prepare('DELETE FROM message_body WHERE realm_id = ? AND message_id = ?')
+        .bind(of.id, broken)
+        .run()
+    await expect.poll(async () => (await remove()).meta.changes).toBe(1)
+    const id = await startExport(of.owner)
+    const tryOnce = async () => {
+      world.clockOffset += 700
+      const queue = await openQueue(of.owner)
+      await runDurableObjectAlarm(realmStub(of.id))
+      return queue.eventsOf('realm_export')
+    }
+    for (let run = 0; run < 8; run += 1) expect(await tryOnce()).toEqual([])
+    const [event] = await tryOnce()
+    const failed = await listedExport(of.owner, id)
+    expect(event!.exports).toEqual([failed])
+    expect(failed).toMatchObject({ pending: false, export_url: null, failed_timestamp: expect.any(Number) })
+    expectRefusal(await of.owner.api.delete(`/export/realm/${id}`), 'Export failed, nothing to delete')
+    expect((await env.UPLOADS.list({ prefix: `exports/${of.id}/` })).objects).toEqual([])
+  })
+})
+
+describe('an export with large uploads', () => {
+  it('is put together from parts, without an upload that is deleted meanwhile', async () => {
+    const of = await buildRealm()
+    const large = new Uint8Array(9 * 1024 * 1024).fill(65)
+    const [kept, dropped] = [
+      await upload(of.owner, { name: 'kept.bin', content: large }),
+      await upload(of.owner, { name: 'dropped.bin', content: large }),
+    ]
+    await sendTo(of.owner, 'sandbox', 'files', `[a](${kept}) [b](${dropped})`)
+    const id = await startExport(of.owner)
+    // It dies when the pieces are there, and the archive is not.
+    const stage = () =>
+      inRealm(of, ({ parts: { sql } }) =>
+        sql.first<{ stage: string }>(`SELECT progress->>'stage' AS stage FROM realm_export`),
+      )
+    while ((await stage())?.stage === 'collect') {
+      world.crashAt = 'exporting'
+      world.clockOffset += 700
+      await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
+    }
+    world.crashAt = undefined
+    expect(await stage()).toEqual({ stage: 'assemble' })
+    const { attachments } = expectSuccess(await of.owner.api.get('/attachments'))
+    const { id: droppedId } = attachments.find(({ name }: { name: string }) => name === 'dropped.bin')
+    expectSuccess(await of.owner.api.delete(`/attachments/${droppedId}`))
+    await env.UPLOADS.delete(`user_uploads/${dropped.split('/').slice(2, 5).join('/')}`)
+    const { all, files, url } = await finishExport(of, id)
+    expect(all('attachments', 'attachments').map(({ name }) => name)).toEqual(['kept.bin'])
+    const file = files.get(`export/uploads/${kept.replace('/user_uploads/', '')}`)!
+    expect(await digestOf(file.bytes)).toBe(await digestOf(large))
+    expect([...files.keys()].some((name) => name.includes('dropped'))).toBe(false)
+    // A client that lost the connection asks for the rest.
+    const { pathname } = new URL(url)
+    const part = await fetchPath(of, pathname, undefined, { headers: { Range: 'bytes=0-9' } })
+    expect([part.status, await part.text()]).toEqual([206, 'export/exp'])
+    expect(await readStatus(of, pathname.replace(/[0-9a-f]{48}/, '0'.repeat(48)))).toBe(404)
+    expect(await readStatus(await buildRealm(), pathname)).toBe(404)
+  })
+})

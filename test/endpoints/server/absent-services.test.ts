@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let ann: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+})
+
+describe('a service that the deployment has no provider for', () => {
+  const services: [string, string, object, string][] = [
+    ['GET', '/messages/summary', { narrow: [] }, 'AI features are not enabled on this server.'],
+    ['POST', '/calls/zoom/create', {}, 'Zoom is not configured on this server.'],
+    [
+      'GET',
+      '/calls/bigbluebutton/create',
+      { meeting_name: 'plans' },
+      'BigBlueButton is not configured on this server.',
+    ],
+  ]
+
+  it.each(services)('%s %s is refused, whoever asks', async (method, path, params, msg) => {
+    const guest = await buildUser(realm, { role: 600 })
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    for (const { api } of [ann, guest]) expectRefusal(await api.request(method, path, { ...params }), msg)
+    expectUnauthorized(await realm.anonymous.request(method, path, { ...params }))
+    expect((await gone.api.request(method, path, { ...params })).status).toBe(401)
+  })
+
+  it('is not offered: no summaries, and no calls but those without an account', async () => {
+    const { snapshot } = await openQueue(ann)
+    expect(snapshot).toMatchObject({ server_can_summarize_topics: false, has_zoom_token: false })
+    expect(Object.keys(snapshot.realm_available_video_chat_providers)).toEqual(['disabled', 'jitsi_meet'])
+  })
+
+  it('POST /jwt/fetch_api_key is refused to everybody', async () => {
+    const msg = 'JWT authentication is not enabled for this organization.'
+    expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key', { token: 'a.b.c' }), msg)
+    expectRefusal(await ann.api.post('/jwt/fetch_api_key', { token: 'a.b.c' }), msg)
+    expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key'), "Missing 'token' argument", {
+      code: 'REQUEST_VARIABLE_MISSING',
+    })
+  })
+})

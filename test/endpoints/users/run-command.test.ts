@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+
+let realm: TestRealm
+let guest: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  guest = await buildUser(realm, { role: 600 })
+})
+
+const run = ({ api }: Pick<TestUser, 'api'>, command: string) => api.post('/zcommand', { command })
+
+describe('a command that is typed', () => {
+  it('is answered with nothing when it is /ping, guests’ too', async () => {
+    expect(expectSuccess(await run(guest, '/ping'))).toEqual({ result: 'success', msg: '' })
+  })
+
+  it.each([
+    ['/dark', 'color_scheme', 2],
+    ['/light', 'color_scheme', 3],
+    ['/night', 'color_scheme', 2],
+    ['/day', 'color_scheme', 3],
+    ['/fluid-width', 'fluid_layout_width', true],
+    ['/fixed-width', 'fluid_layout_width', false],
+  ])('%s sets one’s own %s to %s', async (command, property, value) => {
+    const [own, others] = [await openQueue(guest), await openQueue(realm.owner)]
+    expectSuccess(await run(guest, command))
+    expect(await own.eventsOf('user_settings')).toMatchObject([{ property, value }])
+    expect(await others.events()).toEqual([])
+    // The second time nothing is new.
+    expectSuccess(await run(guest, command))
+    expect(await own.eventsOf('user_settings')).toEqual([])
+  })
+
+  it('is refused when there is none like it, and to bots and strangers', async () => {
+    expectRefusal(await run(guest, '/dance'), 'No such command: /dance')
+    expectRefusal(await run(guest, 'ping'), 'No such command: ping')
+    expectRefusal(await guest.api.post('/zcommand'), "Missing 'command' argument", {
+      code: 'REQUEST_VARIABLE_MISSING',
+    })
+    const bot = await buildBot(realm, realm.owner)
+    expectRefusal(await run(bot, '/ping'), 'This endpoint does not accept bot requests.')
+    expectUnauthorized(await realm.anonymous.post('/zcommand', { command: '/ping' }))
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    expect((await run(gone, '/ping')).status).toBe(401)
+    const other = await buildRealm()
+    expect((await other.anonymous.post('/zcommand', { command: '/ping' })).status).toBe(401)
+  })
+})
