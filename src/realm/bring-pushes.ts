@@ -1,6 +1,7 @@
+import type { MessageBody } from '../core/command.ts'
 import { DAY } from '../core/time.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
-import { planPushes } from '../domain/push/plan-pushes.ts'
+import { NOTHING_TO_TELL, type PushPlan, planPushes } from '../domain/push/plan-pushes.ts'
 import { finishRemovals, planRemovals } from '../domain/push/plan-removals.ts'
 import {
   deleteAllPushCalls,
@@ -70,7 +71,7 @@ function nextWorkAt({ sql, now }: Runtime): number | undefined {
 async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
   const reader = runtime.tail.readerOver(runtime.db, runtime.realm.id)
   const body = (await reader.read([call.messageId])).get(call.messageId)
-  const plan = changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
+  const plan = planOf(runtime, call, body)
   const { told, failure } = await notifyAll(runtime, plan.notices)
   const untold = call.called.filter(({ userId }) =>
     plan.notices.some(({ user_id }) => user_id === userId && !told.has(userId)),
@@ -80,6 +81,16 @@ async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
     keepPushCall(tx.sql, call.id, [...untold, ...plan.left], untold.length > 0 ? tx.now : plan.leftDueAt)
   })
   if (failure) throw failure
+}
+
+/** What cannot be told, by a fault of ours, must not keep everything after it waiting. */
+function planOf(runtime: Runtime, call: PushCall, body: MessageBody | undefined): PushPlan {
+  try {
+    return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
+  } catch (error) {
+    console.error(`Nobody is told of message ${call.messageId}`, error)
+    return NOTHING_TO_TELL
+  }
 }
 
 async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {

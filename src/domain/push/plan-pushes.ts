@@ -40,7 +40,7 @@ export function planPushes(
   whereaboutsOf: (userId: number) => Whereabouts,
 ): PushPlan {
   const message = findMessage(tx.sql, call.messageId)
-  if (!message || !body || tx.now - call.calledAt > TOO_OLD_SECONDS) return DONE
+  if (!message || !body || tx.now - call.calledAt > TOO_OLD_SECONDS) return NOTHING_TO_TELL
   // It was edited while it was looked up: what it said before is nobody's business.
   if (body.version !== message.version) return { notices: [], left: call.called, leftDueAt: tx.now }
   const left = call.called.slice(TOLD_AT_ONCE)
@@ -67,7 +67,7 @@ export function planPushes(
   return { notices, left, leftDueAt }
 }
 
-const DONE: PushPlan = { notices: [], left: [], leftDueAt: 0 }
+export const NOTHING_TO_TELL: PushPlan = { notices: [], left: [], leftDueAt: 0 }
 
 /** The account is open, and its settings have not been turned since. */
 function wants(user: User, { cause }: Called): boolean {

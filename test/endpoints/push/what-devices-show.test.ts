@@ -1,0 +1,288 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useCastle } from '../../support/castle.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterDevice } from '../../support/push-devices.ts'
+import { openQueue } from '../../support/queues.ts'
+import { world } from '../../support/world.ts'
+
+const castle = useCastle()
+const { bouncer } = castle
+
+describe('a direct message', () => {
+  it('is told to its receivers’ devices as each service and the mobile client read it', async () => {
+    const { realm, ann, ben, phone } = castle
+    const tablet = await enterDevice(realm, ben, 'apns')
+    const id = await castle.write(ann, [ben], 'Who’s **there**? :smile:')
+    await castle.bring()
+    const common = {
+      server: realm.host,
+      realm_id: realm.id,
+      realm_uri: `http://${realm.host}`,
+      realm_url: `http://${realm.host}`,
+      realm_name: 'Castle',
+      user_id: ben.id,
+      sender_id: ann.id,
+      sender_email: ann.email,
+      time: expect.any(Number),
+      recipient_type: 'private',
+    }
+    expect(bouncer.notices).toEqual([
+      {
+        realm_uuid: bouncer.devices.get(phone)!.realmUuid,
+        user_uuid: bouncer.devices.get(phone)!.userUuid,
+        user_id: ben.id,
+        android_devices: [phone],
+        apple_devices: [tablet],
+        gcm_options: { priority: 'high' },
+        gcm_payload: {
+          ...common,
+          event: 'message',
+          zulip_message_id: id,
+          content: 'Who’s there? 🙂',
+          content_truncated: false,
+          sender_full_name: 'Ann',
+          sender_avatar_url: expect.stringMatching(/^https:/),
+        },
+        apns_payload: {
+          alert: { title: 'Ann', subtitle: '', body: 'Who’s there? 🙂' },
+          sound: 'default',
+          badge: 0,
+          custom: { zulip: { ...common, message_ids: [id] } },
+        },
+      },
+    ])
+    expect(bouncer.devices.get(tablet)).toMatchObject({ kind: 'apns', appId: 'com.example.Chat' })
+  })
+
+  it('in a group names the group', async () => {
+    const { ann, ben, cat } = castle
+    await castle.write(ann, [ben, cat])
+    await castle.bring()
+    const pm_users = [ann.id, ben.id, cat.id].join(',')
+    expect(bouncer.notices).toMatchObject([
+      {
+        gcm_payload: { recipient_type: 'private', pm_users },
+        apns_payload: { alert: { title: 'Ann, Ben, Cat', subtitle: 'Ann:' } },
+      },
+    ])
+  })
+})
+
+describe('a channel message', () => {
+  it('names channel and topic, and what called', async () => {
+    const { realm, ann, ben, cat, channel } = castle
+    const guards = { name: 'guards', description: '', members: [ben.id, cat.id] }
+    const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
+    await castle.setForChannel(ben, 'push_notifications', true)
+    await castle.say(ben)
+    const subtitles: string[] = []
+    for (const content of [
+      'plain',
+      `@**Ben**`,
+      '@*guards*',
+      '@**Ben** @*guards*',
+      '@**all**',
+      '@**topic**',
+    ]) {
+      await castle.say(ann, content)
+      await castle.bring()
+      const { apns_payload } = bouncer.notices.at(-1)!
+      if ('alert' in apns_payload) subtitles.push(apns_payload.alert.subtitle)
+    }
+    expect(subtitles).toEqual([
+      'Ann:',
+      'Ann mentioned you:',
+      'Ann mentioned @guards:',
+      'Ann mentioned you:',
+      'Ann mentioned everyone:',
+      'Ann mentioned all topic participants:',
+    ])
+    const [plain, , mentioned] = bouncer.notices.map(({ gcm_payload }) => gcm_payload)
+    const place = { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic: 'walls' }
+    expect(plain).toMatchObject(place)
+    expect(plain).not.toHaveProperty('mentioned_user_group_id')
+    expect(mentioned).toMatchObject({
+      mentioned_user_group_id: group_id,
+      mentioned_user_group_name: 'guards',
+    })
+    expect(bouncer.notices[0]!.apns_payload).toMatchObject({ alert: { title: `#${channel.name} > walls` } })
+  })
+
+  it('that is long is cut; a spoiler is not given away', async () => {
+    const { ann, ben } = castle
+    await castle.setForChannel(ben, 'push_notifications', true)
+    await castle.say(ann, `${'🐎'.repeat(201)}`)
+    await castle.say(ann, '```spoiler Who\nthe gardener\n```')
+    await castle.bring()
+    expect(bouncer.notices.map(({ gcm_payload }) => gcm_payload)).toMatchObject([
+      { content: `${'🐎'.repeat(200)}…`, content_truncated: true },
+      { content: expect.stringMatching(/^Who\s*\(…\)$/), content_truncated: false },
+    ])
+  })
+
+  it('keeps its text where the organization lets none out unencrypted', async () => {
+    const { realm, ann } = castle
+    const require = async (require_e2ee_push_notifications: boolean) =>
+      expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
+    await require(true)
+    await castle.say(ann, '@**Ben** the password is swordfish')
+    await castle.bring()
+    await require(false)
+    expect(JSON.stringify(bouncer.notices)).not.toContain('swordfish')
+    expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: 'New message' })
+  })
+
+  it('does not tell a guest who somebody is whom they cannot see', async () => {
+    const { realm, ann } = castle
+    const guest = await buildUser(realm, { name: 'Gus', role: 600 })
+    const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
+    const names = subscriptions.map(({ name }: { name: string }) => name)
+    expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: names }))
+    await enterDevice(realm, guest)
+    const open = await buildChannel([realm.owner, guest])
+    const letSee = async (group: number) =>
+      expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: group } }))
+    await letSee(6)
+    await castle.send(ann, { type: 'channel', to: open.id, topic: 't', content: '@**Gus**' })
+    await castle.bring()
+    await letSee(7)
+    const { gcm_payload } = bouncer.notices.find(({ user_id }) => user_id === guest.id)!
+    expect(gcm_payload).toMatchObject({ sender_full_name: 'Unknown user' })
+    expect(JSON.stringify(gcm_payload)).not.toContain(ann.email)
+  })
+})
+
+describe('what a device shows', () => {
+  it('is taken away when it is read, however that is', async () => {
+    const { ann, ben, channel } = castle
+    const ids: number[] = []
+    for (let count = 0; count < 4; count += 1) ids.push(await castle.say(ann, '@**Ben**'))
+    await castle.bring()
+    await castle.read(ben, [ids[0]!, ids[1]!])
+    await castle.bring()
+    const walls = { stream_id: channel.id, topic_name: 'walls' }
+    expectSuccess(await ben.api.post('/mark_topic_as_read', walls))
+    await castle.bring()
+    expect(bouncer.removed).toEqual([
+      [ben.id, ids.slice(0, 2)],
+      [ben.id, ids.slice(2)],
+    ])
+    expect(bouncer.notices.at(-1)).toMatchObject({
+      gcm_options: { priority: 'normal' },
+      gcm_payload: { event: 'remove', zulip_message_id: ids[2] },
+      apns_payload: {
+        badge: 0,
+        custom: { zulip: { event: 'remove', zulip_message_ids: ids.slice(2).join(',') } },
+      },
+    })
+    await castle.read(ben, ids)
+    await castle.bring()
+    expect(bouncer.removed).toHaveLength(2)
+  })
+
+  it('is taken away when everything is read, or its author muted', async () => {
+    const { ann, ben } = castle
+    const first = await castle.write(ann, [ben])
+    await castle.bring()
+    expectSuccess(await ben.api.post('/mark_all_as_read'))
+    await castle.bring()
+    const second = await castle.write(ann, [ben])
+    await castle.bring()
+    expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
+    await castle.bring()
+    expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
+    expect(bouncer.removed).toEqual([
+      [ben.id, [first]],
+      [ben.id, [second]],
+    ])
+  })
+
+  it('is taken away when the message is deleted, no longer mentions, or goes out of sight', async () => {
+    const { realm, ann, ben } = castle
+    const hidden = await buildChannel([realm.owner], { invite_only: true })
+    const changes: ((id: number) => Promise<unknown>)[] = [
+      (id) => realm.owner.api.delete(`/messages/${id}`),
+      (id) => castle.edit(ann, id, { content: 'nobody' }),
+      (id) => castle.edit(realm.owner, id, { stream_id: hidden.id }),
+    ]
+    for (const [place, change] of changes.entries()) {
+      const id = await castle.say(ann, '@**Ben**', `topic ${place}`)
+      await castle.bring()
+      await change(id)
+      await castle.bring()
+      expect(bouncer.removed.at(-1)).toEqual([ben.id, [id]])
+    }
+  })
+
+  it('stays when somebody else reads it, or another message', async () => {
+    const { ann, ben, cat } = castle
+    const id = await castle.say(ann, '@**Ben** @**Cat**')
+    const other = await castle.say(ann, 'Hello', 'gates')
+    await castle.bring()
+    await castle.read(cat, [id])
+    await castle.read(ben, [other])
+    await castle.bring()
+    expect(bouncer.told).toEqual([[ben.id, id]])
+    expect(bouncer.removed).toEqual([])
+  })
+
+  it('is taken away when it was read while the notification was under way', async () => {
+    world.evictable = false
+    const { ann, ben } = castle
+    const id = await castle.say(ann, '@**Ben**')
+    bouncer.meanwhile = async () => {
+      bouncer.meanwhile = undefined
+      await castle.read(ben, [id])
+    }
+    await castle.bring()
+    await castle.bring()
+    expect(bouncer.told).toEqual([[ben.id, id]])
+    expect(bouncer.removed).toEqual([[ben.id, [id]]])
+  })
+})
+
+describe('somebody who is there', () => {
+  let dan: TestUser
+  beforeEach(async () => {
+    dan = await buildUser(castle.realm, { name: 'Dan' })
+    await enterDevice(castle.realm, dan)
+    expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
+  })
+  const wantsQuiet = () => castle.set(dan, { enable_online_push_notifications: false })
+
+  it('is told all the same, if they want to be', async () => {
+    await openQueue(dan)
+    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+  })
+
+  it('is not told of what their client has', async () => {
+    await wantsQuiet()
+    const queue = await openQueue(dan)
+    const id = await castle.write(castle.ann, [dan])
+    await queue.events()
+    await queue.events()
+    expect(await castle.toldOf(id)).toEqual([])
+    await castle.bring(3_600)
+    expect(bouncer.notices).toEqual([])
+  })
+
+  it('is told when the last client has gone without having it', async () => {
+    await wantsQuiet()
+    await openQueue(dan)
+    const id = await castle.write(castle.ann, [dan])
+    expect(await castle.toldOf(id)).toEqual([])
+    await castle.bring(300)
+    expect(bouncer.notices).toEqual([])
+    await castle.bring(700)
+    expect(bouncer.told).toEqual([[dan.id, id]])
+  })
+
+  it('counts as away without a client that takes messages, or after some time without a sign', async () => {
+    await wantsQuiet()
+    await openQueue(dan, { event_types: ['presence'] })
+    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    await openQueue(dan, { queue_lifespan_secs: 3_600 })
+    world.clockOffset += 201
+    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+  })
+})

@@ -1,0 +1,113 @@
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import type { ParameterValue } from './api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from './factories.ts'
+import { BOUNCER_SETTINGS, PushBouncer } from './push-bouncer.ts'
+import { bringPushes, enterDevice } from './push-devices.ts'
+import { world } from './world.ts'
+
+type Fields = Record<string, ParameterValue>
+
+/** An organization for tests of notifications: Ben has a phone, and all are in one channel. */
+export class Castle {
+  readonly bouncer = new PushBouncer()
+  realm!: TestRealm
+  ann!: TestUser
+  ben!: TestUser
+  cat!: TestUser
+  phone!: string
+  channel!: { id: number; name: string }
+
+  /** Everything anew, but for the bouncer. */
+  async build(): Promise<void> {
+    this.realm = await buildRealm({ name: 'Castle' })
+    this.ann = await buildUser(this.realm, { name: 'Ann' })
+    this.ben = await buildUser(this.realm, { name: 'Ben' })
+    this.cat = await buildUser(this.realm, { name: 'Cat' })
+    this.phone = await enterDevice(this.realm, this.ben)
+    await this.openChannel()
+  }
+
+  /** Another channel, with nothing in it; the bouncer has seen nothing. */
+  async openChannel(): Promise<void> {
+    this.channel = await buildChannel([this.realm.owner, this.ann, this.ben, this.cat])
+    await this.bring()
+    this.bouncer.forgetRequests()
+  }
+
+  bring(seconds?: number): Promise<void> {
+    return bringPushes(this.realm, seconds)
+  }
+
+  async send(user: TestUser, fields: Fields): Promise<number> {
+    return expectSuccess(await user.api.post('/messages', { content: 'Hello', ...fields })).id
+  }
+
+  say(user: TestUser, content = 'Hello', topic = 'walls'): Promise<number> {
+    return this.send(user, { type: 'channel', to: this.channel.id, topic, content })
+  }
+
+  write(user: TestUser, to: readonly TestUser[], content = 'Hello'): Promise<number> {
+    return this.send(user, { type: 'direct', to: to.map(({ id }) => id), content })
+  }
+
+  /** Who is told of it, after everything has been brought. */
+  async toldOf(message: Promise<number> | number): Promise<number[]> {
+    const id = await message
+    await this.bring()
+    return this.bouncer.told.filter(([, messageId]) => messageId === id).map(([userId]) => userId)
+  }
+
+  async set(user: TestUser, settings: Fields): Promise<void> {
+    expectSuccess(await user.api.patch('/settings', settings))
+  }
+
+  async setForChannel(user: TestUser, property: string, value: boolean): Promise<void> {
+    const subscription_data = [{ stream_id: this.channel.id, property, value }]
+    expectSuccess(await user.api.post('/users/me/subscriptions/properties', { subscription_data }))
+  }
+
+  async setForTopic(user: TestUser, topic: string, visibility_policy: number): Promise<void> {
+    const place = { stream_id: this.channel.id, topic }
+    expectSuccess(await user.api.post('/user_topics', { ...place, visibility_policy }))
+  }
+
+  async edit(user: TestUser, id: number, changes: Fields): Promise<void> {
+    expectSuccess(await user.api.patch(`/messages/${id}`, changes))
+  }
+
+  async read(user: TestUser, messages: readonly number[]): Promise<void> {
+    expectSuccess(await user.api.post('/messages/flags', { messages, op: 'add', flag: 'read' }))
+  }
+}
+
+/** One castle for a file's tests, each with a channel of its own. */
+export function useCastle(): Castle {
+  const castle = new Castle()
+  const open = () => {
+    castle.bouncer.open()
+    world.settings = BOUNCER_SETTINGS
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+  }
+  beforeAll(async () => {
+    open()
+    await castle.build()
+  })
+  beforeEach(async () => {
+    open()
+    await castle.openChannel()
+  })
+  afterEach(async () => {
+    expectSuccess(await castle.ben.api.post('/mark_all_as_read'))
+    await castle.bring()
+    vi.restoreAllMocks()
+    castle.bouncer.close()
+  })
+  return castle
+}
