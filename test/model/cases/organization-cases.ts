@@ -172,6 +172,18 @@ function invites(): EventCase {
   }
 }
 
+function exports(): EventCase {
+  return { steps: [{ to: ['owner'], act: ({ boss }) => call(boss, 'POST', '/export/realm') }] }
+}
+
+function exportConsent(): EventCase {
+  const set = (allow_private_data_export: boolean): EventCase['steps'][number] => ({
+    to: ['owner'],
+    act: ({ peer }) => call(peer, 'PATCH', '/settings', { allow_private_data_export }),
+  })
+  return { steps: [set(true), set(false)] }
+}
+
 export const ORGANIZATION_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   custom_profile_fields: [profileFields()],
   realm: [realm()],
@@ -181,4 +193,6 @@ export const ORGANIZATION_CASES: Readonly<Record<string, readonly EventCase[]>> 
   realm_linkifiers: [linkifiers()],
   realm_playgrounds: [playgrounds()],
   invites_changed: [invites()],
+  realm_export: [exports()],
+  realm_export_consent: [exportConsent()],
 }
