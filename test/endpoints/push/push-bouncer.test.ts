@@ -133,10 +133,13 @@ describe('what it costs', () => {
 
   it('a message that calls nobody with a device is as cheap as without any device', async () => {
     world.evictable = false
-    const { ann } = castle
+    const { realm, ann, cat } = castle
     await castle.say(ann)
     expect(await rowsOf(() => castle.say(ann))).toBe(4)
     // The index of wildcard mentions; and the note, the job and the alarm, however many are called.
+    expect(await rowsOf(() => castle.say(ann, '@**all**'))).toBe(4 + 1 + 3)
+    await castle.bring()
+    await enterDevice(realm, cat)
     expect(await rowsOf(() => castle.say(ann, '@**all**'))).toBe(4 + 1 + 3)
   })
 
