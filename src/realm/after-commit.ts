@@ -11,7 +11,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, wakesPolls
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
   runtime.buffer.add(events)
-  if (wakesPolls || events.length > 0) wakePolls(runtime)
+  if (wakesPolls || events.length > 0) wakePolls(runtime, wakesPolls)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
   runtime.tail.add(asking)

@@ -1,3 +1,4 @@
+import type { EventQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
 
 /** What a waiting poll's socket remembers while the object sleeps. Null once it has been answered. */
@@ -12,6 +13,14 @@ export interface WaitingPoll extends Attachment {
   readonly socket: WebSocket
 }
 
+/** What is remembered of a waiting poll while the object is awake, so that each event is looked at once. */
+export interface Scan {
+  readonly cursor: number
+  readonly queue: EventQueue
+  /** Nothing up to this event is for the queue, above the client's cursor. */
+  upTo: number
+}
+
 /** What the object sends over a poll's socket: once, and then it closes. */
 export interface PollAnswer {
   readonly events: readonly DeliveredEvent[]
@@ -24,6 +33,8 @@ export interface PollAnswer {
  */
 export class PollSockets {
   readonly #context: DurableObjectState
+  /** By queue. A hint, to be built again at any time. */
+  readonly #scans = new Map<string, Scan>()
 
   constructor(context: DurableObjectState) {
     this.#context = context
@@ -51,7 +62,23 @@ export class PollSockets {
     return attachment ? { socket, ...attachment } : undefined
   }
 
+  /** Undefined when there is no such queue any more. */
+  scanOf({ queueId, cursor }: WaitingPoll, find: () => EventQueue | undefined): Scan | undefined {
+    const known = this.#scans.get(queueId)
+    if (known?.cursor === cursor) return known
+    const queue = find()
+    if (!queue) return undefined
+    const scan = { cursor, queue, upTo: cursor }
+    this.#scans.set(queueId, scan)
+    return scan
+  }
+
+  forgetScans(): void {
+    this.#scans.clear()
+  }
+
   answer({ socket, queueId }: WaitingPoll, events: readonly DeliveredEvent[]): void {
+    this.#scans.delete(queueId)
     socket.serializeAttachment(null)
     try {
       socket.send(JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer))
@@ -68,6 +95,8 @@ export class PollSockets {
 
   /** The other end has closed. */
   forget(socket: WebSocket): void {
+    const poll = this.waitOf(socket)
+    if (poll) this.#scans.delete(poll.queueId)
     socket.serializeAttachment(null)
     try {
       socket.close()

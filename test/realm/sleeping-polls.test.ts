@@ -5,6 +5,7 @@ import { ApiClient, evictRealm } from '../support/api.ts'
 import {
   buildChannel,
   buildRealm,
+  buildUser,
   expectSuccess,
   type TestRealm,
   type TestUser,
@@ -175,6 +176,38 @@ describe('an ephemeral event', () => {
     await type()
     world.clockOffset = 120
     expect(await queue.events()).toEqual([])
+  })
+})
+
+describe('polls that wait', () => {
+  it('read nothing for what is not theirs, however much of it they have seen pass', async () => {
+    const queues = await openQueues(readers)
+    const directly = { type: 'direct', to: [realm.owner.id], content: 'for somebody else' }
+    const rowsReadBySend = async () => {
+      const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
+      const before = await read()
+      expectSuccess(await realm.owner.api.post('/messages', directly))
+      // The wake-up comes in a turn of its own.
+      await scheduler.wait(20)
+      return (await read()) - before
+    }
+    await rowsReadBySend()
+    const alone = await rowsReadBySend()
+    const polls = await holdPolls(queues)
+    await rowsReadBySend()
+    for (let time = 0; time < 3; time += 1) expect(await rowsReadBySend()).toBe(alone)
+    expect(await waiting()).toBe(POLLS)
+    const id = await send('for them')
+    for (const events of await Promise.all(polls))
+      expect(events.map(({ message }) => message.id)).toEqual([id])
+  })
+
+  it('end when the account does', async () => {
+    const leaver = await buildUser(realm)
+    const queue = await openQueue(leaver, messagesOnly)
+    const [poll] = await holdPolls([queue])
+    expectSuccess(await realm.owner.api.delete(`/users/${leaver.id}`))
+    expect(await poll).toEqual([])
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { subscribedAtEvent } from '../subscriptions/period-rows.ts'
-import { roleAt } from '../users/user-rows.ts'
+import { subscribedAtEvent, subscribedSince } from '../subscriptions/period-rows.ts'
+import { presentRoles, roleAt } from '../users/user-rows.ts'
 
 /** What delivery asks of the realm's past, from its periods. */
 export function deliveryFacts(sql: Sql): DeliveryFacts {
@@ -10,5 +10,30 @@ export function deliveryFacts(sql: Sql): DeliveryFacts {
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
     subscribedAt: (channelId, userId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
     roleAt: (userId, eventId) => roleAt(sql, userId, eventId) ?? 600,
+  }
+}
+
+/**
+ * The same for many users at once: what is asked of one of them is read for all, so that an event costs
+ * a query and not one for each. To be thrown away at the end of the turn: it does not see changes.
+ */
+export function deliveryFactsAmong(sql: Sql, userIds: readonly number[]): DeliveryFacts {
+  const facts = deliveryFacts(sql)
+  const channels = new Map<number, ReturnType<typeof subscribedSince>>()
+  let roles: ReturnType<typeof presentRoles> | undefined
+  return {
+    ...facts,
+    subscribedAt(channelId, userId, eventId) {
+      const users = channels.get(channelId) ?? subscribedSince(sql, channelId, userIds)
+      channels.set(channelId, users)
+      if (!users.has(userId)) return false
+      const since = users.get(userId)
+      return (since !== undefined && eventId > since) || facts.subscribedAt(channelId, userId, eventId)
+    },
+    roleAt(userId, eventId) {
+      roles ??= presentRoles(sql, userIds)
+      const present = roles.get(userId)
+      return present && eventId > present.since ? present.role : facts.roleAt(userId, eventId)
+    },
   }
 }

@@ -23,6 +23,35 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
 }
 
+/**
+ * Since which event those of the users have been subscribed to the channel who ever were: undefined for
+ * one who is no longer. Reads no more rows than there are users, or twice the channel's own.
+ */
+export function subscribedSince(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+): Map<number, number | undefined> {
+  interface Row {
+    user_id: number
+    is_active: number
+    since_event: number
+  }
+  const columns = 'user_id, is_active, since_event'
+  const few = userIds.length + 1
+  const all = sql.all<Row>(`SELECT ${columns} FROM subscription WHERE channel_id = ? LIMIT ?`, channelId, few)
+  const rows =
+    all.length < few
+      ? all
+      : sql.all<Row>(
+          `SELECT ${columns} FROM json_each(?) AS among
+           CROSS JOIN subscription ON channel_id = ? AND user_id = among.value`,
+          JSON.stringify(userIds),
+          channelId,
+        )
+  return new Map(rows.map((row) => [row.user_id, row.is_active === 1 ? row.since_event : undefined]))
+}
+
 /** A stretch of message ids that a user received in a channel: above `since`, up to `until`. */
 export interface ReceivedRange {
   readonly channelId: number

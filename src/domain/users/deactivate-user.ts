@@ -47,6 +47,7 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   deleteQueuesOfUser(tx.sql, user.id)
+  tx.wakePolls()
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
     op: 'update',

@@ -236,6 +236,18 @@ export function roleAt(sql: Sql, userId: number, eventId: number): number | unde
   return past?.role ?? user.role
 }
 
+/** The present roles of users by id, with the event since which they have them. */
+export function presentRoles(
+  sql: Sql,
+  userIds: readonly number[],
+): Map<number, { readonly role: number; readonly since: number }> {
+  const rows = sql.all<{ id: number; role: number; role_since_event: number }>(
+    `SELECT id, role, role_since_event FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(userIds),
+  )
+  return new Map(rows.map(({ id, role, role_since_event }) => [id, { role, since: role_since_event }]))
+}
+
 /** Gives a user another role from the next event on. */
 export function changeRole(sql: Sql, user: User, role: Role, lastEventId: number): void {
   sql.run(
