@@ -74,8 +74,9 @@ const workers = async () => ({
       'test/spec/**/*.test.ts',
     ],
     setupFiles: ['./test/support/setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // The runs with troubles of every kind take their time.
+    testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : 20_000,
+    hookTimeout: process.env.EVICT || process.env.D1 ? 240_000 : 60_000,
   },
 })
 
