@@ -4,15 +4,20 @@ import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
-import { listUsers } from '../users/user-rows.ts'
+import { findUsers, listUsers } from '../users/user-rows.ts'
 import { onlyForThoseWhoSeeArchived } from './archived-channels.ts'
 import type { Channel } from './channel-rows.ts'
 import { presentChannel } from './present-channel.ts'
 
-/** Active users who see that the channel exists. */
-export function usersWhoSee(tx: RealmTransaction, channel: Channel): Set<number> {
+/** Active users who see that the channel exists. `among`: nobody else is looked at. */
+export function usersWhoSee(
+  tx: RealmTransaction,
+  channel: Channel,
+  among?: ReadonlySet<number>,
+): Set<number> {
   const subscribers = new Set(subscriberIds(tx.sql, channel.id))
-  const seeing = listUsers(tx.sql).filter(
+  const users = among ? [...findUsers(tx.sql, [...among]).values()] : listUsers(tx.sql)
+  const seeing = users.filter(
     (user) =>
       user.isActive &&
       mayAccessChannelMetadata(actorOf(tx.sql, user, tx.now), channel, subscribers.has(user.id)),
@@ -28,8 +33,9 @@ export function announceSightOfChannel(
   tx: RealmTransaction,
   channel: Channel,
   before: ReadonlySet<number>,
+  among?: ReadonlySet<number>,
 ): number[] {
-  const after = usersWhoSee(tx, channel)
+  const after = usersWhoSee(tx, channel, among)
   const gaining = [...after].filter((id) => !before.has(id))
   const losing = [...before].filter((id) => !after.has(id))
   if (gaining.length > 0) show(tx, channel, gaining)

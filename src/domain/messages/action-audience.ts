@@ -1,34 +1,58 @@
 import type { Audience } from '../../core/audience.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { isGuest } from '../../permissions/roles.ts'
-import { findChannel } from '../channels/channel-rows.ts'
+import { systemGroupId } from '../../permissions/system-groups.ts'
+import { actorOf } from '../caller.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { findUser } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { listeningHolders, type RecordHolder } from './record-holder-rows.ts'
 
 /**
  * Who is told what happens to a message: reactions, edits, deletions, submessages. In a conversation those
- * who take part; in a public channel subscribers, and others but guests who have a record of it; in a
- * private channel subscribers, with protected history only those who have a record.
- * Source: core-endpoints 7.
+ * who take part; in a channel subscribers, with protected history only those who have a record of it; and
+ * whoever keeps a message of a channel that they may read without being in it.
+ * Source: core-endpoints 7; behaviour 4.14.
  */
 export function actionAudience(
-  { sql }: Pick<RealmView, 'sql'>,
+  view: Pick<RealmView, 'sql' | 'now'>,
   { id, recipientId }: Pick<IndexedMessage, 'id' | 'recipientId'>,
 ): Audience {
+  const { sql } = view
   const recipient = recipientOf(recipientId)
   if (recipient.kind !== 'channel') return { users: conversationById(sql, recipient.id)?.members ?? [] }
   const channel = findChannel(sql, recipient.id)
   if (!channel) return {}
-  if (!channel.isPrivate) {
-    const others = listeningHolders(sql, channel.id, id).filter(
-      (holder) => !holder.isSubscribed && !isGuest(holder),
-    )
-    return { channel: channel.id, ...(others.length > 0 ? { users: idsOf(others) } : {}) }
+  if (!channel.historyPublicToSubscribers) {
+    const holders = listeningHolders(sql, channel.id, id)
+    return {
+      users: idsOf(holders.filter((one) => one.isSubscribed || readsWithoutBeingIn(view, channel, one))),
+    }
   }
-  if (channel.historyPublicToSubscribers) return { channel: channel.id }
-  return { users: idsOf(listeningHolders(sql, channel.id, id).filter(({ isSubscribed }) => isSubscribed)) }
+  if (channel.isPrivate && !hasReadersOutside(channel)) return { channel: channel.id }
+  const others = listeningHolders(sql, channel.id, id).filter(
+    (one) => !one.isSubscribed && readsWithoutBeingIn(view, channel, one),
+  )
+  return { channel: channel.id, ...(others.length > 0 ? { users: idsOf(others) } : {}) }
+}
+
+/** Groups that may subscribe may read before they do. */
+function hasReadersOutside({ settings }: Channel): boolean {
+  const { can_subscribe_group, can_add_subscribers_group } = settings
+  const nobody = systemGroupId('role:nobody')
+  return can_subscribe_group !== nobody || can_add_subscribers_group !== nobody
+}
+
+function readsWithoutBeingIn(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  channel: Channel,
+  { userId, role }: RecordHolder,
+): boolean {
+  if (!channel.isPrivate) return !isGuest({ role })
+  return mayAccessChannelContent(actorOf(sql, findUser(sql, userId)!, now), channel, false)
 }
 
 function idsOf(holders: readonly RecordHolder[]): number[] {

@@ -57,3 +57,12 @@ export function deleteFlagsOfMessages(sql: Sql, messageIds: readonly number[]): 
     JSON.stringify(messageIds),
   )
 }
+
+/** Users who have a row for one of these messages: who has found, starred or been mentioned in one. */
+export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
+  const rows = sql.all<{ user_id: number }>(
+    `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+  return new Set(rows.map(({ user_id }) => user_id))
+}

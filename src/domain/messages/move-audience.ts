@@ -9,6 +9,7 @@ import { listeningUserIds } from '../events/listener-rows.ts'
 import { findSubscription, isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
+import { usersWithFlags } from './flag-rows.ts'
 import { accessReader } from './message-access.ts'
 import { flagsOfHolders } from './message-flags.ts'
 import type { IndexedMessage } from './message-rows.ts'
@@ -25,21 +26,29 @@ export interface MoveAudience {
  * Who is told what of a move between channels; to be asked before it is carried out.
  *
  * Told are the subscribers of both channels, but not guests of the target who could not see the topic
- * before: for them there is nothing to change. Source: behaviour 4.2, Events 1 and 3.
+ * before: for them there is nothing to change; and whoever keeps one of the messages without being
+ * subscribed, since it is theirs no more. Source: behaviour 4.2, Effects, Events 1 and 3.
+ *
+ * `ids`: all that move, `message` among them.
  */
 export function audienceOfMove(
   view: RealmView,
   message: IndexedMessage,
+  ids: readonly number[],
   from: Channel,
   to: Channel,
 ): MoveAudience {
   const losing: number[] = []
   const told: number[] = []
+  const keepers = usersWithFlags(view.sql, ids)
   for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
     const old = findSubscription(view.sql, from.id, user.id)
     const isInTarget = isSubscribed(view.sql, to.id, user.id)
-    if (old && losesAccess(view, user, to, isInTarget)) losing.push(user.id)
-    else if (old?.isActive || (isInTarget && !isNewToGuest(view, user, message))) told.push(user.id)
+    const keepsOne = keepers.has(user.id)
+    if ((old || keepsOne) && losesAccess(view, user, to, isInTarget)) losing.push(user.id)
+    else if (old?.isActive || keepsOne || (isInTarget && !isNewToGuest(view, user, message))) {
+      told.push(user.id)
+    }
   }
   return { losing, told }
 }

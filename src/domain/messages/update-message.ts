@@ -84,8 +84,9 @@ interface Change {
 
 /** Carries both parts out and tells those who can see it, in one event. */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
-  const crossing = move && move.plan.from.id !== move.plan.to.id ? move.plan : undefined
-  const moveAudience = crossing && audienceOfMove(tx, message, crossing.from, crossing.to)
+  const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
+  const moveAudience =
+    crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
   if (move && moveAudience) tellDeleted(tx, move, moveAudience.losing)
   if (move) movePolicies(tx, move)
   // The event's own id is part of what is written, and nothing is emitted in between.

@@ -13,7 +13,7 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { emitGroupEvent } from './create-user-group.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
-import { directSubgroups, groupsContaining } from './group-members.ts'
+import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
 import {
   deleteMembers,
   deleteSubgroups,
@@ -21,6 +21,7 @@ import {
   insertSubgroups,
   isDirectMember,
 } from './membership-rows.ts'
+import { watchSightByGroup } from './sight-by-group.ts'
 import { tellMembersOfChange } from './tell-members.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
@@ -80,8 +81,10 @@ function addMembers(tx: RealmTransaction, caller: Caller, group: UserGroup, give
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
+  const tellSight = watchSightByGroup(tx, group.id, ids)
   insertMembers(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
+  tellSight()
   tellMembersOfChange(tx, caller, group, ids, 'added')
 }
 
@@ -98,8 +101,10 @@ function removeMembers(
   const absent = given.find((id) => !isDirectMember(tx.sql, group.id, id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
   const ids = [...users.keys()].sort((a, b) => a - b)
+  const tellSight = watchSightByGroup(tx, group.id, ids)
   deleteMembers(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
+  tellSight()
   tellMembersOfChange(tx, caller, group, ids, 'removed')
 }
 
@@ -120,8 +125,10 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
+  const tellSight = watchSightByGroup(tx, group.id, membersOfGroups(tx.sql, ids, tx.now))
   insertSubgroups(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  tellSight()
 }
 
 function removeSubgroups(
@@ -137,6 +144,8 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
+  const tellSight = watchSightByGroup(tx, group.id, membersOfGroups(tx.sql, ids, tx.now))
   deleteSubgroups(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  tellSight()
 }

@@ -59,6 +59,29 @@ describe('deleting one’s own message', () => {
     expect(await send(ann)).toBe(id + 1)
   })
 
+  it('is told to whoever keeps it without being in the private channel, and may read it', async () => {
+    const reader = { direct_members: [ben.id], direct_subgroups: [] }
+    for (const history_public_to_subscribers of [true, false]) {
+      const settings = { invite_only: true, can_subscribe_group: reader }
+      const secret = await buildChannel([ann, guest], settings)
+      const id = await send(ann, secret.name)
+      expectSuccess(
+        await ann.api.patch(`/streams/${secret.id}`, {
+          is_private: true,
+          history_public_to_subscribers: true,
+        }),
+      )
+      expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }))
+      expectSuccess(
+        await ann.api.patch(`/streams/${secret.id}`, { is_private: true, history_public_to_subscribers }),
+      )
+      const [keeper, stranger] = [await openQueue(ben), await openQueue(realm.owner)]
+      expectSuccess(await ann.api.delete(`/messages/${id}`))
+      expect(await keeper.eventsOf('delete_message')).toMatchObject([{ message_ids: [id] }])
+      expect(await stranger.eventsOf('delete_message')).toEqual([])
+    }
+  })
+
   it('between two people tells both, without naming a place', async () => {
     const sent = await ann.api.post('/messages', { type: 'direct', to: [ben.id], content: 'hush' })
     const { id } = expectSuccess(sent)

@@ -257,6 +257,31 @@ describe('moving to another channel', () => {
   })
 })
 
+describe('whoever keeps a message without being in its channel', () => {
+  it('is told that it is gone, or is in another channel and theirs no more', async () => {
+    const from = await buildChannel([both, old])
+    const open = await buildChannel([both])
+    const closed = await buildChannel([both], PRIVATE)
+    const keep = async (id: number) =>
+      expectSuccess(await fresh.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }))
+    const [first, second] = [await send(old, from, 'one', 'a'), await send(old, from, 'two', 'b')]
+    // The one that is kept need not be the one by which the topic is moved.
+    const kept = await send(old, from, 'three', 'a')
+    for (const id of [kept, second]) await keep(id)
+    const queue = await openQueue(fresh)
+    const all = { propagate_mode: 'change_all' }
+    expectSuccess(await move(both, first, open, all))
+    expectSuccess(await move(both, second, closed, all))
+    expect(await queue.events()).toMatchObject([
+      { type: 'update_message', message_ids: [first, kept], new_stream_id: open.id },
+      { type: 'delete_message', message_ids: [second] },
+    ])
+    const { starred_messages } = (await openQueue(fresh)).snapshot
+    for (const id of [kept, second]) expect(starred_messages).not.toContain(id)
+    expect(await flags(fresh, kept)).toEqual(['read', 'historical'])
+  })
+})
+
 describe('protected history', () => {
   it('gives what comes in to all who are subscribed now, read; nobody who comes later has it', async () => {
     const from = await buildChannel([both, old])

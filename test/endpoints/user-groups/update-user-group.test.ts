@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
+  buildChannel,
   buildRealm,
   buildUser,
   expectSuccess,
@@ -218,6 +219,36 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     expect(contents[1]).toContain('removed you from the group')
     expect(await watcher.eventsOf('user_group', 'remove_members')).toHaveLength(1)
     expect(await groupOf(ann)).toMatchObject({ members: [ann.id] })
+  })
+
+  it('shows members the private channels that the group may see, and takes them away again', async () => {
+    const inner = await ann.api.post('/user_groups/create', {
+      name: `inner ${groups}`,
+      description: 'inside',
+      members: [],
+    })
+    const innerId = expectSuccess(inner).group_id
+    const channel = await buildChannel([ann], { invite_only: true, can_subscribe_group: groupId })
+    const queues = [await openQueue(ben), await openQueue(guest)] as const
+    const seen = async () => {
+      const events = (await queues[0].events()).filter(({ type }) => type === 'stream')
+      return events.map(({ op, streams }) => [op, streams.map((one: { stream_id: number }) => one.stream_id)])
+    }
+    const members = [ben.id, guest.id]
+    expectSuccess(await ann.api.post(`/user_groups/${innerId}/members`, { add: members }))
+    expect(await seen()).toEqual([])
+    expectSuccess(await ann.api.post(`${path()}/subgroups`, { add: [innerId] }))
+    expect(await seen()).toEqual([['create', [channel.id]]])
+    expectSuccess(await ann.api.post(`/user_groups/${innerId}/members`, { delete: [ben.id] }))
+    expect(await seen()).toEqual([['delete', [channel.id]]])
+    expectSuccess(await ann.api.post(`/user_groups/${innerId}/members`, { add: [ben.id] }))
+    expect(await seen()).toEqual([['create', [channel.id]]])
+    const visible = (await openQueue(ben)).snapshot.streams.map((one: { stream_id: number }) => one.stream_id)
+    expect(visible).toContain(channel.id)
+    expectSuccess(await ann.api.post(`${path()}/subgroups`, { delete: [innerId] }))
+    expect(await seen()).toEqual([['delete', [channel.id]]])
+    // Such a permission is none of a guest's, whatever groups they are in.
+    expect(await queues[1].eventsOf('stream')).toEqual([])
   })
 
   it('can_join_group lets one in alone, can_leave_group out', async () => {
