@@ -1,4 +1,5 @@
 import { type FileStore, FileTooLargeError, MIB } from '../core/files.ts'
+import { fromStore } from './from-store.ts'
 
 /** Parts of a large file: R2 wants them of equal size and not below 5 MiB; one is held in memory. */
 const PART_BYTES = 8 * MIB
@@ -21,7 +22,7 @@ export function fileStoreOn(bucket: R2Bucket): FileStore {
       return upload.size
     },
     async discard(key) {
-      await bucket.delete(key)
+      await fromStore(() => bucket.delete(key))
     },
   }
 }
@@ -54,11 +55,12 @@ class GrowingFile {
 
   async finish(): Promise<void> {
     if (!this.#upload) {
-      await this.#bucket.put(this.#key, this.#part.subarray(0, this.#filled))
+      await fromStore(() => this.#bucket.put(this.#key, this.#part.subarray(0, this.#filled)))
       return
     }
     await this.#sendPart()
-    await this.#upload.complete(this.#parts)
+    const upload = this.#upload
+    await fromStore(() => upload.complete(this.#parts))
   }
 
   async abandon(): Promise<void> {
@@ -68,9 +70,10 @@ class GrowingFile {
   }
 
   async #sendPart(): Promise<void> {
-    this.#upload ??= await this.#bucket.createMultipartUpload(this.#key)
+    const upload = this.#upload ?? (await fromStore(() => this.#bucket.createMultipartUpload(this.#key)))
+    this.#upload = upload
     const part = this.#part.slice(0, this.#filled)
-    this.#parts.push(await this.#upload.uploadPart(this.#parts.length + 1, part))
+    this.#parts.push(await fromStore(() => upload.uploadPart(this.#parts.length + 1, part)))
     this.#filled = 0
   }
 }

@@ -1,6 +1,7 @@
 import { readImagePath } from '../domain/images/public-image.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
+import { fromStore } from './from-store.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -12,7 +13,8 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const url = new URL(request.url)
   const image = readImagePath(url.pathname)
   const realm = image && (await findRealm(env.DB, url))
-  const stored = image && realm?.id === image.realmId ? await env.UPLOADS.get(image.key) : null
+  const stored =
+    image && realm?.id === image.realmId ? await fromStore(() => env.UPLOADS.get(image.key)) : null
   if (!image || !stored) return new Response('There is no such image.', { status: 404 })
   return new Response(request.method === 'HEAD' ? null : stored.body, {
     headers: {

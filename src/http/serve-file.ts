@@ -1,4 +1,5 @@
 import type { StoredFile } from '../domain/uploads/find-file.ts'
+import { fromStore } from './from-store.ts'
 
 /** What a browser may show in its window: nothing of it can run with the organization's rights. */
 const SHOWN_INLINE = new Set([
@@ -52,9 +53,12 @@ export async function serveFile(
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range ? 206 : 200
   if (request.method === 'HEAD') {
-    return (await bucket.head(file.key)) ? new Response(null, { status, headers }) : undefined
+    return (await fromStore(() => bucket.head(file.key)))
+      ? new Response(null, { status, headers })
+      : undefined
   }
-  const stored = await bucket.get(file.key, range ? { range: { offset: range.start, length } } : {})
+  const part = range ? { range: { offset: range.start, length } } : {}
+  const stored = await fromStore(() => bucket.get(file.key, part))
   return stored ? new Response(stored.body, { status, headers }) : undefined
 }
 

@@ -4,6 +4,7 @@ import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } f
 import { inRealm } from '../support/inside.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
+import { postFiles, readStatus, upload } from '../support/uploads.ts'
 import { type RealmInterceptor, world } from '../support/world.ts'
 
 let realm: TestRealm
@@ -208,6 +209,21 @@ describe('while D1 is down', () => {
     world.d1 = (call) => call()
     const { message } = expectSuccess(await api.get(`/messages/${id}`, { apply_markdown: false }))
     expect(message.content).toBe('only in D1')
+  })
+})
+
+describe('files, while their store is down', () => {
+  it('are neither taken nor given: 503, and what was begun is not kept', async () => {
+    const path = await upload(ann)
+    const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+    world.storeIsDown = true
+    const refused = await postFiles(ann, '/user_uploads', [{ name: 'lost.txt' }])
+    expectUnavailable(refused)
+    expect(await readStatus(realm, path, ann)).toBe(503)
+    expect(await readStatus(realm, `/user_avatars/${realm.id}/realm/icon/1.png`)).not.toBe(500)
+    world.storeIsDown = false
+    expect(await readStatus(realm, path, ann)).toBe(200)
+    expect(expectSuccess(await ann.api.get('/attachments')).attachments).toEqual(attachments)
   })
 })
 

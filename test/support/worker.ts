@@ -7,6 +7,7 @@ import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 import { type Commit, transactOn } from '../../src/realm/transaction.ts'
 import { interceptD1 } from './intercepted-d1.ts'
 import { interceptRealm } from './intercepted-realm.ts'
+import { interceptStore } from './intercepted-store.ts'
 import { world } from './world.ts'
 
 /** The local-development Worker in the tests' world. */
@@ -17,6 +18,7 @@ export default {
       ...world.settings,
       DB: interceptD1(env.DB),
       REALM: interceptRealm(env.REALM),
+      UPLOADS: interceptStore(env.UPLOADS),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),
 } satisfies ExportedHandler<DevEnvironment>

@@ -24,6 +24,8 @@ interface World {
   pollHoldSeconds: number
   d1: D1Interceptor
   reach: RealmInterceptor
+  /** Whether the store of files fails. */
+  storeIsDown: boolean
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
@@ -40,6 +42,7 @@ const ORDINARY: World = {
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   reach: (call) => call(),
+  storeIsDown: false,
   settings: {},
   evictable: true,
   pollsHeld: 0,

@@ -1,0 +1,12 @@
+import { world } from './world.ts'
+
+/** R2 that fails while the world says so. */
+export function interceptStore(bucket: R2Bucket): R2Bucket {
+  return new Proxy(bucket, {
+    get(target, name) {
+      const method = target[name as keyof R2Bucket] as (...args: unknown[]) => unknown
+      if (world.storeIsDown) return () => Promise.reject(new Error('R2 is down'))
+      return method.bind(target)
+    },
+  })
+}
