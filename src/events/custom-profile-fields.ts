@@ -37,24 +37,24 @@ export function fieldsForClient(
   return fields.map((field) => (field.type === PRONOUNS ? { ...field, type: SHORT_TEXT } : field))
 }
 
+export const profileFieldSchema = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  type: v.number(),
+  hint: v.string(),
+  field_data: v.string(),
+  order: v.number(),
+  required: v.boolean(),
+  editable_by_user: v.boolean(),
+  display_in_profile_summary: v.optional(v.literal(true)),
+})
+
 export const customProfileFieldsEvent = defineEventType<StoredCustomProfileFieldsEvent>({
   type: 'custom_profile_fields',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('custom_profile_fields'),
-    fields: v.array(
-      v.strictObject({
-        id: v.number(),
-        name: v.string(),
-        type: v.number(),
-        hint: v.string(),
-        field_data: v.string(),
-        order: v.number(),
-        required: v.boolean(),
-        editable_by_user: v.boolean(),
-        display_in_profile_summary: v.optional(v.literal(true)),
-      }),
-    ),
+    fields: v.array(profileFieldSchema),
   }),
   deliver: (stored, { queue }) => [
     { ...stored, fields: fieldsForClient(stored.fields, queue.options.userAgent) },

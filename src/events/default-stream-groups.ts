@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-const defaultStreamGroup = v.strictObject({
+export const defaultStreamGroup = v.strictObject({
   id: v.number(),
   name: v.string(),
   description: v.string(),

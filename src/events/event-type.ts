@@ -21,7 +21,7 @@ export type WireEvent = { type: string } & Record<string, unknown>
  */
 export interface EventType<Stored extends LogEvent = LogEvent> {
   readonly type: string
-  /** The delivered forms, for the tests: every event sent is checked against it. */
+  /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
   /** Left out when the stored form is what every client gets. */
   deliver?(stored: Stored, context: DeliveryContext): WireEvent[]

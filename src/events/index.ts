@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { alertWordsEvent } from './alert-words.ts'
 import { attachmentEvent } from './attachment.ts'
 import { channelFolderEvent } from './channel-folder.ts'
@@ -90,3 +91,26 @@ const LIST: readonly EventType[] = [
 
 /** Every event type there is, by name. */
 export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(LIST.map((type) => [type.type, type]))
+
+/** The only event without a type of its own: it has nothing to tell. Source: events 7. */
+const heartbeat = v.strictObject({ id: v.number(), type: v.literal('heartbeat') })
+
+/** Any event as a client gets it: one form, of one type. */
+export const deliveredEvent: v.GenericSchema = v.variant('type', [
+  heartbeat,
+  ...LIST.flatMap(({ schema }) => formsOf(schema)),
+])
+
+/** What of an event's fields tells its forms apart; a form may be several again, told apart by another field. */
+type EventForm = v.VariantOptions<'type' | 'op'>[number]
+
+/** By `op` where there is one, so that what is wrong with an event is said of the form that it means to be. */
+function formsOf(schema: v.GenericSchema): EventForm[] {
+  if (schema.type !== 'union') return [schema as EventForm]
+  const forms = (schema as v.UnionSchema<v.GenericSchema[], undefined>).options.flatMap(formsOf)
+  return forms.every(hasOp) ? [v.variant('op', forms)] : forms
+}
+
+function hasOp(form: EventForm): boolean {
+  return 'entries' in form ? 'op' in form.entries : form.options.every(hasOp)
+}

@@ -53,7 +53,7 @@ export interface StoredMessageEvent extends LogEvent {
   readonly local?: { readonly queue_id: string; readonly local_id: string }
 }
 
-const messageSchema = v.looseObject({
+const messageSchema = v.strictObject({
   id: v.number(),
   sender_id: v.number(),
   sender_email: v.string(),
@@ -80,7 +80,8 @@ const messageSchema = v.looseObject({
   topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
-  reactions: v.array(v.unknown()),
+  // Nobody can have reacted yet.
+  reactions: v.array(v.never()),
   submessages: v.array(
     v.strictObject({
       id: v.number(),

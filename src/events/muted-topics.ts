@@ -11,12 +11,15 @@ export interface StoredMutedTopicsEvent extends LogEvent {
   readonly muted_topics: readonly (readonly [string, string, number])[]
 }
 
+/** The channel's name, the topic, and when it was muted. */
+export const mutedTopicSchema = v.tuple([v.string(), v.string(), v.number()])
+
 export const mutedTopicsEvent = defineEventType<StoredMutedTopicsEvent>({
   type: 'muted_topics',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('muted_topics'),
-    muted_topics: v.array(v.tuple([v.string(), v.string(), v.number()])),
+    muted_topics: v.array(mutedTopicSchema),
   }),
   deliver: (stored, context) => [
     {

@@ -8,11 +8,13 @@ export interface StoredMutedUsersEvent extends LogEvent {
   readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[]
 }
 
+export const mutedUserSchema = v.strictObject({ id: v.number(), timestamp: v.number() })
+
 export const mutedUsersEvent = defineEventType<StoredMutedUsersEvent>({
   type: 'muted_users',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('muted_users'),
-    muted_users: v.array(v.strictObject({ id: v.number(), timestamp: v.number() })),
+    muted_users: v.array(mutedUserSchema),
   }),
 })

@@ -8,11 +8,13 @@ export interface StoredOnboardingStepsEvent extends LogEvent {
   readonly onboarding_steps: readonly { readonly type: 'one_time_notice'; readonly name: string }[]
 }
 
+export const onboardingStepSchema = v.strictObject({ type: v.literal('one_time_notice'), name: v.string() })
+
 export const onboardingStepsEvent = defineEventType<StoredOnboardingStepsEvent>({
   type: 'onboarding_steps',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('onboarding_steps'),
-    onboarding_steps: v.array(v.strictObject({ type: v.literal('one_time_notice'), name: v.string() })),
+    onboarding_steps: v.array(onboardingStepSchema),
   }),
 })

@@ -15,6 +15,22 @@ export interface StoredRealmBotEvent extends LogEvent {
 const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
 const id = { user_id: v.number() }
 
+/** A bot with what only its owner and administrators may know. Source: core-endpoints 1. */
+export const botSchema = v.strictObject({
+  ...id,
+  email: v.string(),
+  full_name: v.string(),
+  bot_type: v.number(),
+  is_active: v.boolean(),
+  api_key: v.string(),
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
+  default_all_public_streams: v.boolean(),
+  avatar_url: v.string(),
+  owner_id: v.nullable(v.number()),
+  services,
+})
+
 /** Each form of `bot` in an update: one thing changed. */
 const changes = [
   v.strictObject({ ...id, full_name: v.string() }),
@@ -36,20 +52,7 @@ export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
     v.strictObject({
       ...envelope,
       op: v.literal('add'),
-      bot: v.strictObject({
-        ...id,
-        email: v.string(),
-        full_name: v.string(),
-        bot_type: v.number(),
-        is_active: v.boolean(),
-        api_key: v.string(),
-        default_sending_stream: v.nullable(v.string()),
-        default_events_register_stream: v.nullable(v.string()),
-        default_all_public_streams: v.boolean(),
-        avatar_url: v.string(),
-        owner_id: v.nullable(v.number()),
-        services,
-      }),
+      bot: botSchema,
     }),
     v.strictObject({ ...envelope, op: v.literal('update'), bot: v.union(changes) }),
     v.strictObject({ ...envelope, op: v.literal('delete'), bot: v.strictObject(id) }),

@@ -11,6 +11,8 @@ export type StoredRealmDomainsEvent = LogEvent & { readonly type: 'realm_domains
     | { readonly op: 'remove'; readonly domain: string }
   )
 
+export const realmDomainSchema = v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() })
+
 const envelope = { id: v.number(), type: v.literal('realm_domains') }
 
 export const realmDomainsEvent = defineEventType<StoredRealmDomainsEvent>({
@@ -19,7 +21,7 @@ export const realmDomainsEvent = defineEventType<StoredRealmDomainsEvent>({
     v.strictObject({
       ...envelope,
       op: v.picklist(['add', 'change']),
-      realm_domain: v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() }),
+      realm_domain: realmDomainSchema,
     }),
     v.strictObject({ ...envelope, op: v.literal('remove'), domain: v.string() }),
   ]),

@@ -14,14 +14,18 @@ export interface StoredRealmLinkifiersEvent extends LogEvent {
   readonly realm_linkifiers: readonly PresentedLinkifier[]
 }
 
+export const linkifierSchema = v.strictObject({
+  id: v.number(),
+  pattern: v.string(),
+  url_template: v.string(),
+})
+
 export const realmLinkifiersEvent = defineEventType<StoredRealmLinkifiersEvent>({
   type: 'realm_linkifiers',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('realm_linkifiers'),
-    realm_linkifiers: v.array(
-      v.strictObject({ id: v.number(), pattern: v.string(), url_template: v.string() }),
-    ),
+    realm_linkifiers: v.array(linkifierSchema),
   }),
   /** Clients that do not know URL templates would make wrong links of them. */
   deliver(stored, context) {

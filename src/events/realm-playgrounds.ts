@@ -15,18 +15,18 @@ export interface StoredRealmPlaygroundsEvent extends LogEvent {
   readonly realm_playgrounds: readonly PresentedPlayground[]
 }
 
+export const playgroundSchema = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  pygments_language: v.string(),
+  url_template: v.string(),
+})
+
 export const realmPlaygroundsEvent = defineEventType<StoredRealmPlaygroundsEvent>({
   type: 'realm_playgrounds',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('realm_playgrounds'),
-    realm_playgrounds: v.array(
-      v.strictObject({
-        id: v.number(),
-        name: v.string(),
-        pygments_language: v.string(),
-        url_template: v.string(),
-      }),
-    ),
+    realm_playgrounds: v.array(playgroundSchema),
   }),
 })

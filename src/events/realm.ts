@@ -1,6 +1,12 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
+import {
+  legacyRealmProperties,
+  realmPermissions,
+  realmPropertiesToldAlone,
+  realmPropertiesToldInDict,
+} from './realm-property-schemas.ts'
 
 /** The organization's settings changed, one by one or some that belong together. Source: events 5. */
 export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
@@ -21,22 +27,40 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
 
 const envelope = { id: v.number(), type: v.literal('realm') }
 
+const updates = Object.entries(realmPropertiesToldAlone).map(([property, value]) => {
+  const beside: v.ObjectEntries = property === 'description' ? { rendered_description: v.string() } : {}
+  return v.strictObject({
+    ...envelope,
+    op: v.literal('update'),
+    property: v.literal(property),
+    value,
+    ...beside,
+  })
+})
+
+/** A property or a permission, with the older value that follows from it. */
+const data = v.partial(
+  v.strictObject({ ...realmPropertiesToldInDict, ...realmPermissions, ...legacyRealmProperties }),
+)
+
+const source = v.picklist(['U', 'G', 'D'])
+const pictures = ['icon', 'logo', 'night_logo'].map((name) =>
+  v.strictObject({
+    ...envelope,
+    op: v.literal('update_dict'),
+    property: v.literal(name),
+    data: v.strictObject({ [`${name}_url`]: v.string(), [`${name}_source`]: source }),
+  }),
+)
+
 export const realmEvent = defineEventType<StoredRealmEvent>({
   type: 'realm',
   schema: v.union([
-    v.strictObject({
-      ...envelope,
-      op: v.literal('update'),
-      property: v.string(),
-      value: v.union([v.boolean(), v.number(), v.string(), v.null()]),
-      rendered_description: v.optional(v.string()),
-    }),
-    v.strictObject({
-      ...envelope,
-      op: v.literal('update_dict'),
-      property: v.picklist(['default', 'icon', 'logo', 'night_logo']),
-      data: v.record(v.string(), v.unknown()),
-    }),
+    v.variant('property', updates),
+    v.variant('property', [
+      v.strictObject({ ...envelope, op: v.literal('update_dict'), property: v.literal('default'), data }),
+      ...pictures,
+    ]),
     v.strictObject({ ...envelope, op: v.literal('deactivated'), realm_id: v.number() }),
   ]),
 })

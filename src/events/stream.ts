@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
+import { groupSettingSchema as groupSetting } from './group-setting.ts'
 
 /** A channel came into sight, changed, or went out of sight. Source: events 4; core-endpoints 1.4. */
 export interface StoredStreamEvent extends LogEvent {
@@ -14,10 +15,18 @@ export interface StoredStreamEvent extends LogEvent {
   readonly for_archived_channels?: 'yes' | 'no'
 }
 
-const groupSetting = v.union([
-  v.number(),
-  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
-])
+const groupSettings = {
+  can_add_subscribers_group: groupSetting,
+  can_administer_channel_group: groupSetting,
+  can_delete_any_message_group: groupSetting,
+  can_delete_own_message_group: groupSetting,
+  can_move_messages_out_of_channel_group: groupSetting,
+  can_move_messages_within_channel_group: groupSetting,
+  can_remove_subscribers_group: groupSetting,
+  can_resolve_topics_group: groupSetting,
+  can_send_message_group: groupSetting,
+  can_subscribe_group: groupSetting,
+}
 
 /** The channel object without personal fields. */
 export const channelEntries = {
@@ -40,19 +49,38 @@ export const channelEntries = {
   topics_policy: v.picklist(['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']),
   subscriber_count: v.number(),
   stream_weekly_traffic: v.nullable(v.number()),
-  can_add_subscribers_group: groupSetting,
-  can_administer_channel_group: groupSetting,
-  can_delete_any_message_group: groupSetting,
-  can_delete_own_message_group: groupSetting,
-  can_move_messages_out_of_channel_group: groupSetting,
-  can_move_messages_within_channel_group: groupSetting,
-  can_remove_subscribers_group: groupSetting,
-  can_resolve_topics_group: groupSetting,
-  can_send_message_group: groupSetting,
-  can_subscribe_group: groupSetting,
+  ...groupSettings,
 }
 
 const envelope = { id: v.number(), type: v.literal('stream') }
+
+/** What changes of a channel, with what is told beside it. */
+const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntries } = {
+  name: {},
+  description: { rendered_description: v.string() },
+  invite_only: { history_public_to_subscribers: v.boolean(), is_web_public: v.boolean() },
+  first_message_id: {},
+  folder_id: {},
+  is_recently_active: {},
+  is_archived: {},
+  is_announcement_only: {},
+  stream_post_policy: {},
+  message_retention_days: {},
+  topics_policy: {},
+  ...Object.fromEntries(Object.keys(groupSettings).map((name) => [name, {}])),
+}
+
+const updates = Object.entries(CHANGING).map(([property, beside]) =>
+  v.strictObject({
+    ...envelope,
+    op: v.literal('update'),
+    stream_id: v.number(),
+    name: v.string(),
+    property: v.literal(property),
+    value: channelEntries[property as keyof typeof channelEntries],
+    ...beside,
+  }),
+)
 
 export const streamEvent = defineEventType<StoredStreamEvent>({
   type: 'stream',
@@ -62,17 +90,7 @@ export const streamEvent = defineEventType<StoredStreamEvent>({
       op: v.literal('create'),
       streams: v.array(v.strictObject(channelEntries)),
     }),
-    v.strictObject({
-      ...envelope,
-      op: v.literal('update'),
-      stream_id: v.number(),
-      name: v.string(),
-      property: v.string(),
-      value: v.unknown(),
-      rendered_description: v.optional(v.string()),
-      history_public_to_subscribers: v.optional(v.boolean()),
-      is_web_public: v.optional(v.boolean()),
-    }),
+    v.variant('property', updates),
     v.strictObject({
       ...envelope,
       op: v.literal('delete'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
+import { groupSettingSchema as groupSetting } from './group-setting.ts'
 
 /** A group or its membership changed. Source: events 4; behaviour 4.8. */
 export interface StoredUserGroupEvent extends LogEvent {
@@ -18,10 +19,14 @@ export interface StoredUserGroupEvent extends LogEvent {
   readonly for_deactivated_groups?: 'yes' | 'no'
 }
 
-const groupSetting = v.union([
-  v.number(),
-  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
-])
+const groupSettings = {
+  can_add_members_group: groupSetting,
+  can_join_group: groupSetting,
+  can_leave_group: groupSetting,
+  can_manage_group: groupSetting,
+  can_mention_group: groupSetting,
+  can_remove_members_group: groupSetting,
+}
 
 export const userGroupSchema = v.strictObject({
   id: v.number(),
@@ -33,13 +38,16 @@ export const userGroupSchema = v.strictObject({
   direct_subgroup_ids: v.array(v.number()),
   is_system_group: v.boolean(),
   deactivated: v.boolean(),
-  can_add_members_group: groupSetting,
-  can_join_group: groupSetting,
-  can_leave_group: groupSetting,
-  can_manage_group: groupSetting,
-  can_mention_group: groupSetting,
-  can_remove_members_group: groupSetting,
+  ...groupSettings,
 })
+
+/** One of them at a time. */
+const changes = Object.entries({
+  name: v.string(),
+  description: v.string(),
+  deactivated: v.boolean(),
+  ...groupSettings,
+}).map(([name, value]) => v.strictObject({ [name]: value }))
 
 const envelope = { id: v.number(), type: v.literal('user_group') }
 const groupId = { group_id: v.number() }
@@ -52,7 +60,7 @@ export const userGroupEvent = defineEventType<StoredUserGroupEvent>({
       ...envelope,
       ...groupId,
       op: v.literal('update'),
-      data: v.record(v.string(), v.unknown()),
+      data: v.union(changes),
     }),
     v.strictObject({ ...envelope, ...groupId, op: v.literal('remove') }),
     v.strictObject({

@@ -14,19 +14,23 @@ export interface StoredUserStatusEvent extends LogEvent {
   readonly reaction_type?: string
 }
 
+export const userStatusEntries = {
+  away: v.optional(v.boolean()),
+  status_text: v.optional(v.string()),
+  emoji_name: v.optional(v.string()),
+  emoji_code: v.optional(v.string()),
+  reaction_type: v.optional(
+    v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
+  ),
+}
+
 export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
   type: 'user_status',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('user_status'),
     user_id: v.number(),
-    away: v.optional(v.boolean()),
-    status_text: v.optional(v.string()),
-    emoji_name: v.optional(v.string()),
-    emoji_code: v.optional(v.string()),
-    reaction_type: v.optional(
-      v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
-    ),
+    ...userStatusEntries,
   }),
   deliver: (stored, { queue }) => [
     {

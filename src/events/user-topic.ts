@@ -12,14 +12,19 @@ export interface StoredUserTopicEvent extends LogEvent {
   readonly visibility_policy: number
 }
 
+export const userTopicEntries = {
+  stream_id: v.number(),
+  topic_name: v.string(),
+  last_updated: v.number(),
+  visibility_policy: v.picklist([1, 2, 3]),
+}
+
 export const userTopicEvent = defineEventType<StoredUserTopicEvent>({
   type: 'user_topic',
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('user_topic'),
-    stream_id: v.number(),
-    topic_name: v.string(),
-    last_updated: v.number(),
+    ...userTopicEntries,
     visibility_policy: v.picklist([0, 1, 2, 3]),
   }),
   deliver: (stored, context) => [{ ...stored, topic_name: topicFor(context, stored.topic_name) }],

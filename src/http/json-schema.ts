@@ -50,11 +50,14 @@ function typeOf(node: Node): JsonSchema {
     case 'strict_object':
       return objectSchema(node)
     case 'union':
+    case 'variant':
       return { anyOf: (node as unknown as { options: v.GenericSchema[] }).options.map(jsonSchemaOf) }
     case 'nullable':
       return { anyOf: [inner('wrapped'), { type: 'null' }] }
     case 'optional':
       return inner('wrapped')
+    case 'never':
+      return { not: {} }
     default:
       return {}
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { EVENT_TYPES } from '../../src/events/index.ts'
 import { buildRealm, type TestRealm } from '../support/factories.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
@@ -47,7 +48,7 @@ function schemasOf(document: Json): { schema: Json; way: string }[] {
 
 const KEYWORDS = new Set(
   `type properties required items prefixItems enum const anyOf allOf additionalProperties minimum maximum
-   minLength maxLength pattern default description title contentMediaType $ref`.split(/\s+/),
+   minLength maxLength pattern default description title contentMediaType not $ref`.split(/\s+/),
 )
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
@@ -210,6 +211,23 @@ describe('types in the document', () => {
     const { content, required } = paths['/user_uploads'].post.requestBody
     expect(required).toBe(true)
     expect(content['multipart/form-data'].schema.required).toEqual(['file'])
+  })
+
+  it('tell which keys of a snapshot are always there, and what the others are fetched with', async () => {
+    const { paths } = await fetchDocument()
+    const [, answer] = paths['/register'].post.responses['200'].content['application/json'].schema.allOf
+    expect(answer.required).toEqual(expect.arrayContaining(['queue_id', 'last_event_id', 'svc_version']))
+    expect(answer.required).not.toContain('realm_name')
+    expect(answer.properties.realm_name).toEqual({ type: 'string', description: 'Fetched with `realm`.' })
+    expect(answer.properties.user_settings.properties.color_scheme).toEqual({ enum: [1, 2, 3] })
+  })
+
+  it('tell the forms of every event', async () => {
+    const { paths } = await fetchDocument()
+    const [, answer] = paths['/events'].get.responses['200'].content['application/json'].schema.allOf
+    const types: unknown[] = []
+    walk(answer.properties.events, ({ properties }) => types.push(properties?.type?.const))
+    expect(types).toEqual(expect.arrayContaining([...EVENT_TYPES.keys(), 'heartbeat']))
   })
 
   it('need no login where the endpoint needs none', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { getBots } from '../../domain/bots/get-bots.ts'
+import { botSchema } from '../../events/realm-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
 /** The caller's own bots, with their keys. Source: core-endpoints 23. */
@@ -9,6 +10,6 @@ export const getBotsEndpoint = defineEndpoint({
   path: '/bots',
   access: 'human-member',
   params: {},
-  returns: v.object({ bots: v.array(v.looseObject({ username: v.string(), api_key: v.string() })) }),
+  returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
   command: getBots,
 })

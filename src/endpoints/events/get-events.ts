@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { getEvents } from '../../domain/events/get-events.ts'
+import { deliveredEvent } from '../../events/index.ts'
 import { CLIENT_CAPABILITIES, type ClientCapability } from '../../events/queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
@@ -27,7 +28,7 @@ export const getEventsEndpoint = defineEndpoint({
     >),
   },
   returns: v.object({
-    events: v.array(v.looseObject({ id: v.number(), type: v.string() })),
+    events: v.array(deliveredEvent),
     queue_id: v.string(),
   }),
   command: getEvents,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { registerQueue } from '../../domain/events/register-queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json, jsonBoolean, jsonInteger, text, wordOrJson } from '../parameter-types.ts'
+import { registerAnswer } from './register-answer.ts'
 
 /** What a queue is registered with; GET /events takes it too (behaviour 4.5). */
 export const registrationParameters = {
@@ -29,7 +30,7 @@ export const registerQueueEndpoint = defineEndpoint({
   path: '/register',
   access: 'user',
   params: registrationParameters,
-  returns: v.looseObject({ queue_id: v.string(), last_event_id: v.number() }),
+  returns: registerAnswer,
   command: registerQueue,
   // A queue that nobody knows of ends by itself.
   repeatable: () => true,

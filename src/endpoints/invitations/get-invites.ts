@@ -1,6 +1,27 @@
 import * as v from 'valibot'
 import { getInvitations } from '../../domain/invitations/manage-invitations.ts'
+import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+
+const terms = {
+  id: v.number(),
+  invited_by_user_id: v.number(),
+  invited: v.pipe(v.number(), v.description('UNIX seconds.')),
+  expiry_date: v.nullable(v.pipe(v.number(), v.description('UNIX seconds; null: never.'))),
+  invited_as: v.picklist(ROLE_VALUES),
+  welcome_message_custom_text: v.nullable(v.string()),
+}
+
+/** A link for anybody, or a letter to one address. The ids of the two are apart. */
+const invitation = v.variant('is_multiuse', [
+  v.object({ ...terms, is_multiuse: v.literal(true), link_url: v.string() }),
+  v.object({
+    ...terms,
+    is_multiuse: v.literal(false),
+    email: v.string(),
+    notify_referrer_on_join: v.boolean(),
+  }),
+])
 
 /** Open invitations: all for administrators, one's own for others. Source: core-endpoints 17. */
 export const getInvitesEndpoint = defineEndpoint({
@@ -9,6 +30,6 @@ export const getInvitesEndpoint = defineEndpoint({
   path: '/invites',
   access: 'member',
   params: {},
-  returns: v.object({ invites: v.array(v.looseObject({ id: v.number(), is_multiuse: v.boolean() })) }),
+  returns: v.object({ invites: v.array(invitation) }),
   command: getInvitations,
 })

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
 
 /** An edit in a message's history, newest first (SPEC 2.3). */
-const editHistoryEntry = v.looseObject({ user_id: v.nullable(v.number()), timestamp: v.number() })
+const editHistoryEntry = v.object({
+  user_id: v.nullable(v.number()),
+  timestamp: v.number(),
+  prev_content: v.optional(v.string()),
+  prev_rendered_content: v.optional(v.string()),
+  prev_stream: v.optional(v.number()),
+  stream: v.optional(v.number()),
+  prev_topic: v.optional(v.string()),
+  topic: v.optional(v.string()),
+})
 
 /** A message as the API gives it (SPEC 2.3; core-endpoints 5). */
 export const messageSchema = v.object({

@@ -5,6 +5,11 @@ import {
   type RealmPropertyName,
 } from '../../domain/realm/realm-properties.ts'
 import { updateRealm } from '../../domain/realm/update-realm.ts'
+import {
+  realmPermissions,
+  realmPropertiesToldAlone,
+  realmPropertiesToldInDict,
+} from '../../events/realm-property-schemas.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { REALM_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -41,6 +46,24 @@ const permissions = Object.fromEntries(
   REALM_GROUP_SETTINGS.map(({ name }) => [name, optionalChange]),
 ) as Record<RealmGroupSettingName, typeof optionalChange>
 
+/** A text is not sent back. */
+const updated = v.literal('updated')
+
+/** The properties that are new. */
+const newProperties = {
+  ...realmPropertiesToldAlone,
+  ...realmPropertiesToldInDict,
+  name: updated,
+  description: updated,
+  default_language: updated,
+  default_code_block_language: updated,
+  jitsi_server_url: v.nullable(updated),
+  message_edit_history_visibility_policy: updated,
+  topics_policy: updated,
+  welcome_message_custom_text: updated,
+  authentication_methods: v.record(v.string(), v.boolean()),
+} satisfies Record<RealmPropertyName, v.GenericSchema>
+
 /** The organization's properties and permissions. Source: core-endpoints 19. */
 export const updateRealmEndpoint = defineEndpoint({
   operation: 'update-realm',
@@ -48,6 +71,6 @@ export const updateRealmEndpoint = defineEndpoint({
   path: '/realm',
   access: 'administrator',
   params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...permissions },
-  returns: v.looseObject({}),
+  returns: v.partial(v.object({ ...newProperties, ...realmPermissions })),
   command: updateRealm,
 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
 import {
   buildChannel,
@@ -206,6 +207,16 @@ describe('the snapshot', () => {
       ].sort(),
     )
   })
+
+  it.each(Object.entries(REGISTER_KEYS))(
+    'has the keys of %s, and no others, where they are asked for',
+    async (type, keys) => {
+      const ask = (types: string[]) =>
+        member.api.post('/register', { fetch_event_types: types }).then(expectSuccess).then(Object.keys)
+      const always = await ask([])
+      expect(new Set(await ask([type]))).toEqual(new Set([...always, ...Object.keys(keys)]))
+    },
+  )
 
   it('has unread messages only where messages and flags are both asked for', async () => {
     const ask = (types: string[]) => member.api.post('/register', { event_types: types }).then(expectSuccess)

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { profileFieldSchema } from '../../events/custom-profile-fields.ts'
+import { realmDomainSchema } from '../../events/realm-domains.ts'
+import { customEmojiSchema } from '../../events/realm-emoji.ts'
+import { linkifierSchema } from '../../events/realm-linkifiers.ts'
+import { playgroundSchema } from '../../events/realm-playgrounds.ts'
+import { integer } from '../parameter-types.ts'
+
+const fieldType = v.object({ id: integer, name: v.string() })
+
+/** Lists of what this server does not have. */
+const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
+
+const zoomToken = { has_zoom_token: v.boolean() }
+
+/** Keys about what an organization has set up, and could have, by fetch type. Source: core-endpoints 1. */
+export const customizationKeys = {
+  custom_profile_fields: {
+    custom_profile_fields: v.array(profileFieldSchema),
+    custom_profile_field_types: v.object({
+      SHORT_TEXT: fieldType,
+      LONG_TEXT: fieldType,
+      SELECT: fieldType,
+      DATE: fieldType,
+      URL: fieldType,
+      USER: fieldType,
+      EXTERNAL_ACCOUNT: fieldType,
+      PRONOUNS: fieldType,
+    }),
+  },
+  giphy: { giphy_api_key: v.string() },
+  has_zoom_token: zoomToken,
+  realm_billing: { realm_billing: v.object({ has_pending_sponsorship_request: v.boolean() }) },
+  realm_domains: { realm_domains: v.array(realmDomainSchema) },
+  realm_embedded_bots: { realm_embedded_bots: alwaysEmpty },
+  realm_emoji: { realm_emoji: customEmojiSchema },
+  realm_filters: { realm_filters: alwaysEmpty },
+  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: alwaysEmpty },
+  realm_linkifiers: { realm_linkifiers: v.array(linkifierSchema) },
+  realm_playgrounds: { realm_playgrounds: v.array(playgroundSchema) },
+  stop_words: { stop_words: v.array(v.string()) },
+  video_calls: zoomToken,
+}

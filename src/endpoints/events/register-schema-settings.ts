@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import {
+  REALM_DEFAULT_SETTING_NAMES,
+  USER_SETTING_NAMES,
+  USER_SETTINGS,
+} from '../../domain/users/user-settings.ts'
+import { navigationViewSchema } from '../../events/navigation-view.ts'
+import { onboardingStepSchema } from '../../events/onboarding-steps.ts'
+import { settingSchemas } from '../users/user-settings-schema.ts'
+
+const emojisetChoices = { emojiset_choices: v.array(v.object({ key: v.string(), text: v.string() })) }
+const notificationSounds = { available_notification_sounds: v.array(v.string()) }
+
+const namesWithLegacyForm = (form: 'display' | 'notification') =>
+  USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === form)
+
+const pushDevice = v.object({
+  status: v.picklist(['active', 'pending', 'failed']),
+  error_code: v.nullable(v.string()),
+})
+
+/** Keys about the caller's settings and clients, by fetch type. Source: core-endpoints 1. */
+export const settingKeys = {
+  navigation_views: { navigation_views: v.array(navigationViewSchema) },
+  onboarding_steps: {
+    onboarding_steps: v.array(onboardingStepSchema),
+    navigation_tour_video_url: v.nullable(v.string()),
+  },
+  push_device: { push_devices: v.record(v.string(), pushDevice) },
+  realm_user_settings_defaults: {
+    realm_user_settings_defaults: v.object({
+      ...settingSchemas(REALM_DEFAULT_SETTING_NAMES),
+      ...emojisetChoices,
+      ...notificationSounds,
+    }),
+  },
+  update_display_settings: { ...settingSchemas(namesWithLegacyForm('display')), ...emojisetChoices },
+  update_global_notifications: {
+    ...settingSchemas(namesWithLegacyForm('notification')),
+    ...notificationSounds,
+  },
+  user_settings: {
+    user_settings: v.object({
+      ...settingSchemas(USER_SETTING_NAMES),
+      ...emojisetChoices,
+      ...notificationSounds,
+    }),
+  },
+}

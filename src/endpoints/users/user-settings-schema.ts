@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
+import { integer } from '../parameter-types.ts'
+
+/** What each of the settings can be, from their table. Source: SPEC 4.6. */
+export function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
+}
+
+function schemaOf(name: UserSettingName): v.GenericSchema {
+  const { type, values } = USER_SETTINGS[name]
+  // Only numbers and words have lists.
+  if (values) return v.picklist(values as readonly (number | string)[])
+  switch (type) {
+    case 'boolean':
+      return v.boolean()
+    case 'integer':
+      return integer
+    case 'string':
+      return v.string()
+  }
+}

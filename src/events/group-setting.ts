@@ -1,0 +1,7 @@
+import * as v from 'valibot'
+
+/** The value of a permission: a group, or people and groups by id. Source: SPEC 2.1. */
+export const groupSettingSchema = v.union([
+  v.number(),
+  v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
+])

@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { groupSettingSchema as group } from './group-setting.ts'
+
+const integer = v.pipe(v.number(), v.safeInteger())
+/** −1 when there is none. */
+const channelId = integer
+/** Seconds; null: no limit. */
+const timeLimit = v.nullable(integer)
+/** The numbers of one setting mean other groups than those of another. */
+const channelCreationPolicy = v.picklist([1, 2, 3, 4])
+
+/**
+ * The organization's properties as clients get them, by their names without `realm_`: those that are told
+ * one by one (`realm`/`update`). Source: behaviour 0.10, 0.11; core-endpoints 1.1.
+ */
+export const realmPropertiesToldAlone = {
+  name: v.string(),
+  description: v.string(),
+  emails_restricted_to_domains: v.boolean(),
+  disallow_disposable_email_addresses: v.boolean(),
+  invite_required: v.boolean(),
+  require_unique_names: v.boolean(),
+  name_changes_disabled: v.boolean(),
+  email_changes_disabled: v.boolean(),
+  avatar_changes_disabled: v.boolean(),
+  inline_image_preview: v.boolean(),
+  inline_url_embed_preview: v.boolean(),
+  message_content_delete_limit_seconds: timeLimit,
+  default_language: v.string(),
+  waiting_period_threshold: integer,
+  message_retention_days: integer,
+  send_welcome_emails: v.boolean(),
+  message_content_allowed_in_email_notifications: v.boolean(),
+  digest_emails_enabled: v.boolean(),
+  digest_weekday: v.picklist([0, 1, 2, 3, 4, 5, 6]),
+  presence_disabled: v.boolean(),
+  enable_read_receipts: v.boolean(),
+  enable_spectator_access: v.boolean(),
+  want_advertise_in_communities_directory: v.boolean(),
+  enable_guest_user_indicator: v.boolean(),
+  enable_guest_user_dm_warning: v.boolean(),
+  require_e2ee_push_notifications: v.boolean(),
+  video_chat_provider: integer,
+  giphy_rating: v.picklist([0, 1, 2, 3, 4, 5]),
+  default_code_block_language: v.string(),
+  org_type: v.picklist([0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000]),
+  welcome_message_custom_text: v.string(),
+}
+
+/** Those that are told in a `realm`/`update_dict` event. */
+export const realmPropertiesToldInDict = {
+  message_content_edit_limit_seconds: timeLimit,
+  allow_message_editing: v.boolean(),
+  message_edit_history_visibility_policy: v.picklist(['all', 'moves', 'none']),
+  authentication_methods: v.record(
+    v.string(),
+    v.strictObject({
+      enabled: v.boolean(),
+      available: v.boolean(),
+      unavailable_reason: v.optional(v.string()),
+    }),
+  ),
+  moderation_request_channel_id: channelId,
+  new_stream_announcements_stream_id: channelId,
+  signup_announcements_stream_id: channelId,
+  zulip_update_announcements_stream_id: channelId,
+  jitsi_server_url: v.nullable(v.string()),
+  topics_policy: v.picklist(['allow_empty_topic', 'disable_empty_topic']),
+  move_messages_within_stream_limit_seconds: timeLimit,
+  move_messages_between_streams_limit_seconds: timeLimit,
+}
+
+/** What older clients read in place of today's settings; told beside the setting that it follows from. */
+export const legacyRealmProperties = {
+  create_public_stream_policy: channelCreationPolicy,
+  create_private_stream_policy: channelCreationPolicy,
+  create_web_public_stream_policy: v.picklist([2, 4, 6, 7]),
+  wildcard_mention_policy: v.picklist([1, 2, 3, 5, 6, 7]),
+  mandatory_topics: v.boolean(),
+  allow_edit_history: v.boolean(),
+}
+
+/** The organization's permissions; told in `realm`/`update_dict` too. Source: behaviour 0.11. */
+export const realmPermissions = {
+  create_multiuse_invite_group: group,
+  can_access_all_users_group: group,
+  can_add_custom_emoji_group: group,
+  can_add_subscribers_group: group,
+  can_create_bots_group: group,
+  can_create_groups: group,
+  can_create_private_channel_group: group,
+  can_create_public_channel_group: group,
+  can_create_web_public_channel_group: group,
+  can_create_write_only_bots_group: group,
+  can_delete_any_message_group: group,
+  can_delete_own_message_group: group,
+  can_invite_users_group: group,
+  can_manage_all_groups: group,
+  can_manage_billing_group: group,
+  can_mention_many_users_group: group,
+  can_move_messages_between_channels_group: group,
+  can_move_messages_between_topics_group: group,
+  can_resolve_topics_group: group,
+  can_set_delete_message_policy_group: group,
+  can_set_topics_policy_group: group,
+  can_summarize_topics_group: group,
+  direct_message_initiator_group: group,
+  direct_message_permission_group: group,
+}
