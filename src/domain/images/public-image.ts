@@ -39,10 +39,15 @@ export function imageKey(path: string): string {
   return `images${path.replace(/^\/user_avatars/, '').replace(/\.[a-z]+$/, '')}`
 }
 
-/** What is to be sent for an address; undefined when no image has one like it. */
+/**
+ * What is to be sent for an address; undefined when no image has one like it. Apps make the address of a
+ * larger avatar out of the one they were told, with `-medium.png` in place of its `.png`, or else behind it;
+ * there is one size.
+ */
 export function readImagePath(
-  path: string,
+  address: string,
 ): { readonly realmId: number; readonly key: string; readonly contentType: string } | undefined {
+  const path = address.replace(/(\.[a-z]+)?-medium\.png$/, (_, ending = '.png') => ending)
   const [, realm, , , ending] = PATH.exec(path) ?? []
   if (realm === undefined || ending === undefined) return undefined
   return {

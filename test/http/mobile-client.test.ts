@@ -1,0 +1,436 @@
+import * as v from 'valibot'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { flag, integer, integers, message, text } from '../clients/mobile-models.ts'
+import { ApiClient, type ParameterValue } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
+import { openQueue } from '../support/queues.ts'
+import { fetchPath, postBody, postFiles } from '../support/uploads.ts'
+
+const USER_AGENT = 'ZulipFlutter/30.0.270+270 (Android 14)'
+
+let realm: TestRealm
+let ann: TestUser
+let bob: TestUser
+let channel: { id: number; name: string }
+let other: { id: number; name: string }
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann', userAgent: USER_AGENT })
+  bob = await buildUser(realm, { name: 'Bob', userAgent: USER_AGENT })
+  channel = await buildChannel([ann, bob])
+  other = await buildChannel([ann, bob])
+})
+
+interface MobileCall {
+  /** What the client calls it. */
+  readonly name: string
+  readonly call: readonly [method: string, path: () => string, params: () => Record<string, ParameterValue>]
+  /** What it reads of the answer. */
+  readonly reads: v.ObjectEntries
+}
+
+/** A message of Ann's that Bob can answer. */
+let sent = 0
+const inMessage =
+  (rest = '') =>
+  () =>
+    `/messages/${sent}${rest}`
+const narrow = (...terms: [string, unknown][]) => terms.map(([operator, operand]) => ({ operator, operand }))
+const page = { num_before: 20, num_after: 20, allow_empty_topic_name: true }
+const pageForm = {
+  anchor: integer,
+  found_newest: flag,
+  found_oldest: flag,
+  found_anchor: flag,
+  history_limited: flag,
+  messages: v.array(message),
+}
+const narrowForm = {
+  processed_count: integer,
+  updated_count: integer,
+  first_processed_id: v.nullish(integer),
+  last_processed_id: v.nullish(integer),
+  found_oldest: flag,
+  found_newest: flag,
+}
+const smile = { emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' }
+const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: '' }
+const always = (value: string) => () => value
+const presences = v.record(text, v.looseObject({ active_timestamp: integer, idle_timestamp: integer }))
+
+/** In the client's words: text as it is, everything else as JSON; in the body of a DELETE too (clients.md). */
+const CALLS: readonly MobileCall[] = [
+  { name: 'getOwnUser', call: ['GET', always('/users/me'), () => ({})], reads: { user_id: integer } },
+  {
+    name: 'sendMessage, direct',
+    call: [
+      'POST',
+      always('/messages'),
+      () => ({ type: 'direct', to: [bob.id], content: 'to you', read_by_sender: true }),
+    ],
+    reads: { id: integer },
+  },
+  {
+    name: 'sendMessage, to a channel without topic',
+    call: [
+      'POST',
+      always('/messages'),
+      () => ({ type: 'stream', to: channel.id, topic: '', content: 'no topic', read_by_sender: true }),
+    ],
+    reads: { id: integer },
+  },
+  {
+    name: 'getMessage',
+    call: ['GET', inMessage(), () => ({ apply_markdown: false, allow_empty_topic_name: true })],
+    reads: { message },
+  },
+  ...(
+    [
+      ['of everything', () => []],
+      ['of a channel', () => narrow(['stream', channel.id])],
+      ['of a channel, by its new name', () => narrow(['channel', channel.id])],
+      ['of a topic', () => narrow(['stream', channel.id], ['topic', 'plans'])],
+      [
+        'of a topic wherever it went',
+        () => narrow(['stream', channel.id], ['topic', 'plans'], ['with', sent]),
+      ],
+      ['of a conversation', () => narrow(['dm', [bob.id]])],
+      ['of a conversation with oneself', () => narrow(['dm', [ann.id]])],
+      ['of mentions', () => narrow(['is', 'mentioned'])],
+      ['of stars', () => narrow(['is', 'starred'])],
+      ['of a search', () => narrow(['search', 'plans'])],
+    ] as const
+  ).map(
+    ([name, terms]): MobileCall => ({
+      name: `getMessages ${name}`,
+      call: ['GET', always('/messages'), () => ({ narrow: terms(), anchor: 'first_unread', ...page })],
+      reads: pageForm,
+    }),
+  ),
+  ...['newest', 'oldest', '1', '10000000000000000'].map(
+    (anchor): MobileCall => ({
+      name: `getMessages at ${anchor}`,
+      call: ['GET', always('/messages'), () => ({ narrow: [], anchor, include_anchor: true, ...page })],
+      reads: pageForm,
+    }),
+  ),
+  { name: 'addReaction', call: ['POST', inMessage('/reactions'), () => smile], reads: {} },
+  { name: 'removeReaction', call: ['DELETE', inMessage('/reactions'), () => smile], reads: {} },
+  {
+    name: 'updateMessageFlags',
+    call: ['POST', always('/messages/flags'), () => ({ messages: [sent], op: 'add', flag: 'starred' })],
+    reads: { messages: integers },
+  },
+  {
+    name: 'updateMessageFlagsForNarrow',
+    call: [
+      'POST',
+      always('/messages/flags/narrow'),
+      () => ({
+        anchor: 'oldest',
+        include_anchor: false,
+        num_before: 0,
+        num_after: 1_000,
+        narrow: narrow(['stream', channel.id], ['is', 'unread']),
+        op: 'add',
+        flag: 'read',
+      }),
+    ],
+    reads: narrowForm,
+  },
+  {
+    name: 'getReadReceipts',
+    call: ['GET', inMessage('/read_receipts'), () => ({})],
+    reads: { user_ids: integers },
+  },
+  {
+    name: 'updateMessage, its content',
+    call: ['PATCH', inMessage(), () => ({ content: 'new plans' })],
+    reads: {},
+  },
+  {
+    name: 'updateMessage, its topic',
+    call: [
+      'PATCH',
+      inMessage(),
+      () => ({
+        topic: '✔ plans',
+        propagate_mode: 'change_all',
+        send_notification_to_old_thread: false,
+        send_notification_to_new_thread: true,
+      }),
+    ],
+    reads: {},
+  },
+  {
+    name: 'getChannelTopics',
+    call: ['GET', () => `/users/me/${channel.id}/topics`, () => ({ allow_empty_topic_name: true })],
+    reads: { topics: v.pipe(v.array(v.looseObject({ max_id: integer, name: text })), v.minLength(2)) },
+  },
+  {
+    name: 'unsubscribeFromChannel',
+    call: ['DELETE', always('/users/me/subscriptions'), () => ({ subscriptions: [other.name] })],
+    reads: {},
+  },
+  {
+    name: 'subscribeToChannel',
+    call: ['POST', always('/users/me/subscriptions'), () => ({ subscriptions: [{ name: other.name }] })],
+    reads: {},
+  },
+  {
+    name: 'updateUserTopic',
+    call: [
+      'POST',
+      always('/user_topics'),
+      () => ({ stream_id: channel.id, topic: 'plans', visibility_policy: 3 }),
+    ],
+    reads: {},
+  },
+  {
+    name: 'setTypingStatus in a channel',
+    call: [
+      'POST',
+      always('/typing'),
+      () => ({ op: 'start', type: 'channel', stream_id: channel.id, topic: 'plans' }),
+    ],
+    reads: {},
+  },
+  {
+    name: 'setTypingStatus in a conversation',
+    call: ['POST', always('/typing'), () => ({ op: 'stop', type: 'direct', to: [bob.id] })],
+    reads: {},
+  },
+  {
+    name: 'updatePresence',
+    call: [
+      'POST',
+      always('/users/me/presence'),
+      () => ({
+        last_update_id: -1,
+        history_limit_days: 14,
+        new_user_input: false,
+        ping_only: false,
+        status: 'active',
+        slim_presence: true,
+      }),
+    ],
+    reads: { presence_last_update_id: integer, server_timestamp: v.number(), presences },
+  },
+  {
+    name: 'updatePresence, without looking',
+    call: [
+      'POST',
+      always('/users/me/presence'),
+      () => ({ ping_only: true, new_user_input: true, status: 'idle', slim_presence: true }),
+    ],
+    reads: {
+      presence_last_update_id: v.nullish(integer),
+      server_timestamp: v.nullish(v.number()),
+      presences: v.nullish(presences),
+    },
+  },
+  {
+    name: 'updateStatus',
+    call: ['POST', always('/users/me/status'), () => ({ status_text: 'out', ...smile })],
+    reads: {},
+  },
+  {
+    name: 'updateStatus, to none',
+    call: ['POST', always('/users/me/status'), () => ({ status_text: '', ...noEmoji })],
+    reads: {},
+  },
+  {
+    name: 'updateSettings',
+    call: [
+      'PATCH',
+      always('/settings'),
+      () => ({
+        twenty_four_hour_time: true,
+        display_emoji_reaction_users: false,
+        emojiset: 'twitter',
+        presence_enabled: true,
+      }),
+    ],
+    reads: {},
+  },
+  {
+    name: 'createSavedSnippet',
+    call: ['POST', always('/saved_snippets'), () => ({ title: 'Bye', content: 'See you' })],
+    reads: { saved_snippet_id: integer },
+  },
+  {
+    name: 'addFcmToken',
+    call: ['POST', always('/users/me/android_gcm_reg_id'), () => ({ token: 'fcm' })],
+    reads: {},
+  },
+  {
+    name: 'removeFcmToken',
+    call: ['DELETE', always('/users/me/android_gcm_reg_id'), () => ({ token: 'fcm' })],
+    reads: {},
+  },
+  {
+    name: 'addApnsToken',
+    call: ['POST', always('/users/me/apns_device_token'), () => ({ token: 'abcd', appid: 'org.example' })],
+    reads: {},
+  },
+  {
+    name: 'removeApnsToken',
+    call: ['DELETE', always('/users/me/apns_device_token'), () => ({ token: 'abcd' })],
+    reads: {},
+  },
+  { name: 'deleteMessage', call: ['DELETE', inMessage(), () => ({})], reads: {} },
+]
+
+describe('the official mobile client', () => {
+  const visitor = () => new ApiClient({ host: realm.host, realmId: realm.id, userAgent: USER_AGENT })
+
+  it('learns what organization it speaks to', async () => {
+    const settings = expectSuccess(await visitor().get('/server_settings'))
+    const form = v.looseObject({
+      authentication_methods: v.record(text, flag),
+      external_authentication_methods: v.array(
+        v.looseObject({
+          name: text,
+          display_name: text,
+          display_icon: v.nullish(text),
+          login_url: text,
+          signup_url: text,
+        }),
+      ),
+      // Below 277 it refuses, below 371 it warns.
+      zulip_feature_level: v.pipe(integer, v.minValue(371)),
+      zulip_version: text,
+      zulip_merge_base: text,
+      push_notifications_enabled: flag,
+      is_incompatible: v.literal(false),
+      email_auth_enabled: v.literal(true),
+      require_email_format_usernames: flag,
+      realm_uri: v.pipe(text, v.url()),
+      realm_name: text,
+      realm_icon: text,
+      realm_description: text,
+      realm_web_public_access_enabled: flag,
+    })
+    expect(v.parse(form, settings)).toBeDefined()
+    expect(settings.authentication_methods).toMatchObject({ password: true })
+  })
+
+  it('logs in with a password, and is told when it is wrong', async () => {
+    const login = { username: bob.email, password: 'a fine password' }
+    expect(expectSuccess(await visitor().post('/fetch_api_key', login))).toMatchObject({
+      api_key: bob.apiKey,
+      email: bob.email,
+      user_id: bob.id,
+    })
+    const { status, body } = await visitor().post('/fetch_api_key', { ...login, password: 'wrong' })
+    expect([status, body.result, body.code]).toEqual([401, 'error', 'AUTHENTICATION_FAILED'])
+    expect(body.msg).toEqual(expect.any(String))
+  })
+
+  it('recognizes the message that it has sent', async () => {
+    const queue = await openQueue(ann)
+    const given = { type: 'stream', to: channel.id, topic: 'plans', content: 'plans', read_by_sender: true }
+    const { id } = expectSuccess(
+      await ann.api.post('/messages', { ...given, queue_id: queue.id, local_id: '456' }),
+    )
+    sent = id
+    const [event] = await queue.eventsOf('message')
+    expect(event).toMatchObject({ local_message_id: '456', flags: ['read'], message: { id } })
+  })
+
+  it.each(CALLS)('$name', async ({ call: [method, path, params], reads }) => {
+    const answer = expectSuccess(await ann.api.request(method, path(), params()))
+    expect(v.safeParse(v.looseObject(reads), answer).issues).toBeUndefined()
+  })
+
+  it('keeps its place when its poll fails', async () => {
+    const queue = await openQueue(ann)
+    const { events, queue_id } = expectSuccess(
+      await ann.api.get('/events', { queue_id: queue.id, last_event_id: -1, dont_block: true }),
+    )
+    expect([events, queue_id]).toEqual([[], queue.id])
+    const gone = await ann.api.get('/events', { queue_id: 'gone', last_event_id: -1 })
+    expect([gone.status, gone.body.result, gone.body.code]).toEqual([400, 'error', 'BAD_EVENT_QUEUE_ID'])
+    const stranger = new ApiClient({ host: realm.host, realmId: realm.id, email: ann.email, apiKey: 'x' })
+    expect((await stranger.get('/events', { queue_id: queue.id })).status).toBe(401)
+  })
+
+  it('does not overwrite what somebody else has written', async () => {
+    const { id } = expectSuccess(
+      await ann.api.post('/messages', { type: 'stream', to: channel.id, topic: 'edits', content: 'first' }),
+    )
+    const edit = { content: 'second', prev_content_sha256: '0'.repeat(64) }
+    const { status, body } = await ann.api.patch(`/messages/${id}`, edit)
+    expect([status, body.code]).toEqual([400, 'EXPECTATION_MISMATCH'])
+  })
+
+  it('takes part in polls', async () => {
+    const poll = { type: 'stream', to: channel.id, topic: 'polls', content: '/poll Lunch?\nyes\nno' }
+    const { id } = expectSuccess(await ann.api.post('/messages', poll))
+    for (const content of [
+      { type: 'vote', key: 'canned,0', vote: 1 },
+      { type: 'new_option', idx: 1, option: 'perhaps' },
+      { type: 'question', question: 'Dinner?' },
+    ]) {
+      const params = { message_id: id, msg_type: 'widget', content: JSON.stringify(content) }
+      expectSuccess(await ann.api.post('/submessage', params))
+    }
+    const answer = expectSuccess(await bob.api.get(`/messages/${id}`, { allow_empty_topic_name: true }))
+    expect(v.safeParse(message, answer.message).issues).toBeUndefined()
+    expect(answer.message.submessages).toHaveLength(4)
+  })
+
+  it('uploads a picture and opens it', async () => {
+    const form = new FormData()
+    form.append('file', new File(['GIF89a'], 'a picture.gif', { type: 'image/gif' }))
+    const { uri, url } = expectSuccess(
+      await postBody(ann, '/user_uploads', form, { 'User-Agent': USER_AGENT }),
+    )
+    expect(uri).toBe(url)
+    expect(uri).toMatch(new RegExp(`^/user_uploads/${realm.id}/.+/a-picture\\.gif$`))
+    const lent = expectSuccess(await ann.api.get(uri))
+    expect((await fetchPath(realm, lent.url)).status).toBe(200)
+    expect((await fetchPath(realm, uri, ann)).status).toBe(200)
+  })
+
+  it('shows pictures of people, small and large', async () => {
+    expectSuccess(await postFiles(bob, '/users/me/avatar', [PNG]))
+    const params = { client_gravatar: false, fetch_event_types: ['realm_user'] }
+    const capabilities = { notification_settings_null: true, user_avatar_url_field_optional: false }
+    const { realm_users } = (await openQueue(ann, { ...params, client_capabilities: capabilities })).snapshot
+    const addresses = new Map<number, string>(
+      realm_users.map(({ user_id, avatar_url }: { user_id: number; avatar_url: string }) => [
+        user_id,
+        avatar_url,
+      ]),
+    )
+    // Where it is none of the service for pictures, it asks for a larger one by its name.
+    expect(addresses.get(ann.id)).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\//)
+    const { pathname, search } = new URL(addresses.get(bob.id)!, `http://${realm.host}`)
+    const medium = pathname.replace(/(?:\.png)?$/, '-medium.png')
+    for (const path of [pathname + search, medium + search]) {
+      expect((await fetchPath(realm, path)).headers.get('Content-Type'), path).toBe('image/png')
+    }
+    for (const path of [`/avatar/${bob.id}`, `/avatar/${bob.id}/medium`]) {
+      const response = await fetchPath(realm, path, ann, { redirect: 'manual' })
+      expect([200, 302], path).toContain(response.status)
+    }
+  })
+
+  it('fetches the emoji there are, without logging in', async () => {
+    const { server_emoji_data_url } = (await openQueue(ann)).snapshot
+    const { host, pathname } = new URL(server_emoji_data_url)
+    expect(host).toBe(realm.host)
+    const data = await (await fetchPath(realm, pathname)).json()
+    const form = v.looseObject({ code_to_names: v.record(text, v.pipe(v.array(text), v.minLength(1))) })
+    expect(v.parse(form, data).code_to_names['1f642']).toContain('smile')
+  })
+})

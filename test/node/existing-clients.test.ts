@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { EVENT_TYPES } from '../../src/events/index.ts'
+import { MOBILE_EVENT_TYPES, mobileEventForm } from '../clients/mobile-events.ts'
+import { message as mobileMessage } from '../clients/mobile-models.ts'
+import { mobileSnapshot } from '../clients/mobile-snapshot.ts'
+import {
+  COMING_TERMINAL,
+  RELEASED_TERMINAL,
+  TERMINAL_EVENT_TYPES,
+  terminalEventForm,
+  message as terminalMessage,
+} from '../clients/terminal-forms.ts'
+import { startBouncer } from '../model/bouncer.ts'
+import type { Cast, Role } from '../model/case.ts'
+import { makeChannel } from '../model/cases/acts.ts'
+import { EVENT_CASES } from '../model/cases/index.ts'
+import {
+  type Json,
+  LocalQueue,
+  openOrganization,
+  type Params,
+  startModelServer,
+  succeed,
+} from '../model/local-organization.ts'
+
+interface ClientKind {
+  readonly name: string
+  readonly userAgent: string
+  readonly params: Params
+  readonly snapshot: v.GenericSchema
+  readonly message: v.GenericSchema
+  eventForm(event: { type: string; op?: string }): v.GenericSchema
+}
+
+/** As they register today; a capability that nobody knows is no error. */
+const CLIENTS: readonly ClientKind[] = [
+  {
+    name: 'the mobile client',
+    userAgent: 'ZulipFlutter/30.0.270+270 (Android 14)',
+    params: {
+      idle_queue_timeout: 'mobile',
+      apply_markdown: true,
+      client_gravatar: false,
+      slim_presence: true,
+      client_capabilities: {
+        notification_settings_null: true,
+        bulk_message_deletion: true,
+        user_avatar_url_field_optional: false,
+        stream_typing_notifications: true,
+        user_settings_object: true,
+        include_deactivated_groups: true,
+        empty_topic_name: true,
+        individual_emoji_changes: true,
+      },
+    },
+    snapshot: mobileSnapshot,
+    message: mobileMessage,
+    eventForm: mobileEventForm,
+  },
+  {
+    name: 'the terminal client',
+    userAgent: 'ZulipTerminal/0.7.0 Linux (Linux; 6.1)',
+    ...RELEASED_TERMINAL,
+    message: terminalMessage,
+    eventForm: terminalEventForm,
+  },
+  {
+    name: 'the coming terminal client',
+    userAgent: 'ZulipTerminal/0.7.0+git Linux (Linux; 6.1)',
+    ...COMING_TERMINAL,
+    message: terminalMessage,
+    eventForm: terminalEventForm,
+  },
+]
+
+/** Who uses them. */
+const LISTENING: readonly Role[][] = [['owner', 'member', 'guest'], ['member', 'guest'], ['member']]
+
+let server: LocalServer
+let bouncer: { readonly url: string; stop(): void }
+let cast: Cast
+beforeAll(async () => {
+  bouncer = await startBouncer()
+  server = await startModelServer({
+    PUSH_BOUNCER_URL: bouncer.url,
+    PUSH_BOUNCER_ORG_ID: 'org-1',
+    PUSH_BOUNCER_ORG_KEY: 'org-key',
+    POLL_HOLD_SECONDS: '1',
+  })
+  const organization = await openOrganization(server)
+  const boss = organization.owner
+  const peer = await organization.addPerson('Peer')
+  const member = await organization.addPerson('Member')
+  const robot = { full_name: 'Robot', short_name: 'robot', bot_type: 1 }
+  const bot = await succeed(member, 'POST', '/bots', robot)
+  const { email } = (await succeed(member, 'GET', `/users/${bot.user_id}`)).user
+  const watchers = {
+    owner: await organization.addPerson('Owner', 100),
+    member,
+    guest: await organization.addPerson('Guest', 600),
+    bot: organization.personOf({ id: bot.user_id, email, fullName: 'Robot', apiKey: bot.api_key }),
+  }
+  const channel = await makeChannel([boss, peer, ...Object.values(watchers)])
+  const secret = await makeChannel([boss, peer], { invite_only: true })
+  cast = { organization, boss, peer, watchers, channel, secret }
+}, 60_000)
+
+afterAll(async () => {
+  bouncer?.stop()
+  await server?.stop()
+})
+
+interface Listener {
+  readonly kind: ClientKind
+  readonly role: Role
+  readonly queue: LocalQueue
+}
+
+/** Registers, and reads the newest messages, as the client does when it starts. */
+async function start(kind: ClientKind, role: Role): Promise<Listener> {
+  const person = cast.watchers[role].using(kind.userAgent)
+  const snapshot = await succeed(person, 'POST', '/register', kind.params)
+  problems.push(...unreadable(`${role}, ${kind.name}, register`, kind.snapshot, snapshot))
+  const own = snapshot.realm_users.find(({ user_id }: Json) => user_id === person.id)
+  if (!own) problems.push(`${role}, ${kind.name}: the own user is not listed`)
+  const isModern = kind.eventForm === mobileEventForm
+  const { messages } = await succeed(person, 'GET', '/messages', {
+    anchor: 'newest',
+    num_before: 1_000,
+    num_after: 0,
+    apply_markdown: true,
+    allow_empty_topic_name: isModern,
+  })
+  for (const message of messages) {
+    problems.push(...unreadable(`${role}, ${kind.name}, message`, kind.message, message))
+  }
+  return { kind, role, queue: new LocalQueue(person, snapshot) }
+}
+
+const problems: string[] = []
+const heard = new Map<ClientKind, Set<string>>()
+
+function unreadable(where: string, form: v.GenericSchema, value: Json): string[] {
+  const { issues } = v.safeParse(form, value)
+  return (issues ?? []).map((issue) => `${where}: ${v.getDotPath(issue) ?? ''} ${issue.message}`)
+}
+
+/** The client reads whatever it is told. */
+async function hear({ kind, role, queue }: Listener, wait = false): Promise<void> {
+  for (const event of await queue.events({ wait })) {
+    const name = [event.type, event.op].filter(Boolean).join(' ')
+    if (!heard.has(kind)) heard.set(kind, new Set())
+    heard.get(kind)!.add(event.type)
+    problems.push(...unreadable(`${role}, ${kind.name}, ${name}`, kind.eventForm(event), event))
+  }
+}
+
+describe('existing clients', () => {
+  it('read the answers they start with and every event, whatever happens', async () => {
+    const listeners: Listener[] = []
+    for (const [index, roles] of LISTENING.entries()) {
+      for (const role of roles) listeners.push(await start(CLIENTS[index]!, role))
+    }
+    for (const type of EVENT_TYPES.keys()) {
+      for (const one of EVENT_CASES[type] ?? []) {
+        for (const step of one.steps) {
+          const polls = one.ephemeral ? listeners.map((listener) => hear(listener, true)) : []
+          if (one.ephemeral) await new Promise((resolve) => setTimeout(resolve, 300))
+          await step.act(cast)
+          await Promise.all(polls)
+        }
+        await one.restore?.(cast)
+      }
+      await Promise.all(listeners.map((listener) => hear(listener)))
+    }
+    for (const { kind, role } of listeners) await start(kind, role)
+    expect([...new Set(problems)]).toEqual([])
+    const known = [MOBILE_EVENT_TYPES, TERMINAL_EVENT_TYPES, COMING_TERMINAL.params.event_types]
+    for (const [index, kind] of CLIENTS.entries()) {
+      expect([...(heard.get(kind) ?? [])], kind.name).toEqual(expect.arrayContaining(known[index]!))
+    }
+  })
+})
