@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
+import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { measureMarkdown } from './markdown-cost.ts'
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
     // First, while the log is short and no load has gone before.
     const rows = await step('rows', () => countOperations(organization))
     const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
+    const bystanders = await step('bystanders', () => measureBystanders(organization))
     const all = subjects(bare.url, organization)
     const latency = await step('latency', () => measureLatency(all))
     const throughput = await step('throughput', () => measureThroughput(all, began + ROUNDS_END_MS))
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
       throughput,
       latency,
       fanOut,
+      bystanders,
       rows,
       markdown,
       startUp,

@@ -68,17 +68,7 @@ export async function parleyFanOut(organization: BenchOrganization, count: 100 |
   const queues = await registerAll(connections, url, listeners)
   const times = await rounds(
     queues.length,
-    async (index) => {
-      const queue = queues[index]!
-      const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
-      const reply = await connections.ask({
-        method: 'GET',
-        url: `${url}/api/v1/events?${fields}`,
-        headers: queue.headers,
-      })
-      const { events } = JSON.parse(reply.text) as { events: { id: number }[] }
-      queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
-    },
+    (index) => poll(connections, url, queues[index]!),
     () =>
       connections.ask({
         method: 'POST',
@@ -87,21 +77,18 @@ export async function parleyFanOut(organization: BenchOrganization, count: 100 |
         headers: speaker.authorization,
       }),
   )
-  for (const queue of queues) {
-    const form = encodeFields({ queue_id: queue.id })
-    await connections.ask({ method: 'DELETE', url: `${url}/api/v1/events`, form, headers: queue.headers })
-  }
+  await endAll(connections, url, queues)
   connections.close()
   return times
 }
 
-interface OpenQueue {
+export interface OpenQueue {
   readonly id: string
   readonly headers: Record<string, string>
   lastEventId: number
 }
 
-async function registerAll(
+export async function registerAll(
   connections: Connections,
   url: string,
   people: BenchOrganization['people'],
@@ -118,4 +105,28 @@ async function registerAll(
   })
   await Promise.all(lanes)
   return queues
+}
+
+/** One GET /events, until something comes. */
+export async function poll(connections: Connections, url: string, queue: OpenQueue): Promise<void> {
+  const fields = encodeFields({ queue_id: queue.id, last_event_id: queue.lastEventId })
+  const reply = await connections.ask({
+    method: 'GET',
+    url: `${url}/api/v1/events?${fields}`,
+    headers: queue.headers,
+  })
+  const { events } = JSON.parse(reply.text) as { events: { id: number }[] }
+  queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
+}
+
+/** Polls that still wait on them are answered. */
+export async function endAll(
+  connections: Connections,
+  url: string,
+  queues: readonly OpenQueue[],
+): Promise<void> {
+  for (const queue of queues) {
+    const form = encodeFields({ queue_id: queue.id })
+    await connections.ask({ method: 'DELETE', url: `${url}/api/v1/events`, form, headers: queue.headers })
+  }
 }

@@ -1,4 +1,5 @@
 /** The results as tables for the terminal. */
+import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
 import type { FanOut } from './fan-out.ts'
 import type { Measurement } from './markdown-cost.ts'
@@ -19,6 +20,7 @@ export interface Results {
   readonly throughput: readonly Throughput[]
   readonly latency: readonly PacedLatency[]
   readonly fanOut: readonly FanOutRow[]
+  readonly bystanders: readonly Bystanders[]
   readonly rows: readonly OperationRows[]
   readonly markdown: readonly Measurement[]
   readonly startUp: StartUp
@@ -53,6 +55,11 @@ export function printResults(results: Results): void {
         ratio(one.ratio),
       ]),
     ],
+  )
+  table(
+    'A message while many wait who do not get it',
+    ['', 'ms', 'ratio'],
+    results.bystanders.map((one) => [`${one.waiting} wait`, ms(one.sendMs), ratio(one.ratio)]),
   )
   const operations = [...new Set(results.rows.map(({ operation }) => operation))]
   table(

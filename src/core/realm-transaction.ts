@@ -35,8 +35,8 @@ export interface RealmTransaction {
   /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
-  /** Has the waiting polls looked at again after the commit. Events do that by themselves; a queue that ends does not. */
-  wakePolls(): void
+  /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
+  endPoll(queueId: string): void
   /** What the object remembers under this slot, to look at. */
   recall<Value>(slot: MemorySlot<Value>): Value
   /** The same, to change: if this transaction is rolled back it is forgotten, and loaded again. */

@@ -84,8 +84,11 @@ export function deleteQueue(sql: Sql, id: string): void {
   sql.run(`DELETE FROM queue WHERE id = ?`, id)
 }
 
-export function deleteQueuesOfUser(sql: Sql, userId: number): void {
-  sql.run(`DELETE FROM queue WHERE user_id = ?`, userId)
+/** Answers the ids of what there was. */
+export function deleteQueuesOfUser(sql: Sql, userId: number): string[] {
+  return sql
+    .all<{ id: string }>(`DELETE FROM queue WHERE user_id = ? RETURNING id`, userId)
+    .map(({ id }) => id)
 }
 
 export function saveQueueProgress(sql: Sql, id: string, progress: { acked: number; seenAt: number }): void {

@@ -4,14 +4,15 @@ import type { Commit, CommittedEntry } from './transaction.ts'
 import { wakePolls } from './wake-polls.ts'
 
 /** What follows a commit, in the same turn. The caller's answer waits for none of it. */
-export function afterCommit(runtime: Runtime, { entries, jobsChanged, wakesPolls }: Commit): void {
+export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
   if (jobsChanged) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)
   if (stored) runtime.housekeeping.logGrew(runtime, stored.id)
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
   runtime.buffer.add(events)
-  if (wakesPolls || events.length > 0) wakePolls(runtime, wakesPolls)
+  for (const queueId of endedQueues) runtime.polls.end(queueId)
+  if (events.length > 0) wakePolls(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
   runtime.tail.add(asking)

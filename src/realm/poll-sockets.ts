@@ -73,10 +73,6 @@ export class PollSockets {
     return scan
   }
 
-  forgetScans(): void {
-    this.#scans.clear()
-  }
-
   answer({ socket, queueId }: WaitingPoll, events: readonly DeliveredEvent[]): void {
     this.#scans.delete(queueId)
     socket.serializeAttachment(null)

@@ -112,7 +112,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()
-    answerWaitingPolls(runtime, true)
+    answerWaitingPolls(runtime)
     return runtime
   }
 

@@ -21,8 +21,8 @@ export type CommittedEntry = LogEntry & { readonly stored: boolean }
 export interface Commit {
   readonly entries: readonly CommittedEntry[]
   readonly jobsChanged: boolean
-  /** Somebody may have to be told something that no event says. */
-  readonly wakesPolls: boolean
+  /** Queues that have ended: nobody is to wait on them. */
+  readonly endedQueues: readonly string[]
 }
 
 class OpenTransaction implements RealmTransaction {
@@ -36,7 +36,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #entries: CommittedEntry[] = []
   readonly #writes: D1Write[] = []
   #jobsChanged = false
-  #wakesPolls = false
+  readonly #endedQueues: string[] = []
 
   constructor(
     { now, sql, realm, ids, directory, memory }: Omit<TransactionSource, 'storage' | 'onCommit'>,
@@ -77,8 +77,8 @@ class OpenTransaction implements RealmTransaction {
     this.#jobsChanged = true
   }
 
-  wakePolls(): void {
-    this.#wakesPolls = true
+  endPoll(queueId: string): void {
+    this.#endedQueues.push(queueId)
   }
 
   recall<Value>(slot: MemorySlot<Value>): Value {
@@ -108,7 +108,7 @@ class OpenTransaction implements RealmTransaction {
   close(): Commit {
     const entries = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     for (const entry of entries) if (entry.stored) insertLogEntry(this.sql, entry)
-    return { entries, jobsChanged: this.#jobsChanged, wakesPolls: this.#wakesPolls }
+    return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
   }
 
   #add(id: number, event: LogEvent | null, audience: Audience | null, stored: boolean): number {

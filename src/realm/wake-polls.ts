@@ -8,30 +8,20 @@ import type { Runtime } from './runtime.ts'
 const EVENTS_PER_READ = 1_000
 
 /** One wake-up a turn, however many commits: a poll gets all that is there (behaviour 4.5). */
-const scheduled = new WeakMap<Runtime, { afresh: boolean }>()
+const scheduled = new WeakSet<Runtime>()
 
-/**
- * Answers the polls whose queue has something now, after the present turn.
- *
- * @param afresh A queue may have ended: what is remembered of those that wait does not hold.
- */
-export function wakePolls(runtime: Runtime, afresh: boolean): void {
-  const already = scheduled.get(runtime)
-  if (already) {
-    already.afresh ||= afresh
-    return
-  }
-  const wake = { afresh }
-  scheduled.set(runtime, wake)
+/** Answers the polls whose queue has something now, after the present turn. */
+export function wakePolls(runtime: Runtime): void {
+  if (scheduled.has(runtime)) return
+  scheduled.add(runtime)
   setTimeout(() => {
     scheduled.delete(runtime)
-    answerWaitingPolls(runtime, wake.afresh)
+    answerWaitingPolls(runtime)
   }, 0)
 }
 
 /** Looks at every waiting poll. A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
-export function answerWaitingPolls(runtime: Runtime, afresh: boolean): void {
-  if (afresh) runtime.polls.forgetScans()
+export function answerWaitingPolls(runtime: Runtime): void {
   const waiting = runtime.polls.waiting().flatMap((poll) => {
     const scan = runtime.polls.scanOf(poll, () => findQueue(runtime.sql, poll.queueId))
     // A queue that is gone ends the wait; the next poll is told so.

@@ -9,7 +9,7 @@ export const deleteQueue: Command<Caller, { readonly queue_id: string }, void, o
     const queue = findQueue(tx.sql, queue_id)
     if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(queue_id)
     deleteQueueRow(tx.sql, queue_id)
-    tx.wakePolls()
+    tx.endPoll(queue_id)
     return {}
   },
 }

@@ -46,8 +46,7 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
  */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
-  deleteQueuesOfUser(tx.sql, user.id)
-  tx.wakePolls()
+  for (const queueId of deleteQueuesOfUser(tx.sql, user.id)) tx.endPoll(queueId)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
     op: 'update',
