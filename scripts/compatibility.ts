@@ -50,7 +50,7 @@ async function runSpecTests(): Promise<TestReport> {
 
 function readRules({ testResults }: TestReport): Rule[] {
   return testResults
-    .toSorted((a, b) => collate(basename(a.name), basename(b.name)))
+    .toSorted((a, b) => collate(basename(a.name, '.test.ts'), basename(b.name, '.test.ts')))
     .flatMap(({ assertionResults }) =>
       assertionResults.map(({ ancestorTitles, title, status }) => ({
         section: ancestorTitles[0] ?? '',
@@ -60,8 +60,10 @@ function readRules({ testResults }: TestReport): Rule[] {
     )
 }
 
+/** The sections of the document in their order, and then the decisions. */
 function collate(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true })
+  const isDecisions = (name: string) => Number(name.startsWith('decisions'))
+  return isDecisions(a) - isDecisions(b) || a.localeCompare(b, 'en', { numeric: true })
 }
 
 function compatibilityPage(rules: readonly Rule[], operations: readonly PublicOperation[]): string {
