@@ -8,17 +8,18 @@ interface Attachment {
   readonly cursor: number
 }
 
-/** A poll that waits, with its socket. */
-export interface WaitingPoll extends Attachment {
-  readonly socket: WebSocket
-}
-
 /** What is remembered of a waiting poll while the object is awake, so that each event is looked at once. */
 export interface Scan {
-  readonly cursor: number
   readonly queue: EventQueue
   /** Nothing up to this event is for the queue, above the client's cursor. */
   upTo: number
+}
+
+/** A poll that waits, with its socket. */
+export interface WaitingPoll extends Attachment {
+  readonly socket: WebSocket
+  /** Left out until it is first looked at. */
+  scan?: Scan
 }
 
 /** What the object sends over a poll's socket: once, and then it closes. */
@@ -28,16 +29,19 @@ export interface PollAnswer {
 }
 
 /**
- * The waiting polls (DESIGN 5). The sockets hibernate with the object: nothing here has to survive, the
- * client's cursor is the truth. At most one poll waits on a queue.
+ * The waiting polls (DESIGN 5), at most one on a queue. The sockets hibernate with the object, and what is
+ * kept here is read from them when it wakes: the client's cursor is the truth.
  */
 export class PollSockets {
   readonly #context: DurableObjectState
-  /** By queue. A hint, to be built again at any time. */
-  readonly #scans = new Map<string, Scan>()
+  readonly #byQueue = new Map<string, WaitingPoll>()
 
   constructor(context: DurableObjectState) {
     this.#context = context
+    for (const socket of context.getWebSockets()) {
+      const attachment = attachmentOf(socket)
+      if (attachment) this.#byQueue.set(attachment.queueId, { socket, ...attachment })
+    }
   }
 
   /** Accepts the object's end of a poll; whoever waited on this queue before is sent away empty. */
@@ -45,36 +49,26 @@ export class PollSockets {
     this.end(queueId)
     this.#context.acceptWebSocket(socket, [queueId])
     socket.serializeAttachment({ queueId, cursor } satisfies Attachment)
+    this.#byQueue.set(queueId, { socket, queueId, cursor })
   }
 
-  /** All that wait, or those on one queue. */
-  waiting(queueId?: string): WaitingPoll[] {
-    return this.#context.getWebSockets(queueId).flatMap((socket) => this.waitOf(socket) ?? [])
+  /** All that wait. */
+  waiting(): WaitingPoll[] {
+    return [...this.#byQueue.values()]
   }
 
   isWaiting(queueId: string): boolean {
-    return this.waiting(queueId).length > 0
+    return this.#byQueue.has(queueId)
   }
 
   /** Undefined when this socket's poll has been answered. */
   waitOf(socket: WebSocket): WaitingPoll | undefined {
-    const attachment = socket.deserializeAttachment() as Attachment | null
-    return attachment ? { socket, ...attachment } : undefined
-  }
-
-  /** Undefined when there is no such queue any more. */
-  scanOf({ queueId, cursor }: WaitingPoll, find: () => EventQueue | undefined): Scan | undefined {
-    const known = this.#scans.get(queueId)
-    if (known?.cursor === cursor) return known
-    const queue = find()
-    if (!queue) return undefined
-    const scan = { cursor, queue, upTo: cursor }
-    this.#scans.set(queueId, scan)
-    return scan
+    const attachment = attachmentOf(socket)
+    return attachment ? this.#byQueue.get(attachment.queueId) : undefined
   }
 
   answer({ socket, queueId }: WaitingPoll, events: readonly DeliveredEvent[]): void {
-    this.#scans.delete(queueId)
+    this.#byQueue.delete(queueId)
     socket.serializeAttachment(null)
     try {
       socket.send(JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer))
@@ -84,15 +78,16 @@ export class PollSockets {
     }
   }
 
-  /** Ends a wait with no events: another poll took over. */
+  /** Ends a wait with no events: another poll took over, or the queue has ended. */
   end(queueId: string): void {
-    for (const poll of this.waiting(queueId)) this.answer(poll, [])
+    const poll = this.#byQueue.get(queueId)
+    if (poll) this.answer(poll, [])
   }
 
   /** The other end has closed. */
   forget(socket: WebSocket): void {
     const poll = this.waitOf(socket)
-    if (poll) this.#scans.delete(poll.queueId)
+    if (poll) this.#byQueue.delete(poll.queueId)
     socket.serializeAttachment(null)
     try {
       socket.close()
@@ -100,4 +95,8 @@ export class PollSockets {
       // closed already
     }
   }
+}
+
+function attachmentOf(socket: WebSocket): Attachment | null {
+  return socket.deserializeAttachment() as Attachment | null
 }

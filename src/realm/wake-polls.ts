@@ -23,10 +23,10 @@ export function wakePolls(runtime: Runtime): void {
 /** Looks at every waiting poll. A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
 export function answerWaitingPolls(runtime: Runtime): void {
   const waiting = runtime.polls.waiting().flatMap((poll) => {
-    const scan = runtime.polls.scanOf(poll, () => findQueue(runtime.sql, poll.queueId))
+    poll.scan ??= beginScan(runtime, poll)
     // A queue that is gone ends the wait; the next poll is told so.
-    if (!scan) runtime.polls.answer(poll, [])
-    return scan ? [{ poll, scan }] : []
+    if (!poll.scan) runtime.polls.answer(poll, [])
+    return poll.scan ? [{ poll, scan: poll.scan }] : []
   })
   const facts = deliveryFactsAmong(
     runtime.sql,
@@ -40,6 +40,11 @@ export function answerWaitingPolls(runtime: Runtime): void {
       console.error(`Queue ${poll.queueId} cannot be read`, error)
     }
   }
+}
+
+function beginScan({ sql }: Runtime, { queueId, cursor }: WaitingPoll): Scan | undefined {
+  const queue = findQueue(sql, queueId)
+  return queue && { queue, upTo: cursor }
 }
 
 function answerPoll(runtime: Runtime, poll: WaitingPoll, scan: Scan, facts: DeliveryFacts): void {

@@ -31,7 +31,7 @@ describe('ending a queue', () => {
   it('ends the poll that waits on it', async () => {
     const queue = await openQueue(owner)
     const poll = owner.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
-    const waiting = () => inRealm(realm, ({ parts }) => parts.polls.waiting(queue.id).length)
+    const waiting = () => inRealm(realm, ({ parts }) => Number(parts.polls.isWaiting(queue.id)))
     await expect.poll(waiting).toBe(1)
     await owner.api.delete('/events', { queue_id: queue.id })
     expect(expectSuccess(await poll).events).toEqual([])

@@ -23,7 +23,7 @@ async function send(content = 'hello'): Promise<number> {
 const contents = (events: readonly TestEvent[]) => events.map(({ message }) => message?.content)
 
 function waiting(queueId: string): Promise<number> {
-  return inRealm(realm, ({ parts }) => parts.polls.waiting(queueId).length)
+  return inRealm(realm, ({ parts }) => Number(parts.polls.isWaiting(queueId)))
 }
 
 const messagesOnly = { event_types: ['message'], apply_markdown: false }
