@@ -54,7 +54,7 @@ export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
 
 export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): boolean {
   if (viewer.id === user.id || user.isBot) return true
-  return user.sharesConversation || seesAllUsers(viewer, realm)
+  return seesAllUsers(viewer, realm) || user.sharesConversation
 }
 
 export function requireMaySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): void {

@@ -8,8 +8,9 @@ import { actorOf } from '../caller.ts'
 import { type Channel, findChannel, findChannelByName } from '../channels/channel-rows.ts'
 import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { apiEmail, userIdOfDummyEmail } from '../users/api-email.ts'
-import { findUser, findUserByEmail, findUsers, type User } from '../users/user-rows.ts'
+import { apiEmail } from '../users/api-email.ts'
+import { findUserAtAddress } from '../users/find-by-address.ts'
+import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { seesUser } from '../users/visible-users.ts'
 import type { Author, Destination } from './compose.ts'
 import { findConversation } from './conversation-rows.ts'
@@ -60,7 +61,8 @@ export function resolveDirectDestination(
   author: Author,
   addresses: UserAddresses,
 ): Destination {
-  const named = 'ids' in addresses ? usersByIds(view, addresses.ids) : usersByEmails(view, addresses.emails)
+  const named =
+    'ids' in addresses ? usersByIds(view, addresses.ids) : usersByEmails(view, author, addresses.emails)
   if (named.length === 0) throw new BadRequestError('Message must have recipients')
   const participants = withAuthor(named, author.user)
   requireConversation(view, author, participants)
@@ -100,11 +102,10 @@ export function usersByIds({ sql }: RealmView, ids: readonly number[]): User[] {
   })
 }
 
-/** Either of a user's addresses will do. */
-function usersByEmails({ sql, realm }: RealmView, emails: readonly string[]): User[] {
+/** Any address that the author may know will do. */
+function usersByEmails(view: RealmView, author: Author, emails: readonly string[]): User[] {
   return emails.map((email) => {
-    const dummyId = userIdOfDummyEmail(email, realm)
-    const user = dummyId === undefined ? findUserByEmail(sql, email) : findUser(sql, dummyId)
+    const user = findUserAtAddress(view, author, email)
     if (!user) throw new BadRequestError(`Invalid email '${email}'`)
     return user
   })

@@ -3,8 +3,8 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { userIdOfDummyEmail } from '../users/api-email.ts'
-import { seesDeliveryEmail } from '../users/present-user.ts'
-import { findUserByEmail, findUsers, type User } from '../users/user-rows.ts'
+import { findUserAtAddress } from '../users/find-by-address.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visible-users.ts'
 
 /** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (decisions 4). */
@@ -46,10 +46,8 @@ function requirePrincipal(user: User | undefined): User {
 }
 
 function idOfAddress(view: RealmView, caller: Caller, address: string): number {
-  const dummy = userIdOfDummyEmail(address, view.realm)
-  if (dummy !== undefined) return dummy
-  const user = findUserByEmail(view.sql, address)
-  if (!user || !(user.id === caller.user.id || seesDeliveryEmail(caller.user, user))) throw noSuchUser()
+  const user = findUserAtAddress(view, caller, address)
+  if (!user) throw noSuchUser()
   return user.id
 }
 

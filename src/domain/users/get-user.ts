@@ -4,9 +4,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
 import { requireUser } from './access-user.ts'
-import { userIdOfDummyEmail } from './api-email.ts'
-import { type PresentedUser, presentUser, seesDeliveryEmail } from './present-user.ts'
-import { findUserByEmail, type User } from './user-rows.ts'
+import { findUserAtAddress } from './find-by-address.ts'
+import { type PresentedUser, presentUser } from './present-user.ts'
+import type { User } from './user-rows.ts'
 import { seesUser } from './visible-users.ts'
 
 /** How the caller wants users shown. */
@@ -33,12 +33,8 @@ export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: 
 
 /** Throws `No such user` also for an address that the caller may not know. */
 export function requireUserByEmail(tx: RealmTransaction, caller: Caller, email: string): User {
-  const id = userIdOfDummyEmail(email, tx.realm)
-  if (id !== undefined) return requireUser(tx.sql, id)
-  const user = findUserByEmail(tx.sql, email)
-  if (!user || user.isSystemBot || !seesDeliveryEmail(caller.user, user)) {
-    throw new BadRequestError('No such user')
-  }
+  const user = findUserAtAddress(tx, caller, email)
+  if (!user || user.isSystemBot) throw new BadRequestError('No such user')
   return user
 }
 

@@ -5,9 +5,10 @@ import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import type { User } from './user-rows.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
+type Sqlite = Pick<RealmView, 'sql'>
 
 /** May the viewer know of this user at all? (events 1, "visible") */
-export function seesUser(view: RealmView, viewer: Viewer, user: User): boolean {
+export function seesUser(view: Sqlite, viewer: Viewer, user: User): boolean {
   if (viewer.user.id === user.id) return true
   return maySeeUser(
     viewer.actor,
@@ -23,13 +24,13 @@ export function seesUser(view: RealmView, viewer: Viewer, user: User): boolean {
 }
 
 /** Those of the users whom the viewer may know of. */
-export function visibleUsers(view: RealmView, viewer: Viewer, users: readonly User[]): User[] {
+export function visibleUsers(view: Sqlite, viewer: Viewer, users: readonly User[]): User[] {
   if (seesAllUsers(viewer.actor, realmPermissions(view.sql))) return [...users]
   return users.filter((user) => seesUser(view, viewer, user))
 }
 
 /** Both are subscribed to one channel, or take part in one direct conversation. */
-function sharesConversation({ sql }: RealmView, one: number, other: number): boolean {
+function sharesConversation({ sql }: Sqlite, one: number, other: number): boolean {
   return (
     sql.first(
       `SELECT 1 FROM subscription a JOIN subscription b ON b.channel_id = a.channel_id

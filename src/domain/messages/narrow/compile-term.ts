@@ -40,7 +40,7 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     }
   },
   dm(view, viewer, operand) {
-    const ids = usersNamed(view, operand)
+    const ids = usersNamed(view, viewer, operand)
     const conversation = ids.length === 0 ? undefined : findConversation(view.sql, [...ids, viewer.user.id])
     return {
       tests: { recipient: ({ kind, id }) => kind === 'conversation' && id === conversation?.id },
@@ -53,8 +53,8 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
   'group-pm-with'(view, viewer, operand) {
     return conversationsWith(view, viewer, operand, 3)
   },
-  sender(view, _viewer, operand) {
-    const { id } = userNamed(view, operand)
+  sender(view, viewer, operand) {
+    const { id } = userNamed(view, viewer, operand)
     return { tests: { message: ({ senderId }) => senderId === id }, hints: { senderId: id } }
   },
   // Tells the client where to scroll, and nothing about messages.
@@ -97,7 +97,7 @@ function isIn(channels: readonly Channel[]): (recipient: Recipient) => boolean {
 
 /** The viewer's conversations that somebody takes part in; a group has at least three. */
 function conversationsWith(view: RealmView, viewer: Viewer, operand: Operand, size: number): CompiledTerm {
-  const { id: otherId } = userNamed(view, operand)
+  const { id: otherId } = userNamed(view, viewer, operand)
   const ids = new Set(
     listConversationsOfUser(view.sql, viewer.user.id)
       .filter(({ members }) => members.length >= size && members.includes(otherId))

@@ -1,8 +1,9 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { type Channel, findChannel, findChannelByName } from '../../channels/channel-rows.ts'
-import { userIdOfDummyEmail } from '../../users/api-email.ts'
-import { findUser, findUserByEmail, type User } from '../../users/user-rows.ts'
+import { findUserAtAddress } from '../../users/find-by-address.ts'
+import { findUser, type User } from '../../users/user-rows.ts'
+import type { Viewer } from '../message-access.ts'
 import { idOperand, type Operand } from './narrow-terms.ts'
 
 /** Whom and what the operands of a narrow name. That it exists is enough: no access means no messages. */
@@ -16,15 +17,15 @@ export function channelNamed({ sql }: Pick<RealmView, 'sql'>, operand: Operand):
   return channel
 }
 
-/** By id, or by either of the user's addresses. */
-export function userNamed(view: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): User {
-  const user = findNamedUser(view, operand)
+/** By id, or by an address that the viewer may know. */
+export function userNamed(view: RealmView, viewer: Viewer, operand: Operand): User {
+  const user = findNamedUser(view, viewer, operand)
   if (!user) throw new BadNarrowError(`unknown user ${describe(operand)}`)
   return user
 }
 
 /** Ids of a direct conversation's participants as the operand lists them, without duplicates. */
-export function usersNamed(view: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): number[] {
+export function usersNamed(view: RealmView, viewer: Viewer, operand: Operand): number[] {
   const named: readonly Operand[] = Array.isArray(operand)
     ? (operand as readonly number[])
     : String(operand)
@@ -32,16 +33,16 @@ export function usersNamed(view: Pick<RealmView, 'sql' | 'realm'>, operand: Oper
         .map((part) => part.trim())
         .filter((part) => part !== '')
   const ids = named.map((one) => {
-    const user = findNamedUser(view, one)
+    const user = findNamedUser(view, viewer, one)
     if (!user) throw new BadNarrowError(`unknown user in ${describe(operand)}`)
     return user.id
   })
   return [...new Set(ids)]
 }
 
-function findNamedUser({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, operand: Operand): User | undefined {
-  const id = idOperand(operand) ?? userIdOfDummyEmail(String(operand), realm)
-  return id === undefined ? findUserByEmail(sql, String(operand)) : findUser(sql, id)
+function findNamedUser(view: RealmView, viewer: Viewer, operand: Operand): User | undefined {
+  const id = idOperand(operand)
+  return id === undefined ? findUserAtAddress(view, viewer, String(operand)) : findUser(view.sql, id)
 }
 
 /** As the error texts quote it. */

@@ -1,0 +1,22 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import { userIdOfDummyEmail } from './api-email.ts'
+import { seesDeliveryEmail } from './present-user.ts'
+import { findUser, findUserByEmail, type User } from './user-rows.ts'
+import { seesUser } from './visible-users.ts'
+
+/**
+ * The user at an address that somebody names: the one that works for all, or the real one as far as the
+ * reader may know whose it is. Otherwise a guess at an address would tell whether it is anybody's, and
+ * what came of it whose. Source: SPEC 4.22; decisions 4, row "4.3, 4.4".
+ */
+export function findUserAtAddress(
+  view: RealmView,
+  reader: { readonly user: User; readonly actor: Actor },
+  address: string,
+): User | undefined {
+  const id = userIdOfDummyEmail(address, view.realm)
+  if (id !== undefined) return findUser(view.sql, id)
+  const user = findUserByEmail(view.sql, address)
+  return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined
+}
