@@ -21,9 +21,14 @@ export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions
   if (!hasRealmGrant(actor, realm, 'create_multiuse_invite_group')) throw insufficientPermission()
 }
 
-/** Nobody invites to a role above the own one. Plain BAD_REQUEST, with the texts of the role refusals. */
+/** Nobody invites to a role above the own one. */
+export function mayInviteAs(actor: Actor, role: Role): boolean {
+  return role >= actor.role
+}
+
+/** Plain BAD_REQUEST, with the texts of the role refusals. */
 export function requireMayInviteAs(actor: Actor, role: Role): void {
-  if (role >= actor.role) return
+  if (mayInviteAs(actor, role)) return
   throw new BadRequestError(
     role === ROLES.owner ? 'Must be an organization owner' : 'Must be an organization administrator',
   )

@@ -1,7 +1,11 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { requireMayCreateInviteLink, requireMayManageInvitation } from '../../permissions/invitation-rules.ts'
+import {
+  mayInviteAs,
+  requireMayCreateInviteLink,
+  requireMayManageInvitation,
+} from '../../permissions/invitation-rules.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
@@ -24,13 +28,17 @@ import {
 
 /** Listing, revoking and sending again; links for anybody. Source: core-endpoints 17. */
 
-/** Administrators see all, others their own. */
+/**
+ * Administrators see all, others their own; but whoever sees a link can take what it offers, so nobody sees
+ * one to a role above their own.
+ */
 export const getInvitations: Command<Caller, object, void, { invites: object[] }> = {
-  apply(tx, { user, source }) {
+  apply(tx, { user, actor, source }) {
     const own = (invitation: Invitation) => isAdministrator(user) || invitation.referrerId === user.id
+    const mayTake = ({ kind, inviteAs }: Invitation) => kind !== 'link' || mayInviteAs(actor, inviteAs)
     return {
       invites: listOpenInvitations(tx.sql, tx.now)
-        .filter(own)
+        .filter((invitation) => own(invitation) && mayTake(invitation))
         .map((invitation) => presentInvitation(invitation, source.origin)),
     }
   },

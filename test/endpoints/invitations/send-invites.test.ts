@@ -324,4 +324,22 @@ describe('GET, DELETE and resending', () => {
     )
     expect((await askWorker(new Request(invite_link))).status).toBe(404)
   })
+
+  it('a link to a role is shown to nobody who is below it, not even to who made it', async () => {
+    const { owner } = realm
+    const admin = await buildUser(realm, { role: 200 })
+    const { invite_link: toOwner } = expectSuccess(
+      await owner.api.post('/invites/multiuse', { invite_as: 100 }),
+    )
+    const { invite_link: toAdmin } = expectSuccess(
+      await admin.api.post('/invites/multiuse', { invite_as: 200 }),
+    )
+    const linksOf = async (user: TestUser) =>
+      expectSuccess(await user.api.get('/invites')).invites.map((one: { link_url?: string }) => one.link_url)
+    expect(await linksOf(owner)).toEqual(expect.arrayContaining([toOwner, toAdmin]))
+    expect(await linksOf(admin)).toContain(toAdmin)
+    expect(await linksOf(admin)).not.toContain(toOwner)
+    expectSuccess(await owner.api.patch(`/users/${admin.id}`, { role: 300 }))
+    expect(await linksOf(admin)).not.toContain(toAdmin)
+  })
 })
