@@ -2,13 +2,15 @@ import { ADMINISTRATORS, type Audience, toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmBotEvent } from '../../events/realm-bot.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import type { User } from '../users/user-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
 import { botSettings } from './bot-setting-rows.ts'
 import { presentBot } from './present-bot.ts'
 
 /** Tells those who answer for a bot that it is there, with its key. */
 export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
-  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot) }
+  // Those who keep it besides its owner are administrators, who know of all channels.
+  const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot, owner ?? bot) }
   tx.emit(event, audience)
 }
 

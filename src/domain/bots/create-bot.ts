@@ -59,7 +59,7 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
       user_id: bot.id,
       api_key: bot.apiKey,
       avatar_url: avatarUrl(bot, tx.realm),
-      ...presentDefaults(tx.sql, botSettings(tx.sql, bot.id)),
+      ...presentDefaults(tx, botSettings(tx.sql, bot.id), caller.user),
     }
   },
 }

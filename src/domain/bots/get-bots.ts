@@ -7,6 +7,6 @@ import { presentBot } from './present-bot.ts'
 export const getBots: Command<Caller, unknown, void, { bots: object[] }> = {
   apply(view, { user }) {
     const bots = listBotsOwnedBy(view.sql, user.id).filter(({ isActive }) => isActive)
-    return { bots: bots.map((bot) => ({ username: bot.deliveryEmail, ...presentBot(view, bot) })) }
+    return { bots: bots.map((bot) => ({ username: bot.deliveryEmail, ...presentBot(view, bot, user) })) }
   },
 }

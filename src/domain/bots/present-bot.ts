@@ -1,12 +1,18 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { avatarUrl } from '../users/avatar.ts'
 import type { User } from '../users/user-rows.ts'
 import { type BotService, type BotSettings, botSettings } from './bot-setting-rows.ts'
 
-/** A bot with what only its owner and administrators may know: the key. Source: core-endpoints 1, realm_bot. */
-export function presentBot({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, bot: User) {
+/**
+ * A bot with what only its owner and administrators may know: the key. `reader`: who of them.
+ * Source: core-endpoints 1, realm_bot.
+ */
+export function presentBot(view: RealmView, bot: User, reader: User) {
+  const { sql, realm } = view
   const settings = botSettings(sql, bot.id)
   return {
     user_id: bot.id,
@@ -15,18 +21,18 @@ export function presentBot({ sql, realm }: Pick<RealmView, 'sql' | 'realm'>, bot
     bot_type: bot.botType,
     is_active: bot.isActive,
     api_key: bot.apiKey,
-    ...presentDefaults(sql, settings),
+    ...presentDefaults(view, settings, reader),
     avatar_url: avatarUrl(bot, realm),
     owner_id: bot.botOwnerId,
     services: presentServices(settings.service),
   }
 }
 
-/** Channels go by their names here. */
-export function presentDefaults(sql: Sql, settings: BotSettings) {
+/** Channels go by their names here: null for those that are not, or no longer, in the reader's sight. */
+export function presentDefaults(view: RealmView, settings: BotSettings, reader: User) {
   return {
-    default_sending_stream: channelName(sql, settings.sendingChannelId),
-    default_events_register_stream: channelName(sql, settings.eventsChannelId),
+    default_sending_stream: channelName(view, settings.sendingChannelId, reader),
+    default_events_register_stream: channelName(view, settings.eventsChannelId, reader),
     default_all_public_streams: settings.allPublicChannels,
   }
 }
@@ -37,6 +43,9 @@ export function presentServices(service: BotService | null) {
     : [{ base_url: service.url, interface: service.interface, token: service.token }]
 }
 
-function channelName(sql: Sql, id: number | null): string | null {
-  return id === null ? null : (findChannel(sql, id)?.name ?? null)
+function channelName({ sql, now }: RealmView, id: number | null, reader: User): string | null {
+  const channel = id === null ? undefined : findChannel(sql, id)
+  if (!channel) return null
+  const subscribed = isSubscribed(sql, channel.id, reader.id)
+  return mayAccessChannelMetadata(actorOf(sql, reader, now), channel, subscribed) ? channel.name : null
 }

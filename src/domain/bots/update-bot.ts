@@ -5,6 +5,7 @@ import type { Role } from '../../permissions/roles.ts'
 import { requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { enterImage } from '../images/public-image.ts'
+import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'
 import { showAvatar } from '../users/change-avatar.ts'
 import { changeFullName } from '../users/change-full-name.ts'
@@ -38,7 +39,7 @@ export const updateBot: Command<Caller, UpdateBotParams, void, object> = {
     const bot = requireOwnBot(tx.sql, caller, params.bot_id)
     changeAccount(tx, caller, bot, params)
     changeSettings(tx, caller, bot, params)
-    return presentAnswer(tx, bot.id)
+    return presentAnswer(tx, caller, bot.id)
   },
 }
 
@@ -58,7 +59,7 @@ function changeAccount(
     giveRole(tx, findUser(tx.sql, bot.id)!, role)
   }
   if (bot_owner_id !== undefined) {
-    changeBotOwner(tx, findUser(tx.sql, bot.id)!, requireOwnerToBe(tx, bot_owner_id))
+    changeBotOwner(tx, findUser(tx.sql, bot.id)!, requireOwnerToBe(tx, bot_owner_id), caller.user)
   }
   if (avatar_path !== undefined) {
     enterImage(tx, avatar_path)
@@ -79,10 +80,10 @@ function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, para
     allPublicChannels: params.default_all_public_streams ?? before.allPublicChannels,
     service: changedService(before.service, params),
   }
-  const changes = changesBetween(shown(tx, before), shown(tx, wanted))
-  if (changes.length === 0) return
+  if (JSON.stringify(wanted) === JSON.stringify(before)) return
   changeBotSettings(tx.sql, id, wanted)
   const bot = findUser(tx.sql, id)!
+  const changes = changesBetween(shown(tx, caller, before), shown(tx, caller, wanted))
   for (const change of changes) announceBotChange(tx, bot, change)
 }
 
@@ -95,8 +96,12 @@ function changedService(service: BotSettings['service'], params: UpdateBotParams
 }
 
 /** The settings as clients know them. */
-function shown({ sql }: RealmTransaction, settings: BotSettings): Readonly<Record<string, unknown>> {
-  return { ...presentDefaults(sql, settings), services: presentServices(settings.service) }
+function shown(
+  tx: RealmTransaction,
+  { user }: Caller,
+  settings: BotSettings,
+): Readonly<Record<string, unknown>> {
+  return { ...presentDefaults(tx, settings, user), services: presentServices(settings.service) }
 }
 
 function changesBetween(
@@ -108,7 +113,7 @@ function changesBetween(
     .map(([key, value]) => ({ [key]: value }))
 }
 
-function presentAnswer(tx: RealmTransaction, botId: number): object {
+function presentAnswer(tx: RealmTransaction, { user }: Caller, botId: number): object {
   const bot = findUser(tx.sql, botId)!
   const settings = botSettings(tx.sql, botId)
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
@@ -118,7 +123,7 @@ function presentAnswer(tx: RealmTransaction, botId: number): object {
     role: bot.role,
     service_interface: settings.service?.interface ?? null,
     service_payload_url: settings.service?.url ?? null,
-    ...presentDefaults(tx.sql, settings),
-    ...(owner ? { bot_owner: owner.deliveryEmail } : {}),
+    ...presentDefaults(tx, settings, user),
+    ...(owner ? { bot_owner: apiEmail(owner, tx.realm) } : {}),
   }
 }

@@ -3,12 +3,18 @@ import { announceBotChange } from '../bots/announce-bot.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { changeUser, type User } from './user-rows.ts'
 
-/** Gives an account a new key, which is answered; the old one is worth nothing at once. */
+/** Gives an account a new key, which is answered, and tells those who keep a bot. */
 export function changeApiKey(tx: RealmTransaction, user: User): string {
+  const apiKey = replaceApiKey(tx, user)
+  announceBotChange(tx, user, { api_key: apiKey })
+  return apiKey
+}
+
+/** The same without a word to anybody; the old key is worth nothing at once. */
+export function replaceApiKey(tx: RealmTransaction, user: User): string {
   const apiKey = newApiKey(tx)
   changeUser(tx.sql, user.id, { apiKey })
   tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
-  announceBotChange(tx, user, { api_key: apiKey })
   return apiKey
 }

@@ -94,13 +94,37 @@ describe('changing a bot', () => {
     ]
     const given = { type: 'realm_user', person: { user_id: bot.id, bot_owner_id: other.id } }
     expect(old).toMatchObject([{ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, given])
-    expect(fresh).toMatchObject([{ type: 'realm_bot', op: 'add', bot: { api_key: bot.apiKey } }, given])
+    expect(fresh).toMatchObject([{ type: 'realm_bot', op: 'add', bot: { user_id: bot.id } }, given])
+    const api_key = fresh[0]!.bot.api_key
     expect(admin).toMatchObject([
       { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, owner_id: other.id } },
+      { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, api_key } },
       given,
     ])
     expectRefusal(await owner.api.patch(`/bots/${bot.id}`, {}), 'Insufficient permission')
     expectSuccess(await other.api.patch(`/bots/${bot.id}`, {}))
+  })
+
+  it('lets nobody who gave it away go on as the bot, which may do as its new owner', async () => {
+    const bot = await buildBot()
+    const queue = await openQueue(other)
+    expectSuccess(await bot.api.get('/users/me'))
+    expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: other.id }))
+    expect((await bot.api.get('/streams', { include_owner_subscribed: true })).status).toBe(401)
+    const { api_key } = (await queue.eventsOf('realm_bot', 'add'))[0]!.bot
+    const again = new ApiClient({ host: realm.host, realmId: realm.id, email: bot.email, apiKey: api_key })
+    expectSuccess(await again.get('/users/me'))
+    // Administrators know the keys of all bots.
+    expectSuccess(await realm.owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: owner.id }))
+    expectSuccess(await again.get('/users/me'))
+  })
+
+  it('answers with no address of its owner that is hidden', async () => {
+    const bot = await buildBot()
+    const shy = await buildUser(realm)
+    expectSuccess(await shy.api.patch('/settings', { email_address_visibility: 4 }))
+    const answer = expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: shy.id }))
+    expect(answer.bot_owner).toBe(`user${shy.id}@${realm.host}`)
   })
 
   it('refuses owners that cannot be, and bots that are none', async () => {
