@@ -51,6 +51,13 @@ export interface StoredMessageEvent extends LogEvent {
   /** Direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
   readonly recipient_ids?: readonly (readonly [number, number])[]
   readonly local?: { readonly queue_id: string; readonly local_id: string }
+  /** Who does not see the sender, and what they are told instead. */
+  readonly unknown?: {
+    readonly to: readonly number[]
+    readonly email: string
+    readonly full_name: string
+    readonly avatar_url: string
+  }
 }
 
 const messageSchema = v.strictObject({
@@ -126,18 +133,30 @@ function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
 function wireMessageEvent(stored: StoredMessageEvent, flags: string[], context: DeliveryContext): WireEvent {
   const { content, rendered_content, avatar_computable, ...message } = stored.message
   const { applyMarkdown, clientGravatar } = context.queue.options
+  const unknown = stored.unknown?.to.includes(context.userId) ? stored.unknown : undefined
+  const isOwn = context.userId === message.sender_id
   return {
     type: 'message',
     flags,
     message: {
       ...message,
       avatar_url: clientGravatar && avatar_computable ? null : message.avatar_url,
+      ...(unknown
+        ? {
+            sender_email: unknown.email,
+            sender_full_name: unknown.full_name,
+            avatar_url: unknown.avatar_url,
+          }
+        : {}),
       recipient_id: new Map(stored.recipient_ids).get(context.userId) ?? message.recipient_id,
       subject: message.type === 'stream' ? topicFor(context, message.subject) : '',
       content: applyMarkdown ? rendered_content : content,
       content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
       reactions: [],
     },
-    ...(stored.local?.queue_id === context.queue.id ? { local_message_id: stored.local.local_id } : {}),
+    // A sender may name any queue: one of somebody else's is not told anything by it.
+    ...(isOwn && stored.local?.queue_id === context.queue.id
+      ? { local_message_id: stored.local.local_id }
+      : {}),
   }
 }

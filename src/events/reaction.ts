@@ -13,6 +13,8 @@ export interface StoredReactionEvent extends LogEvent {
   readonly reaction_type: string
   readonly user_id: number
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
+  /** Who does not see the user, and what they are told instead. */
+  readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 
 export const reactionEvent = defineEventType<StoredReactionEvent>({
@@ -28,7 +30,13 @@ export const reactionEvent = defineEventType<StoredReactionEvent>({
     user_id: v.number(),
     user: v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() }),
   }),
-  deliver: (stored, { queue }) => [
-    { ...stored, reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent) },
+  deliver: ({ unknown, user, ...stored }, { queue, userId }) => [
+    {
+      ...stored,
+      user: unknown?.to.includes(userId)
+        ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
+        : user,
+      reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent),
+    },
   ],
 })

@@ -13,6 +13,8 @@ export interface StoredTypingEvent extends LogEvent {
   readonly recipients?: readonly v.InferOutput<typeof person>[]
   readonly stream_id?: number
   readonly topic?: string
+  /** Who does not see the sender, and the address that they are told instead. */
+  readonly unknown?: { readonly to: readonly number[]; readonly email: string }
 }
 
 export const typingEvent = defineEventType<StoredTypingEvent>({
@@ -27,9 +29,12 @@ export const typingEvent = defineEventType<StoredTypingEvent>({
     stream_id: v.optional(v.number()),
     topic: v.optional(v.string()),
   }),
-  deliver(stored, context) {
+  deliver({ unknown, ...stored }, context) {
     if (stored.message_type === 'direct') return [{ ...stored }]
     if (!hasCapability(context, 'stream_typing_notifications')) return []
-    return [{ ...stored, topic: topicFor(context, stored.topic!) }]
+    const sender = unknown?.to.includes(context.userId)
+      ? { ...stored.sender, email: unknown.email }
+      : stored.sender
+    return [{ ...stored, sender, topic: topicFor(context, stored.topic!) }]
   },
 })

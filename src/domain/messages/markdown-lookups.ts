@@ -14,19 +14,18 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findGroupNamed } from '../user-groups/user-group-rows.ts'
 import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
+import { seesUser, visibleUsers } from '../users/visible-users.ts'
 
-/** Facts for rendering a text of `author`: links only to channels that the author may know of. */
+type Author = { readonly user: User; readonly actor: Actor }
+
+/** Facts for rendering a text of `author`: names only people and channels that the author may know of. */
 export function markdownLookups(
   { sql }: Pick<RealmView, 'sql'>,
-  author: { readonly user: User; readonly actor: Actor },
+  author: Author,
   origin: string,
 ): MarkdownLookups {
   return {
-    usersNamed: (fullName) => findUsersNamed(sql, fullName).map(mentionable),
-    userById(id) {
-      const user = findUser(sql, id)
-      return user && mentionable(user)
-    },
+    ...peopleLookups({ sql }, author),
     groupNamed(name) {
       const group = findGroupNamed(sql, name)
       return group && { id: group.id, name: group.name, isDeactivated: group.isDeactivated }
@@ -45,6 +44,20 @@ export function markdownLookups(
     inlineImagePreview: realmProperty(sql, 'inline_image_preview'),
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
+  }
+}
+
+/** The people whom a text of `author` can name: an id that meant anybody would give away whose it is. */
+export function peopleLookups(
+  { sql }: Pick<RealmView, 'sql'>,
+  author: Author,
+): Pick<MarkdownLookups, 'usersNamed' | 'userById'> {
+  return {
+    usersNamed: (fullName) => visibleUsers({ sql }, author, findUsersNamed(sql, fullName)).map(mentionable),
+    userById(id) {
+      const user = findUser(sql, id)
+      return user && seesUser({ sql }, author, user) ? mentionable(user) : undefined
+    },
   }
 }
 

@@ -9,7 +9,9 @@ import { type PresentedSubmessage, presentSubmessage } from '../submessages/pres
 import { listSubmessages } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
+import { placeholderOf } from '../users/present-unknown-user.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
 import { clientNames } from './client-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import { markdownLookups } from './markdown-lookups.ts'
@@ -79,8 +81,9 @@ export function presentMessages(
   const { sql, realm } = view
   const flags = flagsOf(view, caller, messages)
   const senders = findUsers(sql, [...new Set(messages.map(({ senderId }) => senderId))])
+  const known = new Set(visibleUsers(view, caller, [...senders.values()]))
   const clients = clientNames(sql)
-  const reactions = presentReactions(view, messages, caller.source.userAgent)
+  const reactions = presentReactions(view, caller, messages)
   const widgets = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isWidget) !== 0)
   const submessages = listSubmessages(
     sql,
@@ -93,7 +96,7 @@ export function presentMessages(
     moves: moves(message),
     facts: {
       id: message.id,
-      ...presentSender(senders.get(message.senderId)!, realm, wishes),
+      ...presentSender(senders.get(message.senderId)!, known, realm, wishes),
       client: clients.get(message.clientId) ?? '',
       timestamp: message.sentAt,
       ...placeOf(message),
@@ -117,7 +120,23 @@ export function movesOf(
   return ({ moveId }) => (moveId === null ? [] : (chains.get(moveId) ?? []))
 }
 
-function presentSender(sender: User, realm: RealmView['realm'], { clientGravatar }: MessageWishes) {
+/** Whoever the reader does not see is only an id; that a message came from somewhere has to be said. */
+function presentSender(
+  sender: User,
+  known: ReadonlySet<User>,
+  realm: RealmView['realm'],
+  { clientGravatar }: MessageWishes,
+) {
+  if (!known.has(sender)) {
+    const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
+    return {
+      sender_id: sender.id,
+      sender_full_name: full_name,
+      sender_email: email,
+      sender_realm_str: realm.stringId,
+      avatar_url,
+    }
+  }
   return {
     sender_id: sender.id,
     sender_full_name: sender.fullName,

@@ -1,8 +1,11 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { reactionTypeFor } from '../../events/reaction-type.ts'
+import type { Caller } from '../caller.ts'
 import { reactionsOf } from '../reactions/reaction-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
+import { placeholderOf } from '../users/present-unknown-user.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 
@@ -22,10 +25,11 @@ export interface PresentedReaction {
 
 /** The reactions to each message, by its id, in the order in which they were made. Source: core-endpoints 5. */
 export function presentReactions(
-  { sql, realm }: RealmView,
+  view: RealmView,
+  caller: Caller,
   messages: readonly IndexedMessage[],
-  userAgent: string,
 ): Map<number, PresentedReaction[]> {
+  const { sql, realm } = view
   const reactedTo = messages.filter(({ bits }) => (bits & MESSAGE_BIT.hasReaction) !== 0)
   if (reactedTo.length === 0) return new Map()
   const found = reactionsOf(
@@ -34,20 +38,29 @@ export function presentReactions(
   )
   const userIds = [...found.values()].flat().map(({ userId }) => userId)
   const users = findUsers(sql, [...new Set(userIds)])
+  const known = new Set(visibleUsers(view, caller, [...users.values()]))
   return new Map(
     [...found].map(([messageId, reactions]) => [
       messageId,
       reactions.map((reaction) => ({
         emoji_name: reaction.emoji_name,
         emoji_code: reaction.emoji_code,
-        reaction_type: reactionTypeFor(reaction.reaction_type, userAgent),
+        reaction_type: reactionTypeFor(reaction.reaction_type, caller.source.userAgent),
         user_id: reaction.userId,
-        user: presentUser(users.get(reaction.userId)!, realm),
+        user: presentUser(users.get(reaction.userId)!, known, realm),
       })),
     ]),
   )
 }
 
-function presentUser(user: User, realm: RealmView['realm']): PresentedReaction['user'] {
-  return { id: user.id, email: apiEmail(user, realm), full_name: user.fullName, is_mirror_dummy: false }
+/** Of whom the reader does not see, the id alone. */
+function presentUser(
+  user: User,
+  known: ReadonlySet<User>,
+  realm: RealmView['realm'],
+): PresentedReaction['user'] {
+  const { email, full_name } = known.has(user)
+    ? { email: apiEmail(user, realm), full_name: user.fullName }
+    : placeholderOf(user.id, realm)
+  return { id: user.id, email, full_name, is_mirror_dummy: false }
 }

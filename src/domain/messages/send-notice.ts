@@ -5,7 +5,7 @@ import type { Channel } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import type { Author, Composition, Destination } from './compose.ts'
-import { markdownLookups } from './markdown-lookups.ts'
+import { markdownLookups, peopleLookups } from './markdown-lookups.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { normaliseContent } from './message-text.ts'
 import { ReadSet } from './read-rows.ts'
@@ -17,7 +17,7 @@ export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
 export interface Notice {
   readonly to: { readonly channel: Channel; readonly topic: string } | { readonly user: User }
   readonly content: string
-  /** Whoever caused it: it links to what they may know, and need not be read by them. */
+  /** Whoever caused it: it links to channels that they may know, and need not be read by them. */
   readonly cause?: Author
   readonly from?: SystemBotName
   /** See `MessageOrigin`. */
@@ -79,6 +79,7 @@ function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Co
   const destination = destinationOf(author.user, notice)
   const lookups = {
     ...markdownLookups(tx, notice.reader ?? notice.cause ?? author, notice.origin),
+    ...peopleLookups(tx, notice.reader ?? author),
     translateEmoticons: false,
   }
   const rendered = renderMarkdown(content, lookups)

@@ -9,6 +9,7 @@ import { type PresentedSubmessage, presentSubmessage } from '../submessages/pres
 import { insertSubmessage } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
+import { unknownInChannel } from '../users/unknown-in-channel.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { watchSightAmong } from '../users/user-sight.ts'
 import { clientId } from './client-rows.ts'
@@ -145,6 +146,7 @@ function messageEventOf(
   flags: ReceiverFlags,
 ): StoredMessageEvent {
   const isChannel = destination.kind === 'channel'
+  const unknown = isChannel ? unknownInChannel(tx, user, destination.channel.id) : undefined
   return {
     type: 'message',
     message: {
@@ -180,5 +182,6 @@ function messageEventOf(
           ]),
         }),
     ...(origin.local ? { local: origin.local } : {}),
+    ...(unknown ? { unknown } : {}),
   }
 }

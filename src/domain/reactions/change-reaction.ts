@@ -1,9 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
 import type { StoredReactionEvent } from '../../events/reaction.ts'
 import { actionAudience } from '../messages/action-audience.ts'
 import { MESSAGE_BIT } from '../messages/message-bits.ts'
 import { changeMessageBits, type IndexedMessage } from '../messages/message-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
+import { unknownInChannel } from '../users/unknown-in-channel.ts'
 import type { User } from '../users/user-rows.ts'
 import { deleteReaction, hasReactions, insertReaction, type Reaction } from './reaction-rows.ts'
 
@@ -41,6 +43,8 @@ function announce(
   message: IndexedMessage,
   { emoji_name, emoji_code, reaction_type }: Reaction,
 ): void {
+  const { kind, id: channelId } = recipientOf(message.recipientId)
+  const unknown = kind === 'channel' ? unknownInChannel(tx, user, channelId) : undefined
   const event: StoredReactionEvent = {
     type: 'reaction',
     op,
@@ -50,6 +54,7 @@ function announce(
     reaction_type,
     user_id: user.id,
     user: { user_id: user.id, email: apiEmail(user, tx.realm), full_name: user.fullName },
+    ...(unknown ? { unknown: { to: unknown.to, email: unknown.email, full_name: unknown.full_name } } : {}),
   }
   tx.emit(event, actionAudience(tx, message))
 }

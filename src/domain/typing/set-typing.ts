@@ -10,6 +10,7 @@ import { normaliseTopic } from '../messages/message-text.ts'
 import { requireMayPostIn, resolveDirectDestination } from '../messages/resolve-destination.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
+import { unknownInChannel } from '../users/unknown-in-channel.ts'
 import type { User } from '../users/user-rows.ts'
 import { typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
 import { requireTypingShared } from './typing-settings.ts'
@@ -51,6 +52,7 @@ function typeInChannel(
   requireMayPostIn(tx, caller, channel)
   const receivers = typingReceiversInChannel(tx, channel.id)
   if (!receivers) return
+  const unknown = unknownInChannel(tx, caller.user, channel.id)
   const event: StoredTypingEvent = {
     type: 'typing',
     op,
@@ -58,6 +60,7 @@ function typeInChannel(
     sender: presentPerson(tx, caller.user),
     stream_id: channel.id,
     topic: normaliseTopic(topic),
+    ...(unknown ? { unknown: { to: unknown.to, email: unknown.email } } : {}),
   }
   tx.emitEphemeral(event, toUsers(...receivers))
 }

@@ -6,17 +6,27 @@ import type { PresentedUser } from './present-user.ts'
 /** What a guest calls somebody they cannot see (events 3). */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
+/** What stands in the place of somebody's name, address and picture. */
+export interface Placeholder {
+  readonly full_name: string
+  readonly email: string
+  readonly avatar_url: string
+}
+
+export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
+  const email = dummyEmail(id, realm)
+  return { full_name: UNKNOWN_USER_NAME, email, avatar_url: avatarUrlOfEmail(email, 1) }
+}
+
 /**
  * What a guest is told of somebody they cannot see, when the client does not know incomplete lists of
  * users: enough to show the sender of an old message. Source: core-endpoints 1, user_list_incomplete.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
-  const email = dummyEmail(id, realm)
   return {
     user_id: id,
-    email,
+    ...placeholderOf(id, realm),
     delivery_email: null,
-    full_name: UNKNOWN_USER_NAME,
     date_joined: `${new Date(realm.createdAt * 1_000).toISOString().slice(0, 16)}+00:00`,
     is_active: true,
     is_owner: false,
@@ -27,7 +37,6 @@ export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedU
     bot_owner_id: null,
     role: 400,
     timezone: '',
-    avatar_url: avatarUrlOfEmail(email, 1),
     avatar_version: 1,
     profile_data: {},
   }
