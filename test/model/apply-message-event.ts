@@ -65,8 +65,7 @@ function updateMessages(state: ClientState, event: Json): void {
     if (isMove) {
       const to = event.subject === undefined ? {} : { subject: event.subject, topic_links: event.topic_links }
       if (message) Object.assign(message, { stream_id: channel, ...to })
-      // It may be read on in a channel without a subscription, but no longer as one's own.
-      if (!isSubscribed(state, channel)) state.unknownMessages.add(id)
+      if (channel !== event.stream_id && !isSubscribed(state, channel)) letGo(state, id)
       if (unread) {
         Object.assign(unread, {
           streamId: channel,
@@ -96,7 +95,18 @@ export function removeMessage(state: ClientState, id: number): void {
   state.messages.delete(id)
   state.unread.delete(id)
   state.unknownMessages.delete(id)
-  state.register.starred_messages = state.register.starred_messages.filter((one: number) => one !== id)
+  dropStar(state, id)
+}
+
+/** It may be read on in another channel without a subscription, but is one's own no more, nor kept up to date. */
+function letGo(state: ClientState, id: number): void {
+  state.messages.delete(id)
+  state.unknownMessages.add(id)
+  dropStar(state, id)
+}
+
+function dropStar({ register }: ClientState, id: number): void {
+  register.starred_messages = register.starred_messages.filter((one: number) => one !== id)
 }
 
 /** After a deletion the newest message of a conversation is another one, or none. */

@@ -42,15 +42,19 @@ export interface Comparison {
   readonly fresh: Json
 }
 
-/** Both states in one form. `ignore`: keys of channels that the case has a reason not to compare. */
+/**
+ * Both states in one form. `ignore`: keys of channels that the case has a reason not to compare. `isUntold`:
+ * messages that come without a word to this user.
+ */
 export function compareStates(
   applied: ClientState,
   fresh: ClientState,
-  { ignore = [] }: { ignore?: readonly string[] } = {},
+  { ignore = [], isUntold }: { ignore?: readonly string[]; isUntold?: (id: number) => boolean } = {},
 ): Comparison {
   const ignored = new Set(ignore)
   // Whoever reacts to a message that was never theirs gets a record of it, and no event says so.
   const comesUntold = (id: number, message: Json) =>
+    isUntold?.(id) ||
     applied.unknownMessages.has(id) ||
     applied.changedChannels.has(message.stream_id) ||
     message.flags.includes('historical')

@@ -1,17 +1,24 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import fc, { type RunDetails } from 'fast-check'
+import { afterAll, beforeAll, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { differencesOf } from './check-run.ts'
-import { actions, perform } from './commands.ts'
+import { type Action, actions, perform } from './commands/index.ts'
 import { type LocalOrganization, openOrganization, startModelServer, succeed } from './local-organization.ts'
 import { startRun, WITHOUT_POLICIES } from './model-run.ts'
 
-/** `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000). */
+/**
+ * `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000); `REPLAY=`
+ * goes straight to the sequence that a failed run found, which it names.
+ */
+const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const SEQUENCES = Number(process.env.SEQUENCES ?? 50)
 
 /** A directory that grows for ever would be what is measured. */
 const SEQUENCES_IN_ONE_ORGANIZATION = 10
+
+/** For making a sequence that fails as short as it can be. */
+const SHRINKING_MS = 120_000
 
 let server: LocalServer
 beforeAll(async () => {
@@ -32,18 +39,49 @@ async function nextOrganization(): Promise<LocalOrganization> {
   return organization
 }
 
+/** Of the last sequence that failed: the shortest, once fast-check has done. */
+let account: readonly string[] = []
+let failedAt = 0
+
+async function check(sequence: readonly Action[]): Promise<void> {
+  const run = await startRun(await nextOrganization())
+  let differences: readonly string[]
+  try {
+    for (const action of sequence) await perform(run, action)
+    differences = await differencesOf(run)
+  } catch (error) {
+    differences = [String(error)]
+  }
+  if (differences.length === 0) return
+  account = ['What was done:', ...run.done, '', 'The server | the model:', ...differences]
+  failedAt ||= Date.now()
+  throw new Error(differences[0])
+}
+
+/** Once it is short enough, or the time is up, nothing is tried any more. */
+function checkInTime(sequence: readonly Action[]): Promise<void> {
+  return failedAt > 0 && Date.now() - failedAt > SHRINKING_MS ? Promise.resolve() : check(sequence)
+}
+
+async function report(details: RunDetails<[readonly Action[]]>): Promise<void> {
+  const { failed, seed, counterexamplePath, numRuns, numShrinks } = details
+  if (!failed) return
+  const again = `SEED=${seed} REPLAY=${counterexamplePath} npx vitest run --project node test/model/model-based.test.ts`
+  const found = `Sequence ${numRuns} fails; shortened ${numShrinks} times. Again: ${again}`
+  throw new Error([found, '', ...account].join('\n'))
+}
+
 it(
   `${SEQUENCES} sequences leave users with what the model says`,
   async () => {
     console.log(`SEED=${SEED} SEQUENCES=${SEQUENCES}`)
-    await fc.assert(
-      fc.asyncProperty(actions, async (sequence) => {
-        const run = await startRun(await nextOrganization())
-        for (const action of sequence) await perform(run, action)
-        expect(await differencesOf(run)).toEqual([])
-      }),
-      { seed: SEED, numRuns: SEQUENCES, endOnFailure: true, interruptAfterTimeLimit: SEQUENCES * 20_000 },
-    )
+    const from = REPLAY === undefined ? {} : { path: REPLAY, endOnFailure: true }
+    await fc.assert(fc.asyncProperty(actions, checkInTime), {
+      seed: SEED,
+      numRuns: SEQUENCES,
+      asyncReporter: report,
+      ...from,
+    })
   },
-  SEQUENCES * 30_000,
+  SEQUENCES * 20_000 + 2 * SHRINKING_MS,
 )

@@ -7,7 +7,7 @@ import {
   type Person,
   succeed,
 } from './local-organization.ts'
-import { type ModelChannel, ReferenceModel } from './reference-model.ts'
+import { type ChannelKind, type ModelMessage, ReferenceModel } from './reference-model.ts'
 
 export const MODERN_CLIENT: ClientForm = {
   name: 'a modern client',
@@ -23,9 +23,14 @@ export interface ModelRun {
   readonly people: readonly Person[]
   readonly model: ReferenceModel
   readonly clients: Map<number, { readonly queue: LocalQueue; readonly state: ClientState }>
-  nameOf(channelId: number): string
   /** Texts are told apart by it. */
   nextNumber(): number
+  /** What has been done, in words. */
+  readonly done: string[]
+  /** What a bot said last in a topic: ids that only the server knows. */
+  newestNotice(place: { channelId: number; topic: string }): Promise<Pick<ModelMessage, 'id' | 'senderId'>>
+  /** The last direct message that somebody got. */
+  newestDirect(person: Person): Promise<Pick<ModelMessage, 'id' | 'senderId' | 'content'>>
 }
 
 /** Settings under which topics get no policy by themselves. */
@@ -51,38 +56,54 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
   ] as const) {
     const person = await organization.addPerson(`${name} ${sequences}`, role)
     people.push(person)
-    model.users.set(person.id, { id: person.id, role, isActive: true })
+    model.addUser(person.id, role)
   }
-  model.users.set(boss.id, { id: boss.id, role: 100, isActive: true })
-  const names = new Map<number, string>()
+  model.addUser(boss.id, 100)
+  await makeGroups(boss, people, model)
   for (const [kind, settings] of KINDS) {
     const name = `${kind} ${sequences}`
     const members = kind === 'public' ? people : people.slice(0, 2)
+    const isOpenToGroup = kind !== 'public'
     await succeed(boss, 'POST', '/users/me/subscriptions', {
       subscriptions: [{ name }],
       principals: [boss, ...members].map(({ id }) => id),
+      ...(isOpenToGroup ? { can_subscribe_group: model.group.id } : {}),
       ...settings,
     })
     const { stream_id } = await succeed(boss, 'GET', '/get_stream_id', { stream: name })
     const subscribers = new Set([boss, ...members].map(({ id }) => id))
-    model.channels.set(stream_id, { id: stream_id, kind, subscribers, muted: new Set() })
-    names.set(stream_id, name)
-    await removeNotices(boss, stream_id)
+    const facts = { id: stream_id, name, kind, isArchived: false, isOpenToGroup }
+    model.channels.set(stream_id, { ...facts, subscribers, muted: new Set() })
   }
   let numbers = 0
+  await adoptNotices(boss, model)
   const clients: ModelRun['clients'] = new Map()
-  for (const person of people) {
-    // What greets newcomers is none of the model's business.
-    await succeed(person, 'POST', '/mark_all_as_read')
-    clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))
-  }
+  await Promise.all(
+    people.map(async (person) => {
+      // What greets newcomers is none of the model's business.
+      await succeed(person, 'POST', '/mark_all_as_read')
+      clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))
+    }),
+  )
   return {
     organization,
     boss,
     people,
     model,
     clients,
-    nameOf: (id) => names.get(id)!,
+    done: [],
+    newestNotice: async ({ channelId, topic }) => {
+      const narrow = [
+        { operator: 'channel', operand: channelId },
+        { operator: 'topic', operand: topic },
+      ]
+      const { id, sender_id } = await newestMessage(boss, narrow)
+      return { id, senderId: sender_id }
+    },
+    newestDirect: async (person) => {
+      const { id, sender_id, content } = await newestMessage(person, [{ operator: 'is', operand: 'dm' }])
+      return { id, senderId: sender_id, content }
+    },
     nextNumber: () => {
       numbers += 1
       return numbers
@@ -90,18 +111,39 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
   }
 }
 
-const KINDS: readonly (readonly [ModelChannel['kind'], Json])[] = [
+const KINDS: readonly (readonly [ChannelKind, Json])[] = [
   ['public', {}],
   ['shared', { invite_only: true, history_public_to_subscribers: true }],
   ['protected', { invite_only: true, history_public_to_subscribers: false }],
 ]
 
-async function removeNotices(boss: Person, channelId: number): Promise<void> {
-  const { messages } = await succeed(boss, 'GET', '/messages', {
-    anchor: 'newest',
-    num_before: 10,
-    num_after: 0,
-    narrow: [{ operator: 'channel', operand: channelId }],
-  })
-  for (const { id } of messages) await succeed(boss, 'DELETE', `/messages/${id}`)
+/** A group with one of the people, and one inside it with another. */
+async function makeGroups(boss: Person, people: readonly Person[], model: ReferenceModel): Promise<void> {
+  const make = async (name: string, member: Person, subgroups: readonly number[]) => {
+    const facts = { name, description: 'some people', members: [member.id], subgroups }
+    return (await succeed(boss, 'POST', '/user_groups/create', facts)).group_id as number
+  }
+  const [, inside, outside] = people as [Person, Person, Person]
+  model.group.name = `group ${sequences}`
+  model.innerGroup.id = await make(`inner ${sequences}`, inside, [])
+  model.group.id = await make(model.group.name, outside, [model.innerGroup.id])
+  model.innerGroup.members.add(inside.id)
+  model.group.members.add(outside.id)
+}
+
+async function newestMessage(reader: Person, narrow: Json): Promise<Json> {
+  const around = { anchor: 'newest', num_before: 1, num_after: 0 }
+  const { messages } = await succeed(reader, 'GET', '/messages', { ...around, narrow, apply_markdown: false })
+  return messages[0]
+}
+
+/** Each channel begins with a word about itself; to the people it is as old as what greeted them. */
+async function adoptNotices(boss: Person, model: ReferenceModel): Promise<void> {
+  const around = { anchor: 'newest', num_before: model.channels.size, num_after: 0, narrow: [] }
+  const { messages } = await succeed(boss, 'GET', '/messages', { ...around, apply_markdown: false })
+  for (const { id, sender_id, stream_id, subject, content } of messages) {
+    const sent = { id, senderId: sender_id, channelId: stream_id, topic: subject, content }
+    const notice = model.addChannelMessage(sent)
+    for (const userId of notice.records) notice.read.add(userId)
+  }
 }

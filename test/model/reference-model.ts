@@ -3,17 +3,45 @@ export interface ModelUser {
   readonly id: number
   role: number
   isActive: boolean
+  /** What makes a topic the user's own, as the settings have it: 1 taking part, 2 sending, 3 beginning, 4 nothing. */
+  follows: number
+  /** The same of topics in channels that the user has muted. */
+  unmutes: number
+  followsMentions: boolean
 }
+
+export type ChannelKind = 'public' | 'shared' | 'protected'
 
 export interface ModelChannel {
   readonly id: number
-  readonly kind: 'public' | 'shared' | 'protected'
+  readonly name: string
+  kind: ChannelKind
+  isArchived: boolean
+  /** Members of the group may subscribe, and therefore read. */
+  readonly isOpenToGroup: boolean
   readonly subscribers: Set<number>
   /** Who has muted it. */
   readonly muted: Set<number>
 }
 
-export interface ModelMessage {
+/** What somebody has of a message: who does, in each of these. */
+interface OwnSets {
+  /** Who has a record of it. */
+  readonly records: Set<number>
+  /** Who found it and kept it: nobody sent it to them. */
+  readonly found: Set<number>
+  /** Who was given it with a move. */
+  readonly given: Set<number>
+  /** Those of them to whom it did not say what it says to everybody. */
+  readonly uncalled: Set<number>
+  readonly read: Set<number>
+  readonly starred: Set<number>
+  readonly mentioned: Set<number>
+  /** Called as those who take part in the topic. */
+  readonly calledInTopic: Set<number>
+}
+
+export interface ModelMessage extends OwnSets {
   readonly id: number
   /** Of channel messages. */
   channelId?: number
@@ -22,27 +50,59 @@ export interface ModelMessage {
   readonly participants?: readonly number[]
   readonly senderId: number
   content: string
-  /** Who has a record of it. */
-  readonly records: Set<number>
-  readonly read: Set<number>
-  readonly starred: Set<number>
+  /** Says that the topic was resolved or unresolved. */
+  readonly isToggleNotice: boolean
+  /** Calls everybody in the channel. */
+  callsChannel: boolean
   /** Who has put the one emoji on it. */
   readonly reactions: Set<number>
 }
+
+/** Whom a text calls. */
+export interface Calls {
+  readonly users?: readonly number[]
+  readonly group?: boolean
+  readonly channel?: boolean
+  readonly topic?: boolean
+}
+
+export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+
+/** The more a policy shows of a topic, the later. */
+const BY_VISIBILITY: readonly number[] = [POLICY.muted, POLICY.none, POLICY.unmuted, POLICY.followed]
 
 /** The rules that matter to what users see, in their plainest form: sets, and no cleverness. */
 export class ReferenceModel {
   readonly users = new Map<number, ModelUser>()
   readonly channels = new Map<number, ModelChannel>()
   readonly messages = new Map<number, ModelMessage>()
-  /** Muted topics, as `user channel topic`. */
-  readonly mutedTopics = new Set<string>()
+  /** A group, with those directly in it, and the group inside it. */
+  readonly group = { id: 0, name: '', members: new Set<number>() }
+  readonly innerGroup = { id: 0, members: new Set<number>() }
+  /** What users have set for topics, as `user channel topic`; nothing set is not there. */
+  readonly policies = new Map<string, number>()
+
+  addUser(id: number, role: number): void {
+    this.users.set(id, { id, role, isActive: true, follows: 4, unmutes: 4, followsMentions: false })
+  }
+
+  isInGroup(userId: number): boolean {
+    return this.group.members.has(userId) || this.innerGroup.members.has(userId)
+  }
 
   /** Behaviour 0.7: who may read a channel's content. */
   mayRead(userId: number, channelId: number): boolean {
     const channel = this.channels.get(channelId)!
     if (channel.subscribers.has(userId)) return true
-    return channel.kind === 'public' && this.users.get(userId)!.role !== 600
+    if (this.users.get(userId)!.role === 600) return false
+    return channel.kind === 'public' || (channel.isOpenToGroup && this.isInGroup(userId))
+  }
+
+  /** Behaviour 0.7, posting. */
+  maySend(userId: number, channelId: number): boolean {
+    const channel = this.channels.get(channelId)!
+    if (channel.isArchived || !this.mayRead(userId, channelId)) return false
+    return channel.kind !== 'protected' || channel.subscribers.has(userId)
   }
 
   /** Behaviour 0.8: may the user read the message? */
@@ -52,30 +112,63 @@ export class ReferenceModel {
     return this.channels.get(message.channelId)!.kind !== 'protected' || message.records.has(userId)
   }
 
-  addChannelMessage(id: number, senderId: number, channelId: number, topic: string, content: string): void {
-    const receivers = [...this.channels.get(channelId)!.subscribers].filter(
-      (userId) => this.users.get(userId)!.isActive,
-    )
-    this.messages.set(id, {
-      id,
-      channelId,
-      topic,
-      senderId,
-      content,
-      ...newSets(receivers, senderId),
-    })
+  /** Nothing in an archived channel changes. */
+  mayModify(userId: number, message: ModelMessage): boolean {
+    return !this.isInArchive(message) && this.maySee(userId, message)
   }
 
-  addDirectMessage(id: number, senderId: number, others: readonly number[], content: string): void {
-    const participants = [...new Set([senderId, ...others])]
-    this.messages.set(id, {
-      id,
-      topic: '',
-      participants,
-      senderId,
-      content,
-      ...newSets(participants, senderId),
-    })
+  isInArchive({ channelId }: ModelMessage): boolean {
+    return channelId !== undefined && this.channels.get(channelId)!.isArchived
+  }
+
+  inTopic(channelId: number, topic: string): ModelMessage[] {
+    return [...this.messages.values()].filter((one) => one.channelId === channelId && one.topic === topic)
+  }
+
+  addChannelMessage(
+    sent: Pick<ModelMessage, 'id' | 'senderId' | 'topic' | 'content'> & { channelId: number },
+    calls: Calls = {},
+    isToggleNotice = false,
+  ): ModelMessage {
+    const receivers = [...this.channels.get(sent.channelId)!.subscribers].filter(
+      (userId) => this.users.get(userId)!.isActive,
+    )
+    const participants = calls.topic ? this.#participants(sent.channelId, sent.topic, sent.senderId) : []
+    const message = this.#add({ ...sent, isToggleNotice, callsChannel: calls.channel === true }, receivers)
+    this.#call(message, this.#calledByName(calls), participants)
+    return message
+  }
+
+  addDirectMessage(
+    sent: Pick<ModelMessage, 'id' | 'senderId' | 'content'>,
+    others: readonly number[],
+    calls: Calls = {},
+  ): void {
+    const participants = [...new Set([sent.senderId, ...others])]
+    const facts = { ...sent, topic: '', participants, isToggleNotice: false, callsChannel: false }
+    this.#call(this.#add(facts, participants), this.#calledByName(calls), [])
+  }
+
+  /** Behaviour 4.2, effects of an edit: only those who have the message are called, or not any more. */
+  edit(message: ModelMessage, content: string, calls: Calls): void {
+    const isInChannel = message.channelId !== undefined
+    message.content = content
+    message.mentioned.clear()
+    if (isInChannel && calls.channel) {
+      message.callsChannel = true
+      message.uncalled.clear()
+    }
+    const participants =
+      isInChannel && calls.topic
+        ? this.#participants(message.channelId!, message.topic, message.senderId)
+        : []
+    this.#call(message, this.#calledByName(calls), participants)
+  }
+
+  /** Who finds a message that was not sent to them, and keeps it, has it from now on, read. */
+  keep(userId: number, message: ModelMessage): void {
+    if (message.records.has(userId)) return
+    for (const set of [message.records, message.found, message.read]) set.add(userId)
   }
 
   /** Behaviour 4.4: who leaves has nothing unread there. */
@@ -95,24 +188,67 @@ export class ReferenceModel {
       message.topic = topic
       if (!isOtherChannel) continue
       for (const userId of [...message.records]) {
-        if (target.subscribers.has(userId)) continue
-        for (const set of [message.records, message.read, message.starred]) set.delete(userId)
+        if (!target.subscribers.has(userId)) for (const name of OWN_SETS) message[name].delete(userId)
       }
       if (target.kind !== 'protected') continue
       for (const userId of target.subscribers) {
         if (message.records.has(userId)) continue
-        message.records.add(userId)
-        message.read.add(userId)
+        for (const set of [message.records, message.given, message.read]) set.add(userId)
+        if (message.callsChannel) message.uncalled.add(userId)
       }
+    }
+  }
+
+  policyOf(userId: number, channelId: number, topic: string): number {
+    return this.policies.get(`${userId} ${channelId} ${topic}`) ?? POLICY.none
+  }
+
+  setPolicy(userId: number, channelId: number, topic: string, policy: number): void {
+    const key = `${userId} ${channelId} ${topic}`
+    if (policy === POLICY.none) this.policies.delete(key)
+    else this.policies.set(key, policy)
+  }
+
+  /** Behaviour 4.2: when all of a topic goes, what users have set for it goes along. */
+  movePolicies(from: readonly [number, string], to: readonly [number, string], hadMessages: boolean): void {
+    if (from.join() === to.join()) return
+    for (const userId of this.users.keys()) {
+      const [old, there] = [this.policyOf(userId, ...from), this.policyOf(userId, ...to)]
+      this.setPolicy(userId, ...from, POLICY.none)
+      if (!this.mayRead(userId, to[0])) continue
+      const both = [old, there].sort((a, b) => BY_VISIBILITY.indexOf(a) - BY_VISIBILITY.indexOf(b))
+      this.setPolicy(userId, ...to, hadMessages ? both[1]! : old)
+    }
+  }
+
+  /** Core-endpoints 3: taking part in a topic follows or unmutes it, for who has set it so. */
+  takePart(userId: number, { channelId, topic }: ModelMessage, occasions: readonly number[]): void {
+    if (channelId === undefined) return
+    const user = this.users.get(userId)!
+    const present = this.policyOf(userId, channelId, topic)
+    if (present === POLICY.followed) return
+    const counted = occasions.filter((occasion) => present === POLICY.none || occasion !== 3)
+    const { subscribers, muted } = this.channels.get(channelId)!
+    if (counted.includes(user.follows)) this.setPolicy(userId, channelId, topic, POLICY.followed)
+    else if (counted.includes(user.unmutes) && subscribers.has(userId) && muted.has(userId)) {
+      this.setPolicy(userId, channelId, topic, POLICY.unmuted)
+    }
+  }
+
+  /** The same for those whom a new message calls by name. */
+  followMentions({ channelId, topic, records }: ModelMessage, userIds: readonly number[]): void {
+    for (const userId of userIds) {
+      if (!records.has(userId) || !this.users.get(userId)!.followsMentions) continue
+      if (this.policyOf(userId, channelId!, topic) === POLICY.muted) continue
+      this.setPolicy(userId, channelId!, topic, POLICY.followed)
     }
   }
 
   isMuted(userId: number, message: ModelMessage): boolean {
     if (message.channelId === undefined) return false
-    return (
-      this.channels.get(message.channelId)!.muted.has(userId) ||
-      this.mutedTopics.has(`${userId} ${message.channelId} ${message.topic}`)
-    )
+    const policy = this.policyOf(userId, message.channelId, message.topic)
+    if (policy !== POLICY.none) return policy === POLICY.muted
+    return this.channels.get(message.channelId)!.muted.has(userId)
   }
 
   /** Ids, ascending: what a user has a record of and has not read, where the user is at present. */
@@ -124,14 +260,52 @@ export class ReferenceModel {
         (channelId === undefined || this.channels.get(channelId)!.subscribers.has(userId)),
     )
   }
-}
 
-function newSets(receivers: readonly number[], senderId: number) {
-  const records = new Set(receivers)
-  return {
-    records,
-    read: new Set(records.has(senderId) ? [senderId] : []),
-    starred: new Set<number>(),
-    reactions: new Set<number>(),
+  #add(facts: Omit<ModelMessage, keyof OwnSets | 'reactions'>, receivers: readonly number[]): ModelMessage {
+    const records = new Set(receivers)
+    const message = {
+      ...facts,
+      records,
+      found: new Set<number>(),
+      given: new Set<number>(),
+      uncalled: new Set<number>(),
+      read: new Set(records.has(facts.senderId) ? [facts.senderId] : []),
+      starred: new Set<number>(),
+      mentioned: new Set<number>(),
+      calledInTopic: new Set<number>(),
+      reactions: new Set<number>(),
+    }
+    this.messages.set(facts.id, message)
+    return message
+  }
+
+  #calledByName({ users = [], group = false }: Calls): number[] {
+    const members = group ? [...this.users.keys()].filter((userId) => this.isInGroup(userId)) : []
+    return [...users, ...members].filter((userId) => this.users.get(userId)?.isActive)
+  }
+
+  #call(message: ModelMessage, byName: readonly number[], inTopic: readonly number[]): void {
+    for (const userId of byName) if (message.records.has(userId)) message.mentioned.add(userId)
+    for (const userId of inTopic) if (message.records.has(userId)) message.calledInTopic.add(userId)
+  }
+
+  /** Senders and reactors, and whoever is about to be one. */
+  #participants(channelId: number, topic: string, newcomer: number): number[] {
+    const there = this.inTopic(channelId, topic).flatMap(({ senderId, reactions }) => [
+      senderId,
+      ...reactions,
+    ])
+    return [...new Set([...there, newcomer])].filter((userId) => this.users.get(userId)?.isActive)
   }
 }
+
+const OWN_SETS: readonly (keyof OwnSets)[] = [
+  'records',
+  'found',
+  'given',
+  'uncalled',
+  'read',
+  'starred',
+  'mentioned',
+  'calledInTopic',
+]

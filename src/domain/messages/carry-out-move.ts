@@ -4,8 +4,10 @@ import { type Channel, changeChannel, findChannel } from '../channels/channel-ro
 import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { flagBitsOf } from './flag-rows.ts'
+import { flagBitsOf, putFlagBits } from './flag-rows.ts'
+import { UNCALLED_BIT } from './message-bits.ts'
 import { moveMessages, runsBetween } from './message-move-rows.ts'
+import { messagesWithWildcard } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { ReadSet } from './read-rows.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
@@ -61,11 +63,18 @@ export function carryOutMove(
   if (crosses) for (const { id } of [from, to]) keepFirstMessage(tx, id)
 }
 
-/** Subscribers of the target who have had no record of a message will have one, and it is read. */
+/**
+ * Subscribers of the target who have had no record of a message will have one, and it is read. What the
+ * message says to everybody was not said to them: that needs a row, where the message calls everybody.
+ */
 function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
+  const calling = new Set(messagesWithWildcard(tx.sql))
   for (const user of findUsers(tx.sql, subscriberIdsWithClosed(tx.sql, to.id)).values()) {
     const read = new ReadSet(tx.sql, user).loadAll()
-    for (const id of idsWithoutRecord(tx, user, from, ids)) read.add(id)
+    for (const id of idsWithoutRecord(tx, user, from, ids)) {
+      read.add(id)
+      if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNCALLED_BIT)
+    }
     read.save()
   }
 }

@@ -11,7 +11,7 @@ import { conversationById } from './conversation-rows.ts'
 import type { StoredContentEdit } from './edit-history.ts'
 import { flagBitsByUser, putFlagBits } from './flag-rows.ts'
 import { accessReader } from './message-access.ts'
-import { FLAG_BIT, MESSAGE_BIT } from './message-bits.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNCALLED_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import type { LoadedContent } from './plan-edit.ts'
 import { contentBits } from './store-message.ts'
@@ -105,7 +105,8 @@ function updateMentionFlags(
   }
   const rows = flagBitsByUser(tx.sql, message.id)
   for (const [userId, bits] of rows) {
-    const kept = bits & ~(FLAG_BIT.mentioned | FLAG_BIT.has_alert_word)
+    const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
+    const kept = bits & ~(rendered.channelWildcard ? renewed | UNCALLED_BIT : renewed)
     // The row stays when nothing is left in it: it may be all that says that there is a record.
     const next = kept | (wanted.get(userId) ?? 0)
     if (next !== bits) putFlagBits(tx.sql, userId, message.id, next)

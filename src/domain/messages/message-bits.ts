@@ -32,6 +32,9 @@ export const FLAG_BIT = {
 /** In the same rows, and no flag that clients see: unread although the message arrived read. */
 export const UNREAD_BIT = 128
 
+/** Unseen as well: a move gave the message to the user, so that its call to everybody was not for them. */
+export const UNCALLED_BIT = 256
+
 export type SparseFlag = keyof typeof FLAG_BIT
 
 /** Names of the flags in a row, in the order in which clients see them. */

@@ -28,7 +28,7 @@ export function messageDetails(
     messages.map((message): [string, MessageDetails] => {
       const topic = topics.get(message.topicId)
       const isMuted = topic !== undefined && attention.isMuted(topic.channelId, topic.name)
-      const mentioned = isUnreadMention(message, sparse.get(message.id) ?? 0, isMuted)
+      const mentioned = isUnreadMention(message, user, sparse.get(message.id) ?? 0, isMuted)
       return [
         String(message.id),
         {

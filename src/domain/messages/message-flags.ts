@@ -2,6 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import type { User } from '../users/user-rows.ts'
+import { callsReceiver } from './called-receivers.ts'
 import { flagBitsByUser, flagBitsOf } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
@@ -35,8 +36,8 @@ export function flagsOf(
       const received = isDerivedRecord(message, ranges)
       const own = sparse.get(message.id)
       if (own === undefined && !received) return [message.id, [...WITHOUT_RECORD]]
-      const bits = (own ?? 0) | (received ? flagsOfEverybody(message) | inheritedHistory(message, user) : 0)
-      return [message.id, recordedFlags(bits, isRead(message, user, read))]
+      const derived = received ? sharedFlags(message, user, own ?? 0) : 0
+      return [message.id, recordedFlags((own ?? 0) | derived, isRead(message, user, read))]
     }),
   )
 }
@@ -51,9 +52,7 @@ export function flagsOfHolders(
   return new Map(
     Array.from(holders, (user) => {
       const own = sparse.get(user.id) ?? 0
-      // What entered the user's history later came with no mention of everybody.
-      const common = (own & FLAG_BIT.historical) === 0 ? flagsOfEverybody(message) : 0
-      const bits = own | common | inheritedHistory(message, user)
+      const bits = own | sharedFlags(message, user, own)
       return [user.id, recordedFlags(bits, isRead(message, user, new ReadSet(sql, user)))]
     }),
   )
@@ -80,8 +79,9 @@ function isDerivedRecord(message: IndexedMessage, ranges: ReadonlyMap<number, Re
 }
 
 /** A wildcard mention is kept once, with the message, for all who received it. */
-function flagsOfEverybody({ topicId, bits }: IndexedMessage): number {
-  return topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0 ? FLAG_BIT.stream_wildcard_mentioned : 0
+function sharedFlags(message: IndexedMessage, user: User, sparse: number): number {
+  const called = callsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
+  return called | inheritedHistory(message, user)
 }
 
 /** What was there before the account was: the first messages a new user finds (behaviour 0.11). */

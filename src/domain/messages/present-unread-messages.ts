@@ -82,6 +82,6 @@ function mentionIds(
     messages.map(({ id }) => id),
   )
   return messages
-    .filter((message) => isUnreadMention(message, bits.get(message.id) ?? 0, isMuted(message)))
+    .filter((message) => isUnreadMention(message, user, bits.get(message.id) ?? 0, isMuted(message)))
     .map(({ id }) => id)
 }

@@ -1,4 +1,6 @@
-import { FLAG_BIT, MESSAGE_BIT } from './message-bits.ts'
+import type { User } from '../users/user-rows.ts'
+import { callsReceiver } from './called-receivers.ts'
+import { FLAG_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 
 /**
@@ -6,13 +8,14 @@ import type { IndexedMessage } from './message-rows.ts'
  * where the topic is not muted. `sparse`: the user's own row of flags. Source: core-endpoints 1.2.
  */
 export function isUnreadMention(
-  { bits, topicId }: Pick<IndexedMessage, 'bits' | 'topicId'>,
+  message: Pick<IndexedMessage, 'bits' | 'topicId' | 'sentAt'>,
+  user: Pick<User, 'joinedAt'>,
   sparse: number,
   isMuted: boolean,
 ): boolean {
   if ((sparse & FLAG_BIT.mentioned) !== 0) return true
   const isWildcard =
-    (topicId > 0 && (bits & MESSAGE_BIT.channelWildcard) !== 0) ||
+    callsReceiver(message, user, sparse) ||
     (sparse & (FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned)) !== 0
   return isWildcard && !isMuted
 }

@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
+import { idsIn } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -309,6 +310,25 @@ describe('protected history', () => {
       }),
     )
     expect(await flags(fresh, ids[1]!)).toEqual(['read'])
+  })
+
+  it('what a message says to everybody was not said to those who are given it', async () => {
+    const from = await buildChannel([both, old])
+    const target = await buildChannel([both, fresh], PROTECTED)
+    const id = await send(both, from, '@**all** hear')
+    expectSuccess(await move(both, id, target))
+    const called = ['stream_wildcard_mentioned', 'wildcard_mentioned']
+    expect(await flags(both, id)).toEqual(called)
+    expect(await flags(fresh, id)).toEqual(['read'])
+    const narrow = [{ operator: 'is', operand: 'mentioned' }]
+    expect(await idsIn(both, narrow)).toContain(id)
+    expect(await idsIn(fresh, narrow)).not.toContain(id)
+    expectSuccess(await fresh.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }))
+    const { unread_msgs } = (await openQueue(fresh)).snapshot
+    expect(unread_msgs.mentions).not.toContain(id)
+    // Said once more, it is said to all who have it.
+    expectSuccess(await both.api.patch(`/messages/${id}`, { content: '@**all** hear again' }))
+    expect(await flags(fresh, id)).toEqual(called)
   })
 
   it('a closed account keeps what moves, and is given what comes in, as the subscriber that it is', async () => {

@@ -3,9 +3,10 @@ import type { RealmView } from '../../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, topicIdsWithPolicy } from '../../user-topics/user-topic-rows.ts'
-import { flagBitsOf, messagesWithFlag } from '../flag-rows.ts'
+import { callsReceiver } from '../called-receivers.ts'
+import { flagBits, messagesWithFlag } from '../flag-rows.ts'
 import { accessReader, type Viewer } from '../message-access.ts'
-import { FLAG_BIT, MESSAGE_BIT } from '../message-bits.ts'
+import { FLAG_BIT } from '../message-bits.ts'
 import { isRead } from '../message-flags.ts'
 import { type IndexedMessage, messagesWithWildcard } from '../message-rows.ts'
 import { ReadSet } from '../read-rows.ts'
@@ -105,16 +106,12 @@ function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
     FLAG_BIT.mentioned | FLAG_BIT.stream_wildcard_mentioned | FLAG_BIT.topic_wildcard_mentioned,
   )
   const access = accessReader(view, viewer)
-  const isHistorical = (id: number) =>
-    ((flagBitsOf(sql, viewer.user.id, [id]).get(id) ?? 0) & FLAG_BIT.historical) !== 0
+  const isCalled = (message: IndexedMessage) =>
+    callsReceiver(message, viewer.user, flagBits(sql, viewer.user.id, message.id) ?? 0)
   return {
     tests: {
       message: (message) =>
-        personal.tests.message!(message) ||
-        (message.topicId > 0 &&
-          (message.bits & MESSAGE_BIT.channelWildcard) !== 0 &&
-          access(message).hasRecord &&
-          !isHistorical(message.id)),
+        personal.tests.message!(message) || (isCalled(message) && access(message).hasRecord),
     },
     hints: {
       ids: () => [...new Set([...personal.hints.ids!(), ...messagesWithWildcard(sql)])].sort((a, b) => a - b),

@@ -1,0 +1,47 @@
+import { openClient } from '../client-state.ts'
+import { succeed } from '../local-organization.ts'
+import { MODERN_CLIENT } from '../model-run.ts'
+import { actorOf, type Command, pick } from './chosen.ts'
+
+const changeRole: Command = async (run, action) => {
+  const person = actorOf(run, action)
+  const role = pick([400, 300, 600], action.what)!
+  await succeed(run.boss, 'PATCH', `/users/${person.id}`, { role })
+  run.model.users.get(person.id)!.role = role
+  return `The boss gives ${person.fullName} the role ${role}`
+}
+
+const deactivate: Command = async (run, action) => {
+  const person = actorOf(run, action)
+  // Somebody must be left to act.
+  if ([...run.model.users.values()].filter(({ isActive }) => isActive).length < 3) return undefined
+  await succeed(run.boss, 'DELETE', `/users/${person.id}`)
+  run.model.users.get(person.id)!.isActive = false
+  run.clients.delete(person.id)
+  return `The boss closes the account of ${person.fullName}`
+}
+
+const reactivate: Command = async (run, action) => {
+  const closed = run.people.filter(({ id }) => !run.model.users.get(id)!.isActive)
+  const person = pick(closed, action.who)
+  if (!person) return undefined
+  await succeed(run.boss, 'POST', `/users/${person.id}/reactivate`)
+  run.model.users.get(person.id)!.isActive = true
+  run.clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))
+  return `The boss opens the account of ${person.fullName} again`
+}
+
+/** Puts somebody into the group, or into the one inside it, or takes them out; they are told by message. */
+const changeMembership: Command = async (run, action) => {
+  const person = actorOf(run, action)
+  const isInner = action.where % 2 === 1
+  const group = isInner ? run.model.innerGroup : run.model.group
+  const op = group.members.has(person.id) ? 'delete' : 'add'
+  await succeed(run.boss, 'POST', `/user_groups/${group.id}/members`, { [op]: [person.id] })
+  if (op === 'delete') group.members.delete(person.id)
+  else group.members.add(person.id)
+  run.model.addDirectMessage(await run.newestDirect(person), [person.id])
+  return `The boss changes who is in the ${isInner ? 'inner ' : ''}group: ${op} ${person.fullName}`
+}
+
+export const PEOPLE_COMMANDS = { changeRole, deactivate, reactivate, changeMembership }
