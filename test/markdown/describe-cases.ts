@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MarkdownLookups, renderMarkdown } from '../../src/markdown/render.ts'
+import { notUnderstood } from '../clients/mobile-html.ts'
 import { lookups } from './lookups.ts'
 
 /** A source and the HTML it is rendered to. */
@@ -19,6 +20,7 @@ export function describeCases(
   describe(construct, () => {
     it.each(cases.map(([source, html]) => ({ source, html })))('$source', ({ source, html }) => {
       expect(rendered(source, changes)).toBe(html)
+      expect(notUnderstood(html)).toEqual([])
     })
   })
 }

@@ -5,6 +5,7 @@ import { contentHtmlDiff } from '../../src/markdown/content-diff.ts'
 import { plainTextOf } from '../../src/markdown/plain-text.ts'
 import { type MarkdownLookups, renderMarkdown, topicLinks } from '../../src/markdown/render.ts'
 import { parseWidget } from '../../src/markdown/widgets.ts'
+import { notUnderstood } from '../clients/mobile-html.ts'
 import { violationsOf } from './allowed-html.ts'
 import { rendered } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
@@ -137,6 +138,15 @@ describe('every message', () => {
     fc.assert(
       fc.property(messages, settings, (source, changes) => {
         expect(violationsOf(rendered(source, changes))).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  it('is understood by the mobile client', () => {
+    fc.assert(
+      fc.property(messages, settings, (source, changes) => {
+        expect(notUnderstood(rendered(source, changes))).toEqual([])
       }),
       runs,
     )
