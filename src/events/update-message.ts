@@ -24,6 +24,8 @@ export interface StoredUpdateMessageEvent extends LogEvent {
 
   readonly stream_id?: number
   readonly stream_name?: string
+  /** Who does not know of that channel: they get its id alone. */
+  readonly unnamed_for?: readonly number[]
 
   readonly orig_content?: string
   readonly orig_rendered_content?: string
@@ -64,12 +66,13 @@ export const updateMessageEvent = defineEventType<StoredUpdateMessageEvent>({
     topic_links: v.optional(v.array(v.strictObject({ text: v.string(), url: v.string() }))),
     new_stream_id: v.optional(v.number()),
   }),
-  deliver({ flags, ...stored }, context) {
+  deliver({ flags, stream_name, unnamed_for, ...stored }, context) {
     const named = (topic: string | undefined) => (topic === undefined ? undefined : topicFor(context, topic))
     const own = flags.find(([, userIds]) => userIds.includes(context.userId))
     return [
       {
         ...stored,
+        ...(stream_name === undefined || unnamed_for?.includes(context.userId) ? {} : { stream_name }),
         ...(stored.orig_subject === undefined ? {} : { orig_subject: named(stored.orig_subject) }),
         ...(stored.subject === undefined ? {} : { subject: named(stored.subject) }),
         flags: own?.[0] ?? ['read'],

@@ -1,7 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { FlagGroup } from '../../events/update-message.ts'
-import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { mayAccessChannelContent, mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
@@ -15,11 +16,20 @@ import { flagsOfHolders } from './message-flags.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { listeningHolders } from './record-holder-rows.ts'
 
+/** Messages that are out of sight for these users: each was told of those that they saw. */
+export interface LostSight {
+  readonly userIds: readonly number[]
+  /** Ascending. */
+  readonly messageIds: readonly number[]
+}
+
 /** Listening users to whom a move between channels means something: each in one list at most. */
 export interface MoveAudience {
   /** They see the messages no more: for them it is a deletion. */
-  readonly losing: readonly number[]
+  readonly losing: readonly LostSight[]
   readonly told: readonly number[]
+  /** Those of them who do not know of the old channel, and are not to learn its name. */
+  readonly strangersToOld: readonly number[]
 }
 
 /**
@@ -27,7 +37,8 @@ export interface MoveAudience {
  *
  * Told are the subscribers of both channels, but not guests of the target who could not see the topic
  * before: for them there is nothing to change; and whoever keeps one of the messages without being
- * subscribed, since it is theirs no more. Source: behaviour 4.2, Effects, Events 1 and 3.
+ * subscribed, since it is theirs no more. A deletion it is only to those who saw something until now: others
+ * are not to learn that there was such a topic. Source: behaviour 4.2, Effects, Events 1 and 3.
  *
  * `ids`: all that move, `message` among them.
  */
@@ -38,29 +49,61 @@ export function audienceOfMove(
   from: Channel,
   to: Channel,
 ): MoveAudience {
-  const losing: number[] = []
+  const losing: [userId: number, seen: readonly number[]][] = []
   const told: number[] = []
+  const strangersToOld: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
   for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
     const old = findSubscription(view.sql, from.id, user.id)
+    const wasThere = old !== undefined || keepers.has(user.id)
     const isInTarget = isSubscribed(view.sql, to.id, user.id)
-    const keepsOne = keepers.has(user.id)
-    if ((old || keepsOne) && losesAccess(view, user, to, isInTarget)) losing.push(user.id)
-    else if (old?.isActive || keepsOne || (isInTarget && !isNewToGuest(view, user, message))) {
+    if (wasThere && losesAccess(view, user, to, isInTarget)) {
+      const seen = readableIds(view, user, message, ids, from)
+      if (seen.length > 0) losing.push([user.id, seen])
+    } else if (old?.isActive || keepers.has(user.id) || (isInTarget && !isNewToGuest(view, user, message))) {
       told.push(user.id)
+      const actor = actorOf(view.sql, user, view.now)
+      if (!mayAccessChannelMetadata(actor, from, old?.isActive ?? false)) strangersToOld.push(user.id)
     }
   }
-  return { losing, told }
+  const groups = Map.groupBy(losing, ([, seen]) => seen.join())
+  return {
+    losing: [...groups.values()].map((group) => ({
+      userIds: group.map(([userId]) => userId),
+      messageIds: group[0]![1],
+    })),
+    told,
+    strangersToOld,
+  }
 }
 
-/** Does somebody who saw the old channel see nothing of the target? */
+/** Of messages of one channel, those that the user may read now. */
+function readableIds(
+  view: RealmView,
+  user: User,
+  { recipientId }: IndexedMessage,
+  ids: readonly number[],
+  from: Channel,
+): readonly number[] {
+  const actor = actorOf(view.sql, user, view.now)
+  const access = accessReader(view, { user, actor })
+  const mayRead = (id: number) => mayReadMessage(actor, access({ id, recipientId }))
+  if (from.historyPublicToSubscribers) return mayRead(ids[0]!) ? ids : []
+  return ids.filter(mayRead)
+}
+
+/**
+ * Does somebody see nothing of what comes into the target? With protected history those alone see it who are
+ * subscribed when it comes.
+ */
 export function losesAccess(
   { sql, now }: RealmView,
   user: User,
   to: Channel,
   isInTarget = isSubscribed(sql, to.id, user.id),
 ): boolean {
-  return !isInTarget && !mayAccessChannelContent(actorOf(sql, user, now), to, false)
+  if (isInTarget) return false
+  return !to.historyPublicToSubscribers || !mayAccessChannelContent(actorOf(sql, user, now), to, false)
 }
 
 function isNewToGuest(view: RealmView, user: User, message: IndexedMessage): boolean {

@@ -1,7 +1,9 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../caller.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { actorOf, type Caller } from '../caller.ts'
 import { noteActivity } from '../channels/channel-activity.ts'
-import { findChannel } from '../channels/channel-rows.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { migratePolicies } from '../user-topics/migrate-policies.ts'
 import { findUser } from '../users/user-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
@@ -9,10 +11,11 @@ import type { IndexedMessage } from './message-rows.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
 import type { PlannedMove } from './plan-edit.ts'
+import { hasReceivedInTopic } from './received-messages.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
 import type { TopicMessage } from './topic-message-rows.ts'
 import { accessibleMessages } from './topic-messages.ts'
-import { findTopic, openTopic } from './topic-rows.ts'
+import { findTopic, openTopic, type Topic } from './topic-rows.ts'
 
 /** A move with all that has to be known before it is carried out. */
 export interface PreparedMove {
@@ -73,11 +76,23 @@ export function movePolicies(
     { channelId: to.id, topic: newTopic },
     {
       targetHasMessages,
+      sawTopic: (userId) => seesTopic(tx, userId, from, oldTopic),
       losesAccess(userId) {
         const user = findUser(tx.sql, userId)
-        return user === undefined || losesAccess(tx, user, to)
+        return user === undefined || (from.id !== to.id && losesAccess(tx, user, to))
       },
     },
+  )
+}
+
+/** Whether there is anything in the topic that the user may read. */
+function seesTopic({ sql, now }: RealmTransaction, userId: number, channel: Channel, topic: Topic): boolean {
+  const user = findUser(sql, userId)
+  if (!user) return false
+  const actor = actorOf(sql, user, now)
+  return (
+    mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, userId)) &&
+    hasReceivedInTopic(sql, topic, userId, channel.historyPublicToSubscribers)
   )
 }
 

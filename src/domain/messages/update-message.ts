@@ -19,9 +19,9 @@ import { markdownLookups } from './markdown-lookups.ts'
 import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './may-move.ts'
 import { requireModifiableMessage } from './message-access.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
-import { audienceOfMove, flagGroups } from './move-audience.ts'
+import { audienceOfMove, flagGroups, type LostSight } from './move-audience.ts'
 import { movePolicies, moveToTopic, noticesOfMove, type PreparedMove, prepareMove } from './move-topic.ts'
-import { type LoadedContent, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
 import { requireMayMention } from './send-message.ts'
 
 export type { UpdateMessageParams }
@@ -87,7 +87,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
     crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
-  if (move && moveAudience) tellDeleted(tx, move, moveAudience.losing)
+  for (const lost of moveAudience?.losing ?? []) tellDeleted(tx, move!.plan, lost)
   if (move) movePolicies(tx, move)
   // The event's own id is part of what is written, and nothing is emitted in between.
   const seq = tx.lastEventId() + 1
@@ -104,6 +104,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     rendering_only: false,
     flags: flagGroups(tx, changed),
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
+    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld } : {}),
     ...(move ? moveFields(tx, caller, move) : {}),
     ...(edit ? contentFields(edit) : {}),
   }
@@ -111,16 +112,19 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   lookAgainAtPushes(tx, event.message_ids)
 }
 
-function tellDeleted(tx: RealmTransaction, { plan, ids }: PreparedMove, losing: readonly number[]): void {
-  if (losing.length === 0) return
+function tellDeleted(
+  tx: RealmTransaction,
+  { from, oldTopic }: PlannedMove,
+  { userIds, messageIds }: LostSight,
+): void {
   const event: StoredDeleteMessageEvent = {
     type: 'delete_message',
     message_type: 'stream',
-    message_ids: ids,
-    stream_id: plan.from.id,
-    topic: plan.oldTopic.name,
+    message_ids: messageIds,
+    stream_id: from.id,
+    topic: oldTopic.name,
   }
-  tx.emit(event, toUsers(...losing), ids.length)
+  tx.emit(event, toUsers(...userIds), messageIds.length)
 }
 
 function contentFields({ loaded: { body }, content, rendered }: ContentEdit) {

@@ -19,14 +19,19 @@ const VISIBILITY: Record<TopicPolicy, number> = {
 /**
  * A whole topic has moved: what its users wanted of it goes with it. Into a topic that has messages
  * already, what shows more wins over what shows less; else what was wanted of the old topic replaces what
- * was wanted of the name. Those who cannot see the target lose what they had set.
+ * was wanted of the name. Those who cannot see the target lose what they had set; and whoever sees nothing
+ * of the old topic, having set something for its name alone, is not to learn where it went.
  * Source: behaviour 4.2, Effects.
  */
 export function migratePolicies(
   tx: RealmTransaction,
   from: TopicPlace,
   to: TopicPlace,
-  facts: { readonly targetHasMessages: boolean; losesAccess(userId: number): boolean },
+  facts: {
+    readonly targetHasMessages: boolean
+    sawTopic(userId: number): boolean
+    losesAccess(userId: number): boolean
+  },
 ): void {
   if (from.channelId === to.channelId && topicKey(from.topic) === topicKey(to.topic)) return
   const before = policiesOf(tx, from)
@@ -34,6 +39,7 @@ export function migratePolicies(
   for (const userId of [...new Set([...before.keys(), ...there.keys()])].sort((a, b) => a - b)) {
     const old = before.get(userId) ?? TOPIC_POLICY.none
     const present = there.get(userId) ?? TOPIC_POLICY.none
+    if (before.has(userId) && !facts.sawTopic(userId)) continue
     const isLost = facts.losesAccess(userId)
     setPolicy(tx, { userId, ...from, policy: TOPIC_POLICY.none })
     if (isLost) continue
