@@ -12,7 +12,7 @@ export const mutedTopicsSnapshot: Snapshot = (tx, { user }, options) => {
   if (options.eventTypes?.includes('user_topic')) return {}
   const shown = shownBy(options)
   return {
-    muted_topics: mutedTopics(tx.sql, user.id).map(([channel, topic, at]) => [channel, shown(topic), at]),
+    muted_topics: mutedTopics(tx, user).map(([channel, topic, at]) => [channel, shown(topic), at]),
   }
 }
 

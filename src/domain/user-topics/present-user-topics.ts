@@ -1,5 +1,10 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import { listUserTopics, TOPIC_POLICY } from './user-topic-rows.ts'
 
 /** The objects of `user_topics` (core-endpoints 1). `shown` gives a topic as the client knows it. */
@@ -12,12 +17,21 @@ export function presentUserTopics(sql: Sql, userId: number, shown: (topic: strin
   }))
 }
 
-/** Muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out. */
-export function mutedTopics(sql: Sql, userId: number): [string, string, number][] {
-  return listUserTopics(sql, userId)
+/**
+ * Muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out,
+ * and those that are out of the user's sight: they may have another name by now.
+ */
+export function mutedTopics(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  user: User,
+): [string, string, number][] {
+  const actor = actorOf(sql, user, now)
+  return listUserTopics(sql, user.id)
     .filter(({ policy }) => policy === TOPIC_POLICY.muted)
     .flatMap(({ channelId, name, updatedAt }): [string, string, number][] => {
       const channel = findChannel(sql, channelId)
-      return channel && !channel.isArchived ? [[channel.name, name, updatedAt]] : []
+      if (!channel || channel.isArchived) return []
+      const subscribed = isSubscribed(sql, channelId, user.id)
+      return mayAccessChannelMetadata(actor, channel, subscribed) ? [[channel.name, name, updatedAt]] : []
     })
 }

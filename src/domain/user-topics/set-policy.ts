@@ -2,6 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredMutedTopicsEvent } from '../../events/muted-topics.ts'
 import type { StoredUserTopicEvent } from '../../events/user-topic.ts'
+import { findUser } from '../users/user-rows.ts'
 import { mutedTopics } from './present-user-topics.ts'
 import { putUserTopic, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
 
@@ -21,7 +22,8 @@ export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean 
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false
   const updatedAt = Math.floor(tx.now)
   putUserTopic(tx.sql, { userId, channelId, name: topic, policy, updatedAt })
-  const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx.sql, userId) }
+  const user = findUser(tx.sql, userId)!
+  const legacy: StoredMutedTopicsEvent = { type: 'muted_topics', muted_topics: mutedTopics(tx, user) }
   tx.emit(legacy, toUsers(userId))
   const event: StoredUserTopicEvent = {
     type: 'user_topic',
