@@ -11,7 +11,7 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import { topicById } from '../messages/topic-rows.ts'
 import { realmProperties } from '../realm/realm-setting-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { typingReceivers, typingReceiversInChannel } from './typing-audience.ts'
+import { typingReceivers, typingReceiversOf } from './typing-audience.ts'
 import { requireTypingShared } from './typing-settings.ts'
 
 export interface SetEditTypingParams {
@@ -53,12 +53,12 @@ interface Place {
   readonly receivers: readonly number[] | undefined
 }
 
-function placeOf(tx: RealmTransaction, { recipientId, topicId }: IndexedMessage): Place {
-  const { kind, id } = recipientOf(recipientId)
+function placeOf(tx: RealmTransaction, message: IndexedMessage): Place {
+  const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'channel') {
     return {
-      recipient: { type: 'channel', channel_id: id, topic: topicById(tx.sql, topicId)?.name ?? '' },
-      receivers: typingReceiversInChannel(tx, id),
+      recipient: { type: 'channel', channel_id: id, topic: topicById(tx.sql, message.topicId)?.name ?? '' },
+      receivers: typingReceiversOf(tx, id, message),
     }
   }
   const members = conversationById(tx.sql, id)?.members ?? []

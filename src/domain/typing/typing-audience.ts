@@ -1,4 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { recordHolders } from '../messages/record-holder-rows.ts'
 import { countSubscribers, subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
@@ -21,4 +24,16 @@ export function typingReceiversInChannel(
 ): number[] | undefined {
   if (countSubscribers(sql, channelId, MOST_SUBSCRIBERS + 1) > MOST_SUBSCRIBERS) return undefined
   return typingReceivers(findUsers(sql, subscriberIds(sql, channelId)).values())
+}
+
+/** As `typingReceiversInChannel`, of those who can see the message that is edited. */
+export function typingReceiversOf(
+  { sql }: Pick<RealmView, 'sql'>,
+  channelId: number,
+  { id }: Pick<IndexedMessage, 'id'>,
+): number[] | undefined {
+  const receivers = typingReceiversInChannel({ sql }, channelId)
+  if (!receivers || findChannel(sql, channelId)?.historyPublicToSubscribers) return receivers
+  const holders = new Set(recordHolders(sql, channelId, id).map(({ userId }) => userId))
+  return receivers.filter((userId) => holders.has(userId))
 }
