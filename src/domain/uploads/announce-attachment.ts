@@ -14,7 +14,7 @@ export function announceAttachment(
   const event: StoredAttachmentEvent = {
     type: 'attachment',
     op,
-    attachment: op === 'remove' ? { id: attachment.id } : { ...presentAttachment(tx.sql, attachment) },
+    attachment: op === 'remove' ? { id: attachment.id } : { ...presentAttachment(tx, attachment) },
     upload_space_used: uploadSpaceUsed(tx.sql),
   }
   tx.emit(event, toUsers(attachment.ownerId))

@@ -47,7 +47,7 @@ export function reclaimAttachments(
   )
   return released
     .filter(({ id, ownerId }) => ownerId === message.editorId && isUnclaimed(tx.sql, id))
-    .map((attachment) => presentAttachment(tx.sql, attachment))
+    .map((attachment) => presentAttachment(tx, attachment))
 }
 
 /** Messages were deleted: what only they linked to is its owner's alone again. */

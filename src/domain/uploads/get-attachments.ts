@@ -12,9 +12,10 @@ export interface OwnAttachments {
 
 /** The caller's own uploads. Source: core-endpoints 22. */
 export const getAttachments: Command<Caller, object, void, OwnAttachments> = {
-  apply({ sql }, { user }) {
+  apply(tx, { user }) {
+    const { sql } = tx
     return {
-      attachments: listAttachmentsOf(sql, user.id).map((attachment) => presentAttachment(sql, attachment)),
+      attachments: listAttachmentsOf(sql, user.id).map((attachment) => presentAttachment(tx, attachment)),
       upload_space_used: uploadSpaceUsed(sql),
     }
   },

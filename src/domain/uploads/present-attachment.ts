@@ -1,8 +1,15 @@
-import type { Sql } from '../../core/sql.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { actorOf } from '../caller.ts'
+import { accessReader } from '../messages/message-access.ts'
 import { findMessages } from '../messages/message-rows.ts'
+import { findUser } from '../users/user-rows.ts'
 import { type Attachment, messagesLinkingTo } from './attachment-rows.ts'
 
-/** An attachment as its owner sees it; both times in milliseconds. Source: SPEC 2.4, 1.5. */
+/**
+ * An attachment as its owner sees it, with those of the messages that the owner may read: others may have
+ * passed it on where the owner is not. Both times in milliseconds. Source: SPEC 2.4, 1.5.
+ */
 export interface PresentedAttachment {
   readonly id: number
   readonly name: string
@@ -12,16 +19,22 @@ export interface PresentedAttachment {
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-export function presentAttachment(sql: Sql, attachment: Attachment): PresentedAttachment {
+export function presentAttachment(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  attachment: Attachment,
+): PresentedAttachment {
+  const user = findUser(sql, attachment.ownerId)!
+  const viewer = { user, actor: actorOf(sql, user, now) }
+  const access = accessReader({ sql }, viewer)
+  const messages = findMessages(sql, messagesLinkingTo(sql, attachment.id)).filter((message) =>
+    mayReadMessage(viewer.actor, access(message)),
+  )
   return {
     id: attachment.id,
     name: attachment.name,
     path_id: attachment.path,
     size: attachment.size,
     create_time: attachment.createdAt,
-    messages: findMessages(sql, messagesLinkingTo(sql, attachment.id)).map(({ id, sentAt }) => ({
-      id,
-      date_sent: sentAt * 1_000,
-    })),
+    messages: messages.map(({ id, sentAt }) => ({ id, date_sent: sentAt * 1_000 })),
   }
 }
