@@ -1,12 +1,14 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { callerOf } from '../caller.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { actorOf, callerOf } from '../caller.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
+import { messageAccess } from '../messages/message-access.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { sendMessage } from '../messages/send-message.ts'
 import { topicById } from '../messages/topic-rows.ts'
-import { findUser } from '../users/user-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
 import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
 import type { WebhookReply } from './webhook-request.ts'
@@ -27,7 +29,7 @@ export function answerWebhookCall(
   deleteWebhookCall(tx.sql, call.id)
   const bot = findUser(tx.sql, call.botId)
   const message = findMessage(tx.sql, call.message.id)
-  if (!reply || !bot?.isActive || !message) return
+  if (!reply || !bot?.isActive || !message || !isReadBy(tx, bot, message)) return
   const source = { origin: call.origin, userAgent: CLIENT, ip: '' }
   sendMessage.apply(
     tx,
@@ -50,8 +52,15 @@ export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason:
   deleteWebhookCall(tx.sql, call.id)
   const bot = findUser(tx.sql, call.botId)
   if (!bot?.isActive) return
-  const message = findMessage(tx.sql, call.message.id)
+  const found = findMessage(tx.sql, call.message.id)
+  // It may have been moved to where the bot cannot follow, nor whoever keeps it.
+  const message = found && isReadBy(tx, bot, found) ? found : undefined
   const what = message ? `[A message](${linkToMessage(tx, message, call.origin)})` : 'A message'
   const lines = `${what} called your bot \`${bot.deliveryEmail}\`, but its webhook failed: ${reason}`
   warnBotOwner(tx, bot, lines, call.origin)
+}
+
+function isReadBy(tx: RealmTransaction, user: User, message: IndexedMessage): boolean {
+  const actor = actorOf(tx.sql, user, tx.now)
+  return mayReadMessage(actor, messageAccess(tx, { user, actor }, message))
 }
