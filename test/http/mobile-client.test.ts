@@ -388,14 +388,21 @@ describe('the official mobile client', () => {
     expect(answer.message.submessages).toHaveLength(4)
   })
 
-  it('uploads a picture and opens it', async () => {
-    const form = new FormData()
-    form.append('file', new File(['GIF89a'], 'a picture.gif', { type: 'image/gif' }))
-    const { uri, url } = expectSuccess(
-      await postBody(ann, '/user_uploads', form, { 'User-Agent': USER_AGENT }),
-    )
+  it('uploads a picture, as its library writes the form, and opens it', async () => {
+    const boundary = 'dart-http-boundary-Aa.+_-1234567890'
+    const body = [
+      `--${boundary}`,
+      'content-type: image/gif',
+      'content-disposition: form-data; name="file"; filename="a %22picture%22 ä.gif"',
+      '',
+      'GIF89a',
+      `--${boundary}--`,
+      '',
+    ].join('\r\n')
+    const headers = { 'User-Agent': USER_AGENT, 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const { uri, url } = expectSuccess(await postBody(ann, '/user_uploads', body, headers))
     expect(uri).toBe(url)
-    expect(uri).toMatch(new RegExp(`^/user_uploads/${realm.id}/.+/a-picture\\.gif$`))
+    expect(uri).toMatch(new RegExp(`^/user_uploads/${realm.id}/.+/a-picture-ä\\.gif$`))
     const lent = expectSuccess(await ann.api.get(uri))
     expect((await fetchPath(realm, lent.url)).status).toBe(200)
     expect((await fetchPath(realm, uri, ann)).status).toBe(200)

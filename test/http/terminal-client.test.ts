@@ -273,10 +273,17 @@ describe('the terminal client and its library', () => {
     expect([message.is_me_message, message.content]).toEqual([true, '<p>/me waves</p>'])
   })
 
-  it('uploads a file as a part that is named after its path', async () => {
-    const form = new FormData()
-    form.append('/home/ann/notes.txt', new File(['some notes'], 'notes.txt'))
-    const { uri } = expectSuccess(await postBody(ann, '/user_uploads', form, { 'User-Agent': USER_AGENT }))
+  it.each([
+    ['name="/home/ann/notes.txt"; filename="notes.txt"', 'notes.txt'],
+    // Older libraries write names beyond ASCII so, and a path may have one.
+    ["name*=utf-8''%2Fhome%2Fj%C3%BCrgen%2Fnotes.txt; filename*=utf-8''n%C3%B6te.txt", 'nöte.txt'],
+  ])('uploads a file as a part that is named after its path: %s', async (names, fileName) => {
+    const boundary = '1f0e3dad99908345f7439f8ffabdffc4'
+    const head = `--${boundary}\r\nContent-Disposition: form-data; ${names}`
+    const body = `${head}\r\n\r\nsome notes\r\n--${boundary}--\r\n`
+    const headers = { 'User-Agent': USER_AGENT, 'Content-Type': `multipart/form-data; boundary=${boundary}` }
+    const { uri, filename } = expectSuccess(await postBody(ann, '/user_uploads', body, headers))
+    expect(filename).toBe(fileName)
     expect(await (await fetchPath(realm, uri, ann)).text()).toBe('some notes')
   })
 
