@@ -11,7 +11,7 @@ export function rendered(source: string, changes: Partial<MarkdownLookups> = {})
   return renderMarkdown(source, { ...lookups, ...changes }).html
 }
 
-/** One test for each case of a construct. */
+/** One test for each case of a construct; the mobile client understands each of them. */
 export function describeCases(
   construct: string,
   cases: readonly Case[],
