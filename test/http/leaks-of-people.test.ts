@@ -10,6 +10,7 @@ import {
 } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 beforeAll(async () => {
@@ -111,6 +112,8 @@ describe('a guest who does not see everybody', () => {
   })
 
   it('is not told who it is that does something from outside', async () => {
+    // Typing lives in memory alone.
+    world.evictable = false
     const queues = [await openQueue(guest), await openQueue(ann)] as const
     const asked = await sendTo(ann, channel.id, 'visit')
     const sent = await sendTo(stranger, channel.id, 'visit', 'I was here')
