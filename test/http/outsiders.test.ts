@@ -1,0 +1,299 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import type { ApiResponse, ParameterValue } from '../support/api.ts'
+import { exampleOf } from '../support/example-values.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+
+type Fields = Record<string, ParameterValue>
+
+/** What somebody asks for: what is there and private, or what is not there. */
+interface Target {
+  readonly channel: number
+  readonly messages: readonly number[]
+  readonly queue: string
+  /** Of a draft, and of all else that somebody keeps for themselves. */
+  readonly kept: number
+}
+
+/** Whatever is secret contains it, and nothing else does. */
+const MARK = 'zqx'
+const LATER = Math.floor(Date.now() / 1_000) + 86_400
+const NOWHERE: Target = {
+  channel: 777_001,
+  messages: [777_101, 777_102, 777_103],
+  queue: '00000000-000000000000000000000000',
+  kept: 777_201,
+}
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+let secret: Target
+
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })
+  ben = await buildUser(realm, { name: 'Ben', email: `${MARK}-ben@${realm.host}` })
+  for (const user of [ann, ben]) {
+    expectSuccess(await user.api.patch('/settings', { email_address_visibility: 4 }))
+  }
+  const hidden = { invite_only: true, history_public_to_subscribers: true }
+  channel = await buildChannel([ann, ben], { name: `${MARK} channel`, ...hidden })
+  expectSuccess(await ann.api.patch(`/streams/${channel.id}`, { description: `${MARK} description` }))
+  secret = {
+    channel: channel.id,
+    messages: await saySecrets(),
+    queue: (await openQueue(ann)).id,
+    kept: 1,
+  }
+  await keepSecrets()
+})
+
+async function saySecrets(): Promise<number[]> {
+  const content = `${MARK} [content](https://${MARK}.example.com)`
+  const [first, poll, direct] = [
+    await sendTo(ann, channel.id, `${MARK} topic`, content),
+    await sendTo(ben, channel.id, `${MARK} topic`, '/poll What?'),
+    await sendDirect(ann, [ben], content),
+  ]
+  for (const id of [first, direct]) {
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: `${content} edited` }))
+    expectSuccess(await ben.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
+  }
+  return [first, poll, direct]
+}
+
+async function keepSecrets(): Promise<void> {
+  const text = { title: MARK, content: MARK }
+  const draft = { type: 'stream', to: [channel.id], topic: MARK, content: MARK, timestamp: 1_700_000_000 }
+  const place = { to: channel.id, topic: MARK, content: MARK, scheduled_delivery_timestamp: LATER }
+  const reminder = { message_id: secret.messages[0]!, note: MARK, scheduled_delivery_timestamp: LATER }
+  const bot = { full_name: 'Robot', short_name: 'robot', default_sending_stream: channel.name }
+  const requests: [string, Fields][] = [
+    ['/drafts', { drafts: [draft] }],
+    ['/saved_snippets', text],
+    ['/scheduled_messages', { type: 'channel', ...place }],
+    ['/reminders', reminder],
+    ['/users/me/alert_words', { alert_words: [MARK] }],
+    ['/navigation_views', { fragment: MARK, is_pinned: true, name: MARK }],
+    ['/user_topics', { stream_id: channel.id, topic: `${MARK} topic`, visibility_policy: 3 }],
+    ['/bots', bot],
+  ]
+  for (const [path, params] of requests) expectSuccess(await ann.api.post(path, params))
+}
+
+function narrows({ channel: id, messages: [first, , direct] }: Target): ParameterValue[] {
+  const term = (operator: string, operand: unknown, negated = false) => ({ operator, operand, negated })
+  return [
+    [],
+    [term('with', first)],
+    [term('with', first), term('channel', 1), term('topic', 'x')],
+    [term('id', first)],
+    [term('id', direct)],
+    [term('near', direct)],
+    [term('dm', [ann.id, ben.id])],
+    [term('sender', ann.id)],
+    [term('search', 'content')],
+    [term('search', 'content', true)],
+    [term('has', 'link')],
+    [term('is', 'dm')],
+    [term('channels', 'public')],
+    [term('channels', 'public', true)],
+    [term('channel', 1, true)],
+    [term('channel', id)],
+    [term('channel', id), term('is', 'unread')],
+  ]
+}
+
+/** What is given for a parameter of each name; all others may be anything. */
+function valuesFor(target: Target): Readonly<Record<string, readonly ParameterValue[]>> {
+  const channelIds = [target.channel]
+  return {
+    stream_id: channelIds,
+    message_id: target.messages,
+    draft_id: [target.kept],
+    saved_snippet_id: [target.kept],
+    scheduled_message_id: [target.kept],
+    reminder_id: [target.kept],
+    attachment_id: [target.kept],
+    messages: [target.messages],
+    msg_ids: [target.messages],
+    message_ids: [null, target.messages],
+    user_id: [ann.id],
+    muted_user_id: [ann.id],
+    principals: [[ann.id]],
+    members: [[ann.id]],
+    email: [`user${ann.id}@${realm.host}`],
+    to: [target.channel, [ann.id], channelIds],
+    type: ['channel', 'direct'],
+    topic: ['x'],
+    topic_name: ['x'],
+    content: [`@_**|${ann.id}** #**${channel.id}**`],
+    narrow: narrows(target),
+    anchor: ['oldest', 'newest', String(target.messages[0])],
+    num_before: [100],
+    num_after: [100],
+    queue_id: [target.queue],
+    last_event_id: [-1],
+    dont_block: [true],
+    emoji_name: ['tada'],
+    flag: ['starred', 'read'],
+    op: ['add', 'remove', 'start'],
+    scheduled_delivery_timestamp: [LATER],
+    stream_ids: [channelIds],
+    propagate_mode: ['change_all'],
+    subscriptions: [[{ name: 'outsiders' }], ['outsiders']],
+    subscription_data: [[{ stream_id: target.channel, property: 'is_muted', value: true }]],
+    drafts: [[{ type: 'stream', to: channelIds, topic: 'x', content: 'x' }]],
+    visibility_policy: [1],
+    event_types: [null],
+    client_capabilities: [{ notification_settings_null: true, archived_channels: true }],
+    new_name: ['mine'],
+    is_private: [false],
+    can_subscribe_group: [{ new: 6 }],
+  }
+}
+
+interface Ask {
+  readonly path: string
+  readonly fields: Fields
+}
+
+/** Every value at least once: with all parameters, and with those alone that mean something here. */
+function requestsTo({ params, path }: Endpoint, target: Target): Ask[] {
+  const values = valuesFor(target)
+  const isInPath = (name: string) => path.includes(`:${name}`)
+  const valuesOf = (name: string): readonly ParameterValue[] =>
+    values[name] ?? [isInPath(name) ? 1 : exampleOf(params[name]!)]
+  const names = Object.keys(params)
+  const rounds = Math.max(1, ...names.map((name) => valuesOf(name).length))
+  return Array.from({ length: 2 * rounds }, (_, round) => {
+    const chosen = names.filter((name) => round < rounds || name in values || isInPath(name))
+    const given = Object.fromEntries(
+      chosen.map((name): [string, ParameterValue] => {
+        const of = valuesOf(name)
+        return [name, of[(round % rounds) % of.length]!]
+      }),
+    )
+    return {
+      path: path.replaceAll(/:(\w+)/g, (_name, name) => encodeURIComponent(String(given[name]))),
+      fields: Object.fromEntries(Object.entries(given).filter(([name]) => !isInPath(name))),
+    }
+  })
+}
+
+/** Ids by themselves, which messages_ids excludes anchors from, and each narrow with every anchor. */
+function fetches(target: Target): Ask[] {
+  const around = { num_before: 50, num_after: 50 }
+  return [
+    { path: '/messages', fields: { message_ids: target.messages } },
+    ...narrows(target).flatMap((narrow) =>
+      ['oldest', 'newest', 'first_unread', String(target.messages[0])].map((anchor) => ({
+        path: '/messages',
+        fields: { ...around, narrow, anchor },
+      })),
+    ),
+  ]
+}
+
+/** They end the account that asks. */
+const ENDS = new Set(['deactivate-own-user', 'regenerate-own-api-key'])
+
+const asked = ENDPOINTS.filter(({ operation }) => !ENDS.has(operation))
+
+/** The text of this refusal names the channel (behaviour 0.7). */
+const DOCUMENTED = /Not authorized to send to channel '[^']*'/g
+
+function secretIn(body: unknown): string | undefined {
+  const text = JSON.stringify(body).replaceAll(DOCUMENTED, '')
+  return new RegExp(`.{0,100}${MARK}.{0,50}`, 'i').exec(text)?.[0]
+}
+
+/** Two differences are documented: a channel in a narrow need only be there, and so where nobody may post. */
+function mayDiffer({ path, fields }: Ask): boolean {
+  if (JSON.stringify(fields.narrow ?? '').includes('"operator":"channel","operand":7')) return true
+  return (path === '/messages' || path === '/scheduled_messages') && fields.type === 'channel'
+}
+
+const withoutNumbers = ({ status, body }: ApiResponse) =>
+  `${status} ${JSON.stringify(body)}`
+    .replaceAll(NOWHERE.queue, '#')
+    .replaceAll(secret.queue, '#')
+    .replaceAll(/\d+/g, '#')
+
+async function secretsOf(user: TestUser) {
+  const all = { anchor: 'oldest', num_before: 0, num_after: 100 }
+  const places: [string, Fields?][] = [
+    ['/messages', { ...all, narrow: [['channel', channel.name]] }],
+    ['/messages', { ...all, narrow: [{ operator: 'dm', operand: [ben.id] }] }],
+    [`/streams/${channel.id}`],
+    [`/streams/${channel.id}/members`],
+    ...['/drafts', '/reminders', '/scheduled_messages', '/saved_snippets', '/bots'].map((path): [string] => [
+      path,
+    ]),
+  ]
+  const answers = places.map(async ([path, params]) => expectSuccess(await user.api.get(path, params)))
+  return Promise.all(answers)
+}
+
+describe.each([
+  ['a member', 400],
+  ['a guest', 600],
+] as const)('%s from outside', (_name, role) => {
+  let outsider: TestUser
+  beforeAll(async () => {
+    outsider = await buildUser(realm, { role })
+  })
+
+  it('is shown nothing private and changes nothing of it, whatever they ask', async () => {
+    const [queue, before] = [await openQueue(outsider), await secretsOf(ann)]
+    let succeeded = 0
+    for (const endpoint of asked) {
+      for (const { path, fields } of requestsTo(endpoint, secret)) {
+        const answer = await outsider.api.request(endpoint.method, path, fields)
+        const what = `${endpoint.operation} ${path} ${JSON.stringify(fields)}`
+        expect(secretIn(answer.body), what).toBeUndefined()
+        expect(answer.status, what).toBeLessThan(500)
+        if (answer.status === 200) succeeded += 1
+      }
+    }
+    for (const { path, fields } of fetches(secret)) {
+      const { body } = await outsider.api.get(path, fields)
+      expect(secretIn(body), JSON.stringify(fields)).toBeUndefined()
+    }
+    expect(succeeded).toBeGreaterThan(100)
+    expect(secretIn(await queue.events())).toBeUndefined()
+    expect(await secretsOf(ann)).toEqual(before)
+  })
+
+  it('cannot tell it from what is not there', async () => {
+    let compared = 0
+    const compare = async (method: string, there: Ask, nowhere: Ask) => {
+      if (JSON.stringify(there) === JSON.stringify(nowhere) || mayDiffer(nowhere)) return
+      const answer = await outsider.api.request(method, there.path, there.fields)
+      const other = await outsider.api.request(method, nowhere.path, nowhere.fields)
+      expect(withoutNumbers(answer), JSON.stringify(there)).toBe(withoutNumbers(other))
+      compared += 1
+    }
+    for (const endpoint of asked) {
+      const nowhere = requestsTo(endpoint, NOWHERE)
+      for (const [index, there] of requestsTo(endpoint, secret).entries()) {
+        await compare(endpoint.method, there, nowhere[index]!)
+      }
+    }
+    const nowhere = fetches(NOWHERE)
+    for (const [index, there] of fetches(secret).entries()) await compare('GET', there, nowhere[index]!)
+    expect(compared).toBeGreaterThan(150)
+  })
+})
