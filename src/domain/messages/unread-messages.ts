@@ -1,9 +1,10 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listConversationsOfUser } from './conversation-rows.ts'
+import { flagBitsOf } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import {
   findMessages,
@@ -38,15 +39,33 @@ export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES
   for (const recipient of conversations) {
     keep(messagesBetween(sql, recipient, read.floor, Number.MAX_SAFE_INTEGER))
   }
-  keep(
-    [...sparseRecords(sql, user.id, read.floor), ...findMessages(sql, read.unreadBelowFloor())].filter(
-      ({ recipientId: recipient }) => {
-        const { kind, id } = recipientOf(recipient)
-        return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
-      },
-    ),
-  )
+  const isAtHand = ({ recipientId: recipient }: IndexedMessage) => {
+    const { kind, id } = recipientOf(recipient)
+    return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+  }
+  keep(sparseRecords(sql, user.id, read.floor).filter(isAtHand))
+  keep(withRecord(sql, user.id, ranges, findMessages(sql, read.unreadBelowFloor()).filter(isAtHand)))
   return [...unread.values()].sort((a, b) => a.id - b.id).slice(-limit)
+}
+
+/** A message may have been taken away by a move, and be back, after it was marked as unread. */
+function withRecord(
+  sql: Sql,
+  userId: number,
+  ranges: readonly ReceivedRange[],
+  messages: readonly IndexedMessage[],
+): IndexedMessage[] {
+  const sparse = flagBitsOf(
+    sql,
+    userId,
+    messages.map(({ id }) => id),
+  )
+  return messages.filter(({ id, recipientId: recipient }) => {
+    const place = recipientOf(recipient)
+    if (place.kind !== 'channel' || sparse.has(id)) return true
+    const inChannel = ranges.filter(({ channelId }) => channelId === place.id)
+    return isReceived(inChannel, id)
+  })
 }
 
 /** A floor that rises by less is not worth the row. */

@@ -258,6 +258,20 @@ describe('moving to another channel', () => {
   })
 })
 
+describe('what was marked as unread', () => {
+  it('is unread no more once it is taken away, even if it comes back', async () => {
+    const [from, elsewhere] = [await buildChannel([both, old]), await buildChannel([both])]
+    const id = await send(both, from)
+    expectSuccess(await old.api.post('/mark_all_as_read'))
+    expectSuccess(await old.api.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }))
+    expect(await unreadIds(old)).toEqual([id])
+    expectSuccess(await move(both, id, elsewhere))
+    expectSuccess(await move(both, id, from))
+    expect(await flags(old, id)).toEqual(['read', 'historical'])
+    expect(await unreadIds(old)).toEqual([])
+  })
+})
+
 describe('whoever keeps a message without being in its channel', () => {
   it('is told that it is gone, or is in another channel and theirs no more', async () => {
     const from = await buildChannel([both, old])
