@@ -66,7 +66,8 @@ const workers = async () => ({
   test: {
     name: 'workers',
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
-    isolate: false,
+    // But a workerd in which objects have been evicted thousands of times is slow.
+    isolate: process.env.EVICT !== undefined,
     include: [
       'test/endpoints/**/*.test.ts',
       'test/realm/**/*.test.ts',
