@@ -229,6 +229,13 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
+/** What was asked for makes a row that is longer than the platform stores. */
+export class TooMuchAtOnceError extends ApiError {
+  constructor() {
+    super('BAD_REQUEST', 'That is more than can be stored at once', {}, 413)
+  }
+}
+
 /**
  * What the answer needs cannot be reached just now, or has too much to do: HTTP 503. The same again will do
  * later. `retryAfter` in seconds.

@@ -1,6 +1,6 @@
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
 import type { MessageBody } from '../core/command.ts'
-import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
+import { ApiError, ServiceUnavailableError, TooMuchAtOnceError } from '../core/errors.ts'
 import { StaleError } from '../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
@@ -99,6 +99,7 @@ async function execute(
       })
     } catch (error) {
       if (error instanceof Rehearsed) return {}
+      if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (error instanceof ApiError && command.afterRefusal && !call.rehearse) {
         transact((tx) => command.afterRefusal?.(tx, context, params, error))
       }
@@ -106,6 +107,11 @@ async function execute(
       if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
     }
   }
+}
+
+/** A text or a list has no limit of its own here, or what is to be told of it has become too long together. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
 }
 
 /** Read in the turn of the commit: what D1 gets after it has at least these versions. */

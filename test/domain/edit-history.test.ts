@@ -4,6 +4,7 @@ import {
   presentEditHistory,
   presentSnapshots,
   type StoredContentEdit,
+  withEdit,
 } from '../../src/domain/messages/edit-history.ts'
 import type { MessageMove } from '../../src/domain/messages/message-move-rows.ts'
 
@@ -81,5 +82,25 @@ describe('the history of a message', () => {
     const movesOnly = presentSnapshots(past, 'moves', true)
     expect(movesOnly.map(({ timestamp }) => timestamp)).toEqual([5, 30, 50])
     expect(movesOnly[2]).not.toHaveProperty('prev_content')
+  })
+})
+
+describe('edits without end', () => {
+  const long = (seq: number) => edit(seq, `${seq} ${'x'.repeat(20_000)}`)
+
+  it('leave the newest and what was said originally, and no more than fits', () => {
+    let history: readonly StoredContentEdit[] = []
+    for (let seq = 1; seq <= 50; seq += 1) history = withEdit(long(seq), history)
+    const kept = history.map(({ seq }) => seq)
+    expect(kept).toEqual([...Array.from(kept.slice(0, -1), (_, index) => 50 - index), 1])
+    expect(kept.length).toBeGreaterThan(10)
+    expect(JSON.stringify(JSON.stringify(history)).length).toBeLessThan(710_000)
+  })
+
+  it('keep all as long as they fit', () => {
+    expect(withEdit(edit(3, 'three'), [edit(2, 'two'), edit(1, 'one')]).map(({ seq }) => seq)).toEqual([
+      3, 2, 1,
+    ])
+    expect(withEdit(edit(1, 'one'), [])).toEqual([edit(1, 'one')])
   })
 })

@@ -1,3 +1,4 @@
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RenderedMarkdown, renderMarkdown, topicLinks } from '../../markdown/render.ts'
 import type { Widget } from '../../markdown/widgets.ts'
@@ -34,7 +35,16 @@ export interface Composition {
   readonly widget?: Widget | ZForm
 }
 
-/** Renders `content` (already normalised) as the author's, for its destination. */
+/**
+ * HTML of a message, in characters: what is told of an edit has four of them, in a row of two million bytes. Ten
+ * thousand emoji would be longer, and nothing that people write is.
+ */
+const LONGEST_RENDERING = 250_000
+
+/**
+ * Renders `content` (already normalised) as the author's, for its destination.
+ * @throws BadRequestError for a text that becomes far longer by it.
+ */
 export function compose(
   tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall'>,
   author: Author,
@@ -48,6 +58,7 @@ export function compose(
     websitePreview: websiteLookup(tx, author.user),
   }
   const rendered = renderMarkdown(content, lookups)
+  if (rendered.html.length > LONGEST_RENDERING) throw new BadRequestError('Unable to render message')
   return {
     author,
     destination,

@@ -8,7 +8,7 @@ import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Composition, compose, type Destination } from './compose.ts'
 import { conversationById } from './conversation-rows.ts'
-import type { StoredContentEdit } from './edit-history.ts'
+import { type StoredContentEdit, withEdit } from './edit-history.ts'
 import { flagBitsByUser, putFlagBits } from './flag-rows.ts'
 import { accessReader } from './message-access.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNCALLED_BIT } from './message-bits.ts'
@@ -79,7 +79,7 @@ export function editContent(
       composition.content,
       composition.rendered.html,
       RENDERING_VERSION,
-      JSON.stringify([edit, ...body.editHistory]),
+      JSON.stringify(withEdit(edit, body.editHistory as readonly StoredContentEdit[])),
     ],
   })
 }

@@ -16,6 +16,36 @@ export interface StoredContentEdit {
   readonly seq: number
 }
 
+/**
+ * In characters of JSON in JSON, as it is written into the log. Without an end a message that is edited every
+ * minute could not be edited any more, and each edit would cost more than the one before.
+ */
+const LONGEST_HISTORY = 700_000
+
+/**
+ * The edits with one more, newest first. Where they are too many, the oldest go but for the first, which has
+ * what was said originally.
+ */
+export function withEdit(
+  edit: StoredContentEdit,
+  before: readonly StoredContentEdit[],
+): readonly StoredContentEdit[] {
+  const original = before.at(-1)
+  const others = before.slice(0, -1)
+  let room = LONGEST_HISTORY - lengthOf(edit)
+  const keepsOriginal = original !== undefined && lengthOf(original) <= room
+  if (keepsOriginal) room -= lengthOf(original)
+  const end = others.findIndex((other) => {
+    room -= lengthOf(other)
+    return room < 0
+  })
+  return [edit, ...(end < 0 ? others : others.slice(0, end)), ...(keepsOriginal ? [original] : [])]
+}
+
+function lengthOf(edit: StoredContentEdit): number {
+  return JSON.stringify(JSON.stringify(edit)).length
+}
+
 /** One entry of `edit_history`, as clients see it. Source: SPEC 2.3. */
 export interface EditHistoryEntry {
   readonly user_id: number
