@@ -1,3 +1,4 @@
+import { piecesOfJson } from '../../core/pieces-of-json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
@@ -72,22 +73,34 @@ function announceNewSight(
   for (const group of groups.values()) {
     const users = group.map(({ user }) => user.id)
     for (const unseen of Map.groupBy(group[0]!.unseen, ({ channel }) => channel.isArchived).values()) {
-      const event: StoredStreamEvent = {
-        type: 'stream',
-        op: 'create',
-        streams: unseen.map(({ presented }) => presented),
-        ...onlyForThoseWhoSeeArchived(unseen[0]!.channel),
+      for (const streams of piecesOfJson(unseen.map(({ presented }) => presented))) {
+        const event: StoredStreamEvent = {
+          type: 'stream',
+          op: 'create',
+          streams,
+          ...onlyForThoseWhoSeeArchived(unseen[0]!.channel),
+        }
+        tx.emit(event, { users })
       }
-      tx.emit(event, { users })
     }
   }
 }
 
+/** In several events where many channels have many subscribers. */
 function emitAdd(
   tx: RealmTransaction,
   members: readonly User[],
-  channels: readonly JoinedChannel[],
+  joined: readonly JoinedChannel[],
   wanted: { readonly for_archived_channels?: 'no' } = {},
+): void {
+  for (const channels of piecesOfJson(joined)) emitAddOf(tx, members, channels, wanted)
+}
+
+function emitAddOf(
+  tx: RealmTransaction,
+  members: readonly User[],
+  channels: readonly JoinedChannel[],
+  wanted: { readonly for_archived_channels?: 'no' },
 ): void {
   const event: StoredSubscriptionEvent = {
     type: 'subscription',

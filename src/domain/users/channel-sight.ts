@@ -1,4 +1,5 @@
 import { toUsers } from '../../core/audience.ts'
+import { piecesOfJson } from '../../core/pieces-of-json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
@@ -39,18 +40,20 @@ export function announceSightOfChannels(
   for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
 }
 
+/** In several events where there are thousands of channels. */
 function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
-  const event: StoredStreamEvent = {
-    type: 'stream',
-    op: 'create',
-    streams: channels.map((channel) =>
-      presentChannel(tx.sql, channel, {
-        subscriberCount: subscriberIds(tx.sql, channel.id).length,
-      }),
-    ),
-    ...onlyForThoseWhoKnow(channels),
+  const presented = channels.map((channel) =>
+    presentChannel(tx.sql, channel, { subscriberCount: subscriberIds(tx.sql, channel.id).length }),
+  )
+  for (const streams of piecesOfJson(presented)) {
+    const event: StoredStreamEvent = {
+      type: 'stream',
+      op: 'create',
+      streams,
+      ...onlyForThoseWhoKnow(channels),
+    }
+    tx.emit(event, toUsers(user.id))
   }
-  tx.emit(event, toUsers(user.id))
 }
 
 function emitSubscribers(tx: RealmTransaction, user: User, channel: Channel): void {
