@@ -1,13 +1,17 @@
-import { BadRequestError } from '../core/errors.ts'
+import { BadNarrowError, BadRequestError } from '../core/errors.ts'
 
 /** A queue's narrow knows only these `is:` operands by name; any other matches everything. */
 const RESOLVED_PREFIX = '✔ '
+
+/** Each is asked of every event. */
+const MOST_TERMS = 200
 
 /**
  * Refuses a narrow that a queue cannot filter by.
  * Source: core-endpoints 1, "Checks".
  */
 export function requireQueueNarrow(narrow: readonly (readonly [string, string])[]): void {
+  if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   for (const [operator, operand] of narrow) {
     if (!['channel', 'stream', 'topic', 'sender', 'is'].includes(operator)) {
       throw new BadRequestError(`Operator ${operator} not supported.`)

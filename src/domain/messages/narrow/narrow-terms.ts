@@ -1,4 +1,4 @@
-import { BadRequestError } from '../../../core/errors.ts'
+import { BadNarrowError, BadRequestError } from '../../../core/errors.ts'
 
 /** One term as a client sent it: its shape has been checked, its words have not. */
 export interface RawNarrowTerm {
@@ -27,8 +27,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with'])
 
+/** Each is asked of every message: more than people and clients write would only hold everybody else up. */
+const MOST_TERMS = 200
+
 /** Names the operators in one way, and refuses operands of the wrong type. */
 export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] {
+  if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')
   return narrow.map(({ operator, operand, negated }) => {
     const name = ALIASES.get(operator) ?? operator
     return { operator: name, operand: readOperand(name, operand), negated: negated ?? false }
