@@ -25,7 +25,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       credentials: readCredentials(request),
       parameters: {
         ok: true,
-        value: { user: decodeURIComponent(request.params.user!), medium: url.pathname.endsWith('/medium') },
+        value: { user: decoded(request.params.user!), medium: url.pathname.endsWith('/medium') },
       },
       source: requestSource(request, url, env),
     }
@@ -38,5 +38,14 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
     })
   } catch (error) {
     return respondFailure('avatar', error)
+  }
+}
+
+/** What cannot be decoded is an address that nobody has. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }

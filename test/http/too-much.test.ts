@@ -1,0 +1,93 @@
+import { beforeAll, expect, it } from 'vitest'
+import { askWorker } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { authorization } from '../support/uploads.ts'
+
+let realm: TestRealm
+let ann: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+})
+
+it('what no row can hold is refused, and nothing of it stays', async () => {
+  const refusal = 'That is more than can be stored at once'
+  const group = { name: 'talkers', description: 'x'.repeat(2_500_000), members: [ann.id] }
+  expectRefusal(await ann.api.post('/user_groups/create', group), refusal, { status: 413 })
+  const event_types = Array.from({ length: 300_000 }, (_, index) => `type ${index}`)
+  expectRefusal(await ann.api.post('/register', { event_types }), refusal, { status: 413 })
+  const { user_groups } = expectSuccess(await ann.api.get('/user_groups'))
+  expect(user_groups.map(({ name }: { name: string }) => name)).not.toContain('talkers')
+})
+
+it('a text that becomes far longer when it is rendered is refused', async () => {
+  const channel = await buildChannel([ann])
+  const content = '🎉'.repeat(10_000)
+  const refusal = 'Unable to render message'
+  const id = await sendTo(ann, channel.id, 'party')
+  const later = Math.floor(Date.now() / 1_000) + 86_400
+  const place = { type: 'channel', to: channel.id, topic: 'party', content }
+  expectRefusal(await ann.api.post('/messages', place), refusal)
+  expectRefusal(await ann.api.patch(`/messages/${id}`, { content }), refusal)
+  const scheduled = { ...place, scheduled_delivery_timestamp: later }
+  expectRefusal(await ann.api.post('/scheduled_messages', scheduled), refusal)
+})
+
+it('a message may be edited over and over', async () => {
+  const channel = await buildChannel([ann])
+  const long = (number: number) => `${number}: ${':tada: '.repeat(1_400)}`
+  const id = await sendTo(ann, channel.id, 'status', long(0))
+  for (let number = 1; number <= 12; number += 1) {
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: long(number) }))
+  }
+  const { message_history } = expectSuccess(await ann.api.get(`/messages/${id}/history`))
+  expect(message_history.at(0).content).toBe(long(0).trim())
+  expect(message_history.at(-1).content).toBe(long(12).trim())
+  expect(message_history.at(-1).prev_content).toBe(long(11).trim())
+})
+
+it('hundreds of channels come to somebody in more than one event', async () => {
+  const description = 'x'.repeat(1_000)
+  const names = Array.from({ length: 700 }, (_, index) => `Room ${index}`)
+  const queue = await openQueue(ann, { fetch_event_types: [] })
+  const guest = await buildUser(realm, { role: 600 })
+  const guestQueue = await openQueue(guest, { fetch_event_types: [] })
+  const subscriptions = names.map((name) => ({ name, description }))
+  expectSuccess(await ann.api.post('/users/me/subscriptions', { subscriptions }))
+  const added = await queue.eventsOf('subscription', 'add')
+  const named = (list: { name: string }[]) =>
+    list.map(({ name }) => name).filter((name) => names.includes(name))
+  expect(added.length).toBeGreaterThan(1)
+  expect(added.flatMap((event) => named(event.subscriptions))).toEqual(names)
+  expectSuccess(await realm.owner.api.patch(`/users/${guest.id}`, { role: 400 }))
+  const seen = await guestQueue.eventsOf('stream', 'create')
+  expect(seen.flatMap((event) => named(event.streams)).sort()).toEqual(names.toSorted())
+})
+
+it('a narrow has not more terms than anybody writes', async () => {
+  const narrow = Array.from({ length: 1_000 }, (_, id) => ({ operator: 'id', operand: id, negated: true }))
+  const refusal = 'Invalid narrow operator combination: too many terms'
+  const desc = { code: 'BAD_NARROW', desc: 'too many terms' }
+  const window = { anchor: 'newest', num_before: 10, num_after: 0 }
+  expectRefusal(await ann.api.get('/messages', { ...window, narrow }), refusal, desc)
+  const pairs = narrow.map(() => ['is', 'dm'])
+  expectRefusal(await ann.api.post('/register', { narrow: pairs }), refusal, desc)
+})
+
+it('an address that cannot be decoded is nobody’s', async () => {
+  for (const user of ['%zz', '%ff', '%00']) {
+    const url = `http://${realm.host}/avatar/${user}`
+    const response = await askWorker(new Request(url, { headers: authorization(ann), redirect: 'manual' }))
+    expect(response.status).toBe(302)
+  }
+})
