@@ -209,16 +209,27 @@ export class ReferenceModel {
     else this.policies.set(key, policy)
   }
 
-  /** Behaviour 4.2: when all of a topic goes, what users have set for it goes along. */
-  movePolicies(from: readonly [number, string], to: readonly [number, string], hadMessages: boolean): void {
+  /**
+   * Behaviour 4.2: when all of a topic goes, what users have set for it goes along. To be called before it
+   * goes: whoever saw nothing of it has set something for its name alone, and that stays.
+   */
+  movePolicies(from: readonly [number, string], to: readonly [number, string]): void {
     if (from.join() === to.join()) return
+    const hadMessages = this.inTopic(...to).length > 0
     for (const userId of this.users.keys()) {
       const [old, there] = [this.policyOf(userId, ...from), this.policyOf(userId, ...to)]
+      if (old !== POLICY.none && !this.inTopic(...from).some((one) => this.maySee(userId, one))) continue
       this.setPolicy(userId, ...from, POLICY.none)
-      if (!this.mayRead(userId, to[0])) continue
+      if (from[0] !== to[0] && !this.#seesWhatComes(userId, to[0])) continue
       const both = [old, there].sort((a, b) => BY_VISIBILITY.indexOf(a) - BY_VISIBILITY.indexOf(b))
       this.setPolicy(userId, ...to, hadMessages ? both[1]! : old)
     }
+  }
+
+  /** What comes into protected history comes to those alone who are subscribed. */
+  #seesWhatComes(userId: number, channelId: number): boolean {
+    const { kind, subscribers } = this.channels.get(channelId)!
+    return kind === 'protected' ? subscribers.has(userId) : this.mayRead(userId, channelId)
   }
 
   /** Core-endpoints 3: taking part in a topic follows or unmutes it, for who has set it so. */

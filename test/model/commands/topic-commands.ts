@@ -70,10 +70,7 @@ async function move(
     propagate_mode: mode,
     send_notification_to_new_thread: false,
   })
-  if (moved.length === there.length) {
-    const hadMessages = model.inTopic(place.channelId, place.topic).length > 0
-    model.movePolicies([from!, oldTopic], [place.channelId, place.topic], hadMessages)
-  }
+  if (moved.length === there.length) model.movePolicies([from!, oldTopic], [place.channelId, place.topic])
   const text = `The boss moves ${moved.map(({ id }) => id)} to ${placeName(run, place)}`
   model.move(moved, place.channelId, place.topic)
   if (to.channelId !== undefined || !isToggle(oldTopic, place.topic)) return text
