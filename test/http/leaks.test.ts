@@ -11,6 +11,7 @@ import {
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -152,6 +153,8 @@ describe('a channel that somebody has been taken out of', () => {
 })
 
 it('whoever edits a message is seen at it by those who see the message', async () => {
+  // Typing lives in memory alone.
+  world.evictable = false
   const channel = await buildChannel([ann, ben], PROTECTED)
   const id = await sendTo(ann, channel.id, 'merger')
   await add(channel, spy)

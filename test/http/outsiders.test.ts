@@ -13,6 +13,7 @@ import {
 } from '../support/factories.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 
 type Fields = Record<string, ParameterValue>
 
@@ -41,6 +42,8 @@ let ben: TestUser
 let channel: { id: number; name: string }
 let secret: Target
 
+// Thousands of requests: to wake the object before each would take minutes.
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   ann = await buildUser(realm, { name: 'Ann', email: `${MARK}-ann@${realm.host}` })

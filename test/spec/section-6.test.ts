@@ -10,6 +10,7 @@ import {
 import { PNG } from '../support/images.ts'
 import { ALL_CAPABILITIES, openQueue } from '../support/queues.ts'
 import { postFiles } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -218,6 +219,8 @@ describe('6 Events', () => {
   })
 
   it('typing goes to those alone who want to receive it', async () => {
+    // Typing lives in memory alone.
+    world.evictable = false
     const queue = await openQueue(ben)
     expectSuccess(await ann.api.post('/typing', { type: 'direct', op: 'start', to: [ben.id] }))
     expect(await queue.eventsOf('typing')).toHaveLength(1)
