@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import {
   buildChannel,
   buildRealm,
@@ -22,6 +23,7 @@ let realm: TestRealm
 let channel: { id: number; name: string }
 let readers: TestUser[]
 stayAwake()
+calmD1()
 beforeAll(async () => {
   realm = await buildRealm()
   channel = await buildChannel([realm.owner])

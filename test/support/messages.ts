@@ -47,7 +47,7 @@ export async function idsIn(
 
 /** Waits until D1 has the bodies of these messages: after a failure the projection pauses for seconds. */
 export async function untilProjected(realm: TestRealm, ids: readonly number[]): Promise<void> {
-  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+  for (let attempt = 0; attempt < 3_000; attempt += 1) {
     const row = await env.DB.prepare(
       `SELECT COUNT(*) AS n FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
     )
