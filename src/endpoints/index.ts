@@ -3,6 +3,7 @@ import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
+import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/index.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
@@ -38,6 +39,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
+  ...CLIENT_DEVICE_ENDPOINTS,
   ...DEFAULT_CHANNEL_GROUP_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,

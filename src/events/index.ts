@@ -6,6 +6,7 @@ import { customProfileFieldsEvent } from './custom-profile-fields.ts'
 import { defaultStreamGroupsEvent } from './default-stream-groups.ts'
 import { defaultStreamsEvent } from './default-streams.ts'
 import { deleteMessageEvent } from './delete-message.ts'
+import { deviceEvent } from './device.ts'
 import { draftsEvent } from './drafts.ts'
 import type { EventType } from './event-type.ts'
 import { invitesChangedEvent } from './invites-changed.ts'
@@ -51,6 +52,7 @@ const LIST: readonly EventType[] = [
   customProfileFieldsEvent,
   defaultStreamsEvent,
   deleteMessageEvent,
+  deviceEvent,
   draftsEvent,
   invitesChangedEvent,
   messageEvent,

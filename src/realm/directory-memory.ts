@@ -3,6 +3,7 @@ const TRAFFIC = new Set([
   'alert_words',
   'attachment',
   'delete_message',
+  'device',
   'drafts',
   'message',
   'muted_topics',

@@ -1,4 +1,5 @@
 import { CHANNEL_TABLES } from './schema-channels.ts'
+import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
@@ -47,6 +48,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 2, name: 'push-notifications', statements: PUSH_NOTIFICATION_TABLES },
   { version: 3, name: 'previews-of-websites', statements: PREVIEW_TABLES },
   { version: 4, name: 'exports-and-retention', statements: EXPORT_STATEMENTS },
+  { version: 5, name: 'client-devices', statements: CLIENT_DEVICE_TABLES },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */

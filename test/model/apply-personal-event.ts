@@ -1,5 +1,14 @@
 import type { ClientState, Json } from './client-state.ts'
 
+/** What clients know of a device from its id alone. */
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+}
+
 /** What only the user has: settings, words, drafts, uploads, devices. Source: events 3, 6. */
 export function applyPersonalEvent(state: ClientState, event: Json): boolean {
   const { register } = state
@@ -35,6 +44,10 @@ export function applyPersonalEvent(state: ClientState, event: Json): boolean {
       return true
     case 'reminders':
       register.reminders = changedList(register.reminders, event, 'reminder', 'reminder_id')
+      return true
+    case 'device':
+      if (event.op === 'remove') delete register.devices[event.device_id]
+      else register.devices[event.device_id] = { ...NEW_DEVICE }
       return true
     case 'push_device': {
       const { status, error_code = null } = event

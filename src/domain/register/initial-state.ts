@@ -6,6 +6,7 @@ import { channelFoldersSnapshot } from './channel-folders.ts'
 import { customProfileFieldsSnapshot } from './custom-profile-fields.ts'
 import { defaultStreamGroupsSnapshot } from './default-stream-groups.ts'
 import { defaultStreamsSnapshot } from './default-streams.ts'
+import { devicesSnapshot } from './devices.ts'
 import { draftsSnapshot } from './drafts.ts'
 import { updateDisplaySettingsSnapshot, updateGlobalNotificationsSnapshot } from './legacy-user-settings.ts'
 import { messageSnapshot } from './message.ts'
@@ -44,6 +45,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   default_stream_groups: defaultStreamGroupsSnapshot,
   custom_profile_fields: customProfileFieldsSnapshot,
   default_streams: defaultStreamsSnapshot,
+  device: devicesSnapshot,
   drafts: draftsSnapshot,
   message: messageSnapshot,
   muted_topics: mutedTopicsSnapshot,

@@ -6,6 +6,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
+import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
@@ -46,6 +47,7 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
  */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
+  deleteClientDevicesOf(tx.sql, user.id)
   for (const queueId of deleteQueuesOfUser(tx.sql, user.id)) tx.endPoll(queueId)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',

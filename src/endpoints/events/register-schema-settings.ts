@@ -19,8 +19,18 @@ const pushDevice = v.object({
   error_code: v.nullable(v.string()),
 })
 
+/** All null until the device is set up for pushes, which our feature level does not have. */
+const device = v.object({
+  push_key_id: v.nullable(v.number()),
+  push_token_id: v.nullable(v.string()),
+  pending_push_token_id: v.nullable(v.string()),
+  push_token_last_updated_timestamp: v.nullable(v.number()),
+  push_registration_error_code: v.nullable(v.string()),
+})
+
 /** Keys about the caller's settings and clients, by fetch type. Source: core-endpoints 1. */
 export const settingKeys = {
+  device: { devices: v.record(v.string(), device) },
   navigation_views: { navigation_views: v.array(navigationViewSchema) },
   onboarding_steps: {
     onboarding_steps: v.array(onboardingStepSchema),

@@ -1,0 +1,25 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { announceDevice } from './announce-device.ts'
+import { deleteClientDevice, insertClientDevice, listClientDevices } from './client-device-rows.ts'
+
+/**
+ * An app that is uninstalled never says so: without a bound, a user's list would only grow. The public API
+ * names none; this one is far above what people carry, and the oldest has to go, so that nobody is kept
+ * from logging in on a new device.
+ */
+const MAX_DEVICES = 50
+
+/** A device on which the user has logged in makes itself known. Each call is a new device. */
+export const registerClientDevice: Command<Caller, object, void, { device_id: number }> = {
+  apply(tx, { user }) {
+    const known = listClientDevices(tx.sql, user.id)
+    for (const oldest of known.slice(0, Math.max(0, known.length + 1 - MAX_DEVICES))) {
+      deleteClientDevice(tx.sql, user.id, oldest)
+      announceDevice(tx, user.id, 'remove', oldest)
+    }
+    const id = insertClientDevice(tx.sql, user.id)
+    announceDevice(tx, user.id, 'add', id)
+    return { device_id: id }
+  },
+}

@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { removeClientDevice } from '../../domain/client-devices/remove-client-device.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonInteger } from '../parameter-types.ts'
+
+/** A mobile device on which somebody logs out. Source: the public API, level 470. */
+export const removeClientDeviceEndpoint = defineEndpoint({
+  operation: 'remove-client-device',
+  method: 'POST',
+  path: '/remove_client_device',
+  access: 'human',
+  params: {
+    device_id: v.pipe(jsonInteger, v.description('As POST /register_client_device answered.')),
+  },
+  returns: v.object({}),
+  command: removeClientDevice,
+})
