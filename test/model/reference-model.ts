@@ -81,6 +81,8 @@ export class ReferenceModel {
   readonly innerGroup = { id: 0, members: new Set<number>() }
   /** What users have set for topics, as `user channel topic`; nothing set is not there. */
   readonly policies = new Map<string, number>()
+  /** Stars on messages that were out of their user's sight at some time since, as `user message`. */
+  readonly hiddenStars = new Set<string>()
 
   addUser(id: number, role: number): void {
     this.users.set(id, { id, role, isActive: true, follows: 4, unmutes: 4, followsMentions: false })
@@ -195,6 +197,15 @@ export class ReferenceModel {
         if (message.records.has(userId)) continue
         for (const set of [message.records, message.given, message.read]) set.add(userId)
         if (message.callsChannel) message.uncalled.add(userId)
+      }
+    }
+  }
+
+  /** To be called after each change: what becomes of a message that is out of sight is told to nobody there. */
+  noteHiddenStars(): void {
+    for (const message of this.messages.values()) {
+      for (const userId of message.starred) {
+        if (!this.maySee(userId, message)) this.hiddenStars.add(`${userId} ${message.id}`)
       }
     }
   }

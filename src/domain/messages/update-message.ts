@@ -21,6 +21,7 @@ import { requireModifiableMessage } from './message-access.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
 import { audienceOfMove, flagGroups, type LostSight } from './move-audience.ts'
 import { movePolicies, moveToTopic, noticesOfMove, type PreparedMove, prepareMove } from './move-topic.ts'
+import { movedAlong } from './moved-along.ts'
 import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
 import { requireMayMention } from './send-message.ts'
 
@@ -109,7 +110,32 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     ...(edit ? contentFields(edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+  if (move && !crossing) tellMovedAlong(tx, caller, move, event)
   lookAgainAtPushes(tx, event.message_ids)
+}
+
+/** They learn of what they have that it moved, and of the named message nothing. */
+function tellMovedAlong(
+  tx: RealmTransaction,
+  caller: Caller,
+  move: PreparedMove,
+  { message_id, stream_id, stream_name, ...told }: StoredUpdateMessageEvent,
+): void {
+  for (const { userIds, messageIds } of movedAlong(tx, move.plan.from, message_id, move.ids)) {
+    const event: StoredUpdateMessageEvent = {
+      type: 'update_message',
+      user_id: told.user_id,
+      edit_timestamp: told.edit_timestamp,
+      message_id: messageIds[0]!,
+      message_ids: messageIds,
+      rendering_only: false,
+      flags: flagGroups(tx, findMessage(tx.sql, messageIds[0]!)!),
+      stream_id,
+      stream_name,
+      ...moveFields(tx, caller, move),
+    }
+    tx.emit(event, toUsers(...userIds))
+  }
 }
 
 function tellDeleted(

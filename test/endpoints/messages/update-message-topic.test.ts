@@ -231,6 +231,53 @@ describe('moving to another topic', () => {
   })
 })
 
+describe('whoever has messages that move, without the one that is named', () => {
+  it('came to a protected history later or earlier: is told of theirs, and not what the named one says', async () => {
+    const late = await buildUser(realm)
+    const secret = await buildChannel([ann], { invite_only: true, history_public_to_subscribers: false })
+    const subscriptions = [{ name: secret.name }]
+    const seen = [await send(ann, 'topic', 'only Ann has this', secret.name)]
+    expectSuccess(await ann.api.post('/users/me/subscriptions', { subscriptions, principals: [late.id] }))
+    seen.push(await send(ann, 'topic', 'both have this', secret.name))
+    const queues = [await openQueue(ann), await openQueue(late), await openQueue(ben)] as const
+    const params = { topic: 'moved', content: 'and only Ann has this', propagate_mode: 'change_all' }
+    expectSuccess(await move(ann, seen[0]!, { ...params, send_notification_to_new_thread: false }))
+    expect(await queues[0].eventsOf('update_message')).toMatchObject([
+      { message_id: seen[0], message_ids: seen, subject: 'moved', content: 'and only Ann has this' },
+    ])
+    const [event, ...more] = await queues[1].events()
+    expect(event).toMatchObject({
+      type: 'update_message',
+      message_id: seen[1],
+      message_ids: seen.slice(1),
+      orig_subject: 'topic',
+      subject: 'moved',
+      stream_id: secret.id,
+      flags: [],
+    })
+    for (const field of ['content', 'orig_content', 'rendered_content'])
+      expect(event).not.toHaveProperty(field)
+    expect(more).toEqual([])
+    expect(await queues[2].events()).toEqual([])
+  })
+
+  it('has left the public channel since', async () => {
+    const open = await buildChannel([ann, ben])
+    const had = await send(ann, 'topic', 'both have this', open.name)
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [open.name] }))
+    const later = await send(ann, 'topic', 'Ben had gone', open.name)
+    const queue = await openQueue(ben)
+    const params = { propagate_mode: 'change_all', send_notification_to_new_thread: false }
+    expectSuccess(await move(ann, later, { topic: 'moved', ...params }))
+    expect(await queue.events()).toMatchObject([
+      { type: 'update_message', message_ids: [had], subject: 'moved' },
+    ])
+    // By way of one that Ben has, he is told of all.
+    expectSuccess(await move(ann, had, { topic: 'back', ...params }))
+    expect(await queue.events()).toMatchObject([{ message_id: had, message_ids: [had, later] }])
+  })
+})
+
 describe('who may move to another topic', () => {
   it('members for a week, and 20 seconds, moderators always; the refusal has the special code', async () => {
     const id = await send(ann, 'old')
