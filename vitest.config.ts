@@ -85,7 +85,6 @@ const workers = async () => ({
 const node = {
   test: {
     name: 'node',
-    isolate: false,
     include: [
       'test/{permissions,domain,markdown,events,core}/**/*.test.ts',
       'test/{house,model,node}/**/*.test.ts',
