@@ -5,9 +5,9 @@ import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
-import { UNCALLED_BIT } from './message-bits.ts'
+import { MESSAGE_BIT, UNCALLED_BIT } from './message-bits.ts'
 import { moveMessages, runsBetween } from './message-move-rows.ts'
-import { messagesWithWildcard } from './message-rows.ts'
+import { findMessages } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { ReadSet } from './read-rows.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
@@ -68,7 +68,11 @@ export function carryOutMove(
  * message says to everybody was not said to them: that needs a row, where the message calls everybody.
  */
 function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
-  const calling = new Set(messagesWithWildcard(tx.sql))
+  const calling = new Set(
+    findMessages(tx.sql, ids)
+      .filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0)
+      .map(({ id }) => id),
+  )
   for (const user of findUsers(tx.sql, subscriberIdsWithClosed(tx.sql, to.id)).values()) {
     const read = new ReadSet(tx.sql, user).loadAll()
     for (const id of idsWithoutRecord(tx, user, from, ids)) {
