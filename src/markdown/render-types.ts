@@ -25,6 +25,17 @@ export interface WebsitePreview {
   imageUrl: string
 }
 
+/** An uploaded picture that is shown in a smaller form. */
+export interface UploadedImage {
+  /** `image/png`. */
+  contentType: string
+  /** Pixels, of the picture as it was uploaded. */
+  width: number
+  height: number
+  /** Address of the smaller form. */
+  thumbnailUrl: string
+}
+
 /** Synchronous facts, supplied by the domain from the realm's storage. */
 export interface MarkdownLookups {
   /** All users of exactly this full name (case-insensitive); [] when none. */
@@ -41,6 +52,11 @@ export interface MarkdownLookups {
   realmUrl: string
   translateEmoticons: boolean
   inlineImagePreview: boolean
+  /**
+   * The picture at this path of uploads; undefined when it is none that the author may show, or it is shown as
+   * it is. Absent where all are.
+   */
+  uploadedImage?(path: string): UploadedImage | undefined
   /**
    * What is remembered of the website at this address: null when there is nothing to be shown, undefined
    * when it has not been looked at. Absent where websites get no previews.

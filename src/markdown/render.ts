@@ -8,6 +8,7 @@ export type {
   MentionableGroup,
   MentionableUser,
   RenderedMarkdown,
+  UploadedImage,
   WebsitePreview,
 } from './render-types.ts'
 export { topicLinks } from './topic-links.ts'

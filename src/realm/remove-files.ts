@@ -1,8 +1,9 @@
 import { callOffRemoval, listDueRemovals, nextRemovalAt } from '../domain/uploads/removal-rows.ts'
+import { keysToRemove } from '../domain/uploads/thumbnail-formats.ts'
 import type { Runtime } from './runtime.ts'
 
-/** R2 takes up to a thousand keys at once. */
-const FILES_PER_RUN = 500
+/** R2 takes up to a thousand keys at once, and a picture may have several. */
+const FILES_PER_RUN = 300
 
 /**
  * Takes out of R2 what nothing refers to any more. A key is struck off the list only when the file has
@@ -10,7 +11,7 @@ const FILES_PER_RUN = 500
  */
 export async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
   const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
-  if (keys.length > 0) await uploads.delete(keys)
+  if (keys.length > 0) await uploads.delete(keys.flatMap(keysToRemove))
   for (const key of keys) callOffRemoval(sql, key)
   return nextRemovalAt(sql)
 }

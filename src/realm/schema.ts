@@ -12,6 +12,7 @@ import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
 import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
+import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has
@@ -49,6 +50,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 3, name: 'previews-of-websites', statements: PREVIEW_TABLES },
   { version: 4, name: 'exports-and-retention', statements: EXPORT_STATEMENTS },
   { version: 5, name: 'client-devices', statements: CLIENT_DEVICE_TABLES },
+  { version: 6, name: 'uploaded-images', statements: UPLOADED_IMAGE_STATEMENTS },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */

@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
+import { uploadedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 import { normaliseContent } from './message-text.ts'
 
@@ -11,7 +12,10 @@ import { normaliseContent } from './message-text.ts'
 export const renderMessage: Command<Caller, { readonly content: string }, void, { rendered: string }> = {
   apply(tx, caller, { content }) {
     if (content.trim() === '') return { rendered: '' }
-    const lookups = markdownLookups(tx, caller, caller.source.origin)
+    const lookups = {
+      ...markdownLookups(tx, caller, caller.source.origin),
+      uploadedImage: uploadedImageLookup(tx, caller),
+    }
     return { rendered: renderMarkdown(normaliseContent(content), lookups).html }
   },
 }

@@ -3,6 +3,7 @@ import { serverSupportedPermissionSettings } from '../../permissions/supported-p
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/message-text.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
+import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
 import { EMOJI_DATA_PATH, FEATURE_LEVEL } from './version.ts'
 
@@ -57,7 +58,13 @@ const ABILITIES = {
   server_needs_upgrade: false,
   server_inline_image_preview: true,
   server_inline_url_embed_preview: true,
-  server_thumbnail_formats: [],
+  server_thumbnail_formats: THUMBNAIL_FORMATS.map(({ name, maxWidth, maxHeight }) => ({
+    name,
+    max_width: maxWidth,
+    max_height: maxHeight,
+    format: 'webp',
+    animated: false,
+  })),
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_web_public_streams_enabled: false,

@@ -1,5 +1,14 @@
 import type { Sql } from '../../core/sql.ts'
 
+/** What the first bytes of a picture say of it. */
+export interface UploadedImage {
+  readonly type: 'png' | 'jpeg' | 'gif' | 'webp'
+  /** Pixels, as it is shown. */
+  readonly width: number
+  readonly height: number
+  readonly isAnimated: boolean
+}
+
 /** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
 export interface Attachment {
   readonly id: number
@@ -13,6 +22,8 @@ export interface Attachment {
   readonly size: number
   /** UNIX milliseconds. */
   readonly createdAt: number
+  /** Null when it is no picture, or it is not known. */
+  readonly image: UploadedImage | null
 }
 
 interface AttachmentRow {
@@ -23,18 +34,32 @@ interface AttachmentRow {
   content_type: string
   size: number
   created_at: number
+  image_type: UploadedImage['type'] | null
+  image_width: number | null
+  image_height: number | null
+  image_animated: number | null
+}
+
+/** By what the picture is, whatever its sender has called it. */
+export function imageContentType({ type }: UploadedImage): string {
+  return `image/${type}`
 }
 
 export function insertAttachment(sql: Sql, attachment: Omit<Attachment, 'id'>): Attachment {
   const { id } = sql.first<{ id: number }>(
-    `INSERT INTO attachment (path, owner_id, name, content_type, size, created_at) VALUES (?, ?, ?, ?, ?, ?)
-     RETURNING id`,
+    `INSERT INTO attachment
+       (path, owner_id, name, content_type, size, created_at, image_type, image_width, image_height, image_animated)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     attachment.path,
     attachment.ownerId,
     attachment.name,
     attachment.contentType,
     attachment.size,
     attachment.createdAt,
+    attachment.image?.type ?? null,
+    attachment.image?.width ?? null,
+    attachment.image?.height ?? null,
+    attachment.image ? Number(attachment.image.isAnimated) : null,
   )!
   return { id, ...attachment }
 }
@@ -151,5 +176,12 @@ function attachmentOf(row: AttachmentRow): Attachment {
     contentType: row.content_type,
     size: row.size,
     createdAt: row.created_at,
+    image: imageOf(row),
   }
+}
+
+function imageOf(row: AttachmentRow): UploadedImage | null {
+  const { image_type: type, image_width: width, image_height: height } = row
+  if (type === null || width === null || height === null) return null
+  return { type, width, height, isAnimated: row.image_animated === 1 }
 }

@@ -1,14 +1,24 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { HOUR } from '../../core/time.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, deleteAttachmentRow } from './attachment-rows.ts'
 import { scheduleRemoval } from './removal-rows.ts'
+import { hasThumbnails, thumbnailsOf } from './thumbnail-formats.ts'
 import { uploadKey } from './upload-file.ts'
 import { changeUploadSpaceUsed } from './upload-space.ts'
+
+/** Longer than it can take to make a smaller form of a picture. */
+const MAKING_SECONDS = HOUR
 
 /** Takes an upload away, its bytes too, and tells its owner. Messages keep the dead link. */
 export function discardAttachment(tx: RealmTransaction, attachment: Attachment): void {
   deleteAttachmentRow(tx.sql, attachment.id)
   changeUploadSpaceUsed(tx.sql, -attachment.size)
-  scheduleRemoval(tx, uploadKey(attachment.path), tx.now)
+  const key = uploadKey(attachment.path)
+  scheduleRemoval(tx, key, tx.now)
+  // Once more: a smaller form that is being made just now would be stored after the first.
+  if (attachment.image && hasThumbnails(attachment.image)) {
+    scheduleRemoval(tx, thumbnailsOf(key), tx.now + MAKING_SECONDS)
+  }
   announceAttachment(tx, 'remove', attachment)
 }

@@ -3,7 +3,7 @@ import { ApiError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { mayReadAttachment } from './attachment-access.ts'
-import { type Attachment, findAttachment, findAttachmentAt } from './attachment-rows.ts'
+import { type Attachment, findAttachment, findAttachmentAt, type UploadedImage } from './attachment-rows.ts'
 import { readTemporaryToken, signTemporaryToken } from './temporary-links.ts'
 import { uploadKey } from './upload-file.ts'
 
@@ -14,6 +14,8 @@ export interface StoredFile {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
+  /** For a picture. */
+  readonly image?: UploadedImage | null
 }
 
 const NO_FILE = 'This file does not exist or has been deleted.'
@@ -69,6 +71,6 @@ function notYours(): ApiError {
   return new ApiError('BAD_REQUEST', NOT_YOURS, {}, 403)
 }
 
-function storedFile({ path, name, contentType, size }: Attachment): StoredFile {
-  return { key: uploadKey(path), name, contentType, size }
+function storedFile({ path, name, contentType, size, image }: Attachment): StoredFile {
+  return { key: uploadKey(path), name, contentType, size, image }
 }

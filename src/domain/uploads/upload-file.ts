@@ -5,7 +5,7 @@ import { MIB } from '../../core/files.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { announceAttachment } from './announce-attachment.ts'
-import { insertAttachment } from './attachment-rows.ts'
+import { insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
 import { callOffRemoval, scheduleRemoval } from './removal-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
@@ -46,11 +46,13 @@ export interface StoredUpload {
   readonly contentType: string
   /** Bytes. */
   readonly size: number
+  /** For a picture. */
+  readonly image?: UploadedImage | undefined
 }
 
 /** The upload is complete: it is its owner's, and nobody else's until a message links to it. */
 export const enterUpload: Command<Caller, StoredUpload, void, object> = {
-  apply(tx, { user, source }, { directory, name, contentType, size }) {
+  apply(tx, { user, source }, { directory, name, contentType, size, image }) {
     const left = spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql))
     if (left !== null && size > left) throw new UploadQuotaError()
     if (!callOffRemoval(tx.sql, uploadKey(directory))) {
@@ -63,6 +65,7 @@ export const enterUpload: Command<Caller, StoredUpload, void, object> = {
       contentType: contentTypeOf(contentType, name),
       size,
       createdAt: Math.floor(tx.now * 1_000),
+      image: image ?? null,
     })
     changeUploadSpaceUsed(tx.sql, size)
     announceAttachment(tx, 'add', attachment)

@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
 import { type Medium, mediumOf } from '../media-links.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
+import type { UploadedImage } from '../render-types.ts'
 import { uploadPathOf } from './links.ts'
 import { type Attributes, pushElement } from './spans.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'
@@ -22,6 +23,9 @@ interface PlacedLink {
 type Shown = Exclude<Medium, { kind: 'audio' }> | ShownWebsite
 
 type Preview = PlacedLink & { shown: Shown }
+
+/** What is kept of a preview until it is written. */
+type WrittenPreview = Pick<Preview, 'href' | 'title' | 'shown'> & { uploaded: UploadedImage | undefined }
 
 /** The preview is put behind the block that links to the medium, behind the whole table if it is in one. */
 export function useMediaPreviews(md: MarkdownIt): void {
@@ -133,12 +137,18 @@ function removeParagraph(tokens: readonly Token[], block: number): void {
 function previewToken(state: StateCore, { href, title, shown }: Preview): Token {
   const token = new state.Token('media_preview', 'div', 0)
   token.block = true
-  token.meta = { href, title, shown }
+  const uploaded = shown.kind === 'image' ? uploadedImageAt(href, contextOf(state.env)) : undefined
+  token.meta = { href, title, shown, uploaded } satisfies WrittenPreview
   return token
 }
 
+function uploadedImageAt(href: string, { lookups }: RenderContext): UploadedImage | undefined {
+  const path = uploadPathOf(href)
+  return path === undefined ? undefined : lookups.uploadedImage?.(path)
+}
+
 function renderPreview(md: MarkdownIt, token: Token): string {
-  const { href, title, shown } = token.meta as Pick<Preview, 'href' | 'title' | 'shown'>
+  const { href, title, shown, uploaded } = token.meta as WrittenPreview
   if (shown.kind === 'website') return renderWebsitePreview(md, href, shown.preview)
   const tag = (name: string, attributes: Attributes) =>
     `<${name}${md.renderer.renderAttrs({ attrs: attributes })}>`
@@ -161,12 +171,22 @@ function renderPreview(md: MarkdownIt, token: Token): string {
         ],
   )
   if (shown.kind === 'image')
-    return `${box('message_inline_image')}${link}${tag('img', [['src', href]])}</a></div>`
+    return `${box('message_inline_image')}${link}${tag('img', imageAttributes(href, uploaded))}</a></div>`
   const video = tag('video', [
     ['preload', 'metadata'],
     ['src', href],
   ])
   return `${box('message_inline_image message_inline_video')}${link}${video}</video></a></div>`
+}
+
+/** The smaller form of an uploaded picture, with the size that clients make room for meanwhile. */
+function imageAttributes(href: string, uploaded: UploadedImage | undefined): Attributes {
+  if (!uploaded) return [['src', href]]
+  return [
+    ['data-original-content-type', uploaded.contentType],
+    ['data-original-dimensions', `${uploaded.width}x${uploaded.height}`],
+    ['src', uploaded.thumbnailUrl],
+  ]
 }
 
 /**

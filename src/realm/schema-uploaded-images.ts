@@ -1,0 +1,10 @@
+/**
+ * Step `uploaded-images` of the schema: of an upload that is a picture, what its first bytes say. NULL for
+ * other files, and for what was uploaded before. Width and height: pixels, as the picture is shown.
+ */
+export const UPLOADED_IMAGE_STATEMENTS: readonly string[] = [
+  `ALTER TABLE attachment ADD COLUMN image_type TEXT`,
+  `ALTER TABLE attachment ADD COLUMN image_width INTEGER`,
+  `ALTER TABLE attachment ADD COLUMN image_height INTEGER`,
+  `ALTER TABLE attachment ADD COLUMN image_animated INTEGER`,
+]
