@@ -81,19 +81,29 @@ const workers = async () => ({
   },
 })
 
-/** In plain Node: pure functions, the house itself, and the built Worker over real sockets. */
+/** What other tests load meanwhile would count in. */
+const COUNTED_WORK = 'test/markdown/linear-work.test.ts'
+
+/** Pure functions, in plain Node. The files share it: none has anything to leave behind. */
+const pure = {
+  test: {
+    name: 'pure',
+    isolate: false,
+    include: ['test/{permissions,domain,markdown,events,core}/**/*.test.ts'],
+    exclude: [COUNTED_WORK],
+  },
+}
+
+/** In plain Node: the house itself, and the built Worker over real sockets. */
 const node = {
   test: {
     name: 'node',
-    include: [
-      'test/{permissions,domain,markdown,events,core}/**/*.test.ts',
-      'test/{house,model,node}/**/*.test.ts',
-    ],
+    include: [COUNTED_WORK, 'test/{house,model,node}/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 }
 
 export default defineConfig(async () => ({
-  test: { maxWorkers: 2, projects: [await workers(), node] },
+  test: { maxWorkers: 2, projects: [await workers(), pure, node] },
 }))
