@@ -1,0 +1,72 @@
+import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
+import { blake2b } from '@noble/hashes/blake2.js'
+
+/** Bytes of an X25519 key, and of what is derived from two of them. */
+const KEY_BYTES = 32
+const NONCE_BYTES = 24
+/** `expand 32-byte k`, as the Salsa family reads it. */
+const SIGMA = wordsOf(new TextEncoder().encode('expand 32-byte k'))
+
+/**
+ * Encrypts for whoever has the private key to `publicKey`; nobody else can read it, the sender included.
+ *
+ * The form is libsodium's `crypto_box_seal`: the public half of a key pair made for this one box, followed by
+ * a `crypto_box` (X25519, XSalsa20, Poly1305) whose nonce is the BLAKE2b of both public keys. Every box of the
+ * same text is a different one.
+ *
+ * @param once the key pair of this box, where a test has to know it.
+ * @throws RangeError when it is no key that anybody could have made.
+ *
+ * Source: libsodium's documentation of sealed boxes.
+ */
+export async function sealBox(
+  text: Uint8Array,
+  publicKey: Uint8Array,
+  once?: CryptoKeyPair,
+): Promise<Uint8Array> {
+  const { privateKey, publicKey: oncePublic } = once ?? (await makeKeyPair())
+  const ephemeral = new Uint8Array((await crypto.subtle.exportKey('raw', oncePublic)) as ArrayBuffer)
+  const key = firstKeyOf(await sharedSecret(privateKey, publicKey))
+  const nonce = blake2b(join(ephemeral, publicKey), { dkLen: NONCE_BYTES })
+  return join(ephemeral, xsalsa20poly1305(key, nonce).encrypt(text))
+}
+
+async function makeKeyPair(): Promise<CryptoKeyPair> {
+  return (await crypto.subtle.generateKey({ name: 'X25519' }, true, ['deriveBits'])) as CryptoKeyPair
+}
+
+async function sharedSecret(privateKey: CryptoKey, publicKey: Uint8Array): Promise<Uint8Array> {
+  try {
+    const theirs = await crypto.subtle.importKey('raw', publicKey, { name: 'X25519' }, true, [])
+    const secret = await crypto.subtle.deriveBits(
+      { name: 'X25519', public: theirs },
+      privateKey,
+      KEY_BYTES * 8,
+    )
+    return new Uint8Array(secret)
+  } catch (cause) {
+    throw new RangeError('Not a usable X25519 key', { cause })
+  }
+}
+
+/** What `crypto_box` makes of a shared secret: HSalsa20 of it and of nothing. */
+function firstKeyOf(secret: Uint8Array): Uint8Array {
+  const key = new Uint32Array(KEY_BYTES / 4)
+  hsalsa(SIGMA, wordsOf(secret), new Uint32Array(4), key)
+  return new Uint8Array(key.buffer)
+}
+
+/** Little-endian, as the platform's own numbers are. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.slice().buffer)
+}
+
+function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
