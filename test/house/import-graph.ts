@@ -16,7 +16,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['realm'],
   ['endpoints'],
   ['domain'],
-  ['permissions', 'events', 'markdown', 'd1'],
+  ['permissions', 'events', 'markdown', 'images', 'd1'],
   ['core'],
 ]
 

@@ -1,0 +1,66 @@
+import { readOrientation } from './exif-orientation.ts'
+import { hasLetters, uint16 } from './read-bytes.ts'
+import type { StoredSize } from './read-image-facts.ts'
+
+/** A segment of a JPEG: its marker's second byte, and where its data lies. */
+export interface JpegSegment {
+  readonly marker: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface JpegHeader extends StoredSize {
+  /** EXIF, 1 to 8. */
+  readonly orientation: number
+}
+
+const SCAN = 0xda
+const END = 0xd9
+const APP1 = 0xe1
+
+/** Undefined for what is no JPEG, or does not come as far as its frame. */
+export function readJpegHeader(bytes: Uint8Array): JpegHeader | undefined {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
+  let orientation = 1
+  for (const { marker, start, end } of jpegSegments(bytes, 2)) {
+    if (marker === APP1 && hasLetters(bytes, start, 'Exif\0\0')) {
+      orientation = readOrientation(bytes.subarray(start + 6, end)) ?? orientation
+    }
+    if (isFrame(marker)) {
+      return { width: uint16(bytes, start + 3), height: uint16(bytes, start + 1), orientation }
+    }
+  }
+  return undefined
+}
+
+/** A frame's header: all of C0 to CF but the tables that have a place among them. */
+export function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+}
+
+/**
+ * The segments from `from` on, the last of them the head of a scan: what follows that is no segment. Only
+ * those that are there as a whole.
+ */
+export function* jpegSegments(bytes: Uint8Array, from: number): Generator<JpegSegment> {
+  let at = from
+  while (at + 4 <= bytes.length) {
+    const marker = bytes[at + 1]!
+    if (bytes[at] !== 0xff || marker === 0xff) {
+      // Filled up, or rubbish: the next marker counts.
+      at += 1
+      continue
+    }
+    const hasNoData = marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    if (hasNoData) {
+      at += 2
+      continue
+    }
+    if (marker === END) return
+    const end = at + 2 + uint16(bytes, at + 2)
+    if (end > bytes.length || end < at + 4) return
+    yield { marker, start: at + 4, end }
+    if (marker === SCAN) return
+    at = end
+  }
+}

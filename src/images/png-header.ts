@@ -1,0 +1,42 @@
+import { hasLetters, uint32 } from './read-bytes.ts'
+import type { StoredSize } from './read-image-facts.ts'
+
+/** A chunk of a PNG: what it is, and where its data lies. */
+export interface PngChunk {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+const SIGNATURE = '\x89PNG\r\n\x1a\n'
+
+/** Undefined for what is no PNG. */
+export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
+  if (!hasLetters(bytes, 0, SIGNATURE) || !hasLetters(bytes, 12, 'IHDR') || bytes.length < 24)
+    return undefined
+  return { width: uint32(bytes, 16), height: uint32(bytes, 20) }
+}
+
+/** The chunks in order. One that is cut off ends where the bytes end, and is the last. */
+export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
+  let at = SIGNATURE.length
+  while (at + 8 <= bytes.length) {
+    const start = at + 8
+    const length = uint32(bytes, at)
+    yield {
+      type: String.fromCharCode(...bytes.subarray(at + 4, start)),
+      start,
+      end: Math.min(start + length, bytes.length),
+    }
+    at = start + length + 4
+  }
+}
+
+/** A PNG that moves says so before its picture. */
+export function isApng(bytes: Uint8Array): boolean {
+  for (const { type } of pngChunks(bytes)) {
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+  }
+  return false
+}

@@ -1,0 +1,19 @@
+/** Whether the letters stand in `bytes` at `at`. */
+export function hasLetters(bytes: Uint8Array, at: number, letters: string): boolean {
+  for (let index = 0; index < letters.length; index += 1) {
+    if (bytes[at + index] !== letters.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Zeros stand behind the end. */
+export function uint16(bytes: Uint8Array, at: number, isLittleEndian = false): number {
+  const [first, second] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
+  return isLittleEndian ? first | (second << 8) : (first << 8) | second
+}
+
+export function uint32(bytes: Uint8Array, at: number, isLittleEndian = false): number {
+  const first = uint16(bytes, at, isLittleEndian)
+  const second = uint16(bytes, at + 2, isLittleEndian)
+  return isLittleEndian ? second * 0x10000 + first : first * 0x10000 + second
+}

@@ -1,0 +1,56 @@
+import { isAnimatedGif, readGifSize } from './gif-header.ts'
+import { readJpegHeader } from './jpeg-header.ts'
+import { isApng, readPngSize } from './png-header.ts'
+import { isAnimatedWebp, readWebpSize } from './webp-header.ts'
+
+export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
+
+/** What a picture is by its first bytes; what its sender calls it is not asked. */
+export interface ImageFacts {
+  readonly type: ImageType
+  /** As shown, that is after turning it by its EXIF orientation. At least 1. */
+  readonly width: number
+  readonly height: number
+  /** EXIF: 1 upright, 3 upside down, 6 and 8 lying on a side, the others mirrored; 5 to 8 swap the sides. */
+  readonly orientation: number
+  /** It moves. Of a GIF this is known only if `bytes` reach to its second frame. */
+  readonly isAnimated: boolean
+}
+
+/**
+ * Reads a picture's header. `bytes` may be the beginning of a file: of a JPEG all up to its frame has to be
+ * there, which stands behind what cameras write (256 KiB are plenty). Undefined for anything that is no picture
+ * browsers and apps of all kinds can show.
+ */
+export function readImageFacts(bytes: Uint8Array): ImageFacts | undefined {
+  const png = readPngSize(bytes)
+  if (png) return factsOf('png', png, { isAnimated: isApng(bytes) })
+  const gif = readGifSize(bytes)
+  if (gif) return factsOf('gif', gif, { isAnimated: isAnimatedGif(bytes) })
+  const webp = readWebpSize(bytes)
+  if (webp) return factsOf('webp', webp, { isAnimated: isAnimatedWebp(bytes) })
+  const jpeg = readJpegHeader(bytes)
+  return jpeg && factsOf('jpeg', jpeg, { orientation: jpeg.orientation })
+}
+
+/** A size in pixels, as they lie in the file. */
+export interface StoredSize {
+  readonly width: number
+  readonly height: number
+}
+
+function factsOf(
+  type: ImageType,
+  { width, height }: StoredSize,
+  { isAnimated = false, orientation = 1 },
+): ImageFacts | undefined {
+  if (width === 0 || height === 0) return undefined
+  const lies = orientation >= 5
+  return {
+    type,
+    width: lies ? height : width,
+    height: lies ? width : height,
+    orientation,
+    isAnimated,
+  }
+}
