@@ -35,7 +35,7 @@ const BLOCKS: Readonly<Record<string, Rule>> = {
     return !!header && !!content && blocks(header.childNodes, found) && blocks(content.childNodes, found)
   },
   'div.codehilite': isCode,
-  'div.message_inline_image': (element) => !!within(element, 'a', (name) => name.startsWith('img'), 'src'),
+  'div.message_inline_image': isPicture,
   'div.message_inline_image message_inline_video': (element) =>
     !!within(element, 'a', (name) => name === 'video', 'src'),
   'div.youtube-video message_inline_image': isLinkedPicture,
@@ -202,6 +202,19 @@ function isCode({ childNodes }: Element): boolean {
         .some((name) => TOKENS.has(name))
     )
   })
+}
+
+/** It makes room by the size, and puts the format that it wants in the place of the last part of a thumbnail's address. */
+function isPicture(element: Element): boolean {
+  const picture = within(element, 'a', (name) => name.startsWith('img'), 'src')
+  if (!picture) return false
+  const size = attribute(picture, 'data-original-dimensions')
+  const source = attribute(picture, 'src')!
+  const isThumbnail = source.startsWith('/user_uploads/thumbnail/')
+  return (
+    (size === undefined || /^\d+x\d+$/.test(size)) &&
+    (!isThumbnail || /^(?:\/[^/?#]+){6,}\.[a-z]+$/.test(source))
+  )
 }
 
 function isLinkedPicture(element: Element): boolean {

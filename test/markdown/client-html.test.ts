@@ -25,6 +25,8 @@ describe('what the mobile client understands', () => {
     '<div class="spoiler-block">\n<div class="spoiler-header"></div><div class="spoiler-content"></div></div>',
     '<div class="message_inline_image"><a class="new" href="/a.png"><img src="/a.png"></a></div>',
     '<div class="message_inline_image"><a href="/a.png"><img></a></div>',
+    '<div class="message_inline_image"><a href="/a.png"><img data-original-dimensions="1920" src="/a.png"></a></div>',
+    '<div class="message_inline_image"><a href="/a.png"><img src="/user_uploads/thumbnail/2/ab/c/a.png/840x560.webp?x"></a></div>',
     '<div class="message_embed"><div class="data-container"></div></div>',
     '<table><thead><tr><th>a</th></tr></thead><tbody></tbody></table>',
     '<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n</tbody>\n</table>',

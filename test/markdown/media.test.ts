@@ -57,6 +57,49 @@ describeCases('previews of images', [
   ],
 ])
 
+const thumbnail = (href: string, title = ''): string => {
+  const img = `<img data-original-content-type="image/png" data-original-dimensions="3840x2160" src="/user_uploads/thumbnail/2/9b/k/image%C3%A9.png/840x560.webp">`
+  return `<div class="message_inline_image"><a href="${href}"${title === '' ? '' : ` title="${title}"`}>${img}</a></div>`
+}
+
+describeCases(
+  'previews of uploaded pictures of which the size is known',
+  [
+    [
+      '[a](/user_uploads/2/9b/k/imageé.png)',
+      `<p><a href="/user_uploads/2/9b/k/image%C3%A9.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/image%C3%A9.png', 'a')}`,
+    ],
+    [
+      'https://chat.example.com/user_uploads/download/2/9b/k/image%C3%A9.png?x=1#y',
+      thumbnail('/user_uploads/download/2/9b/k/image%C3%A9.png?x=1#y'),
+    ],
+    [
+      '![a](user_uploads/2/9b/k/imageé.png)',
+      `<p><a href="/user_uploads/2/9b/k/image%C3%A9.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/image%C3%A9.png', 'a')}`,
+    ],
+    [
+      '[b](/user_uploads/2/9b/k/other.png)',
+      `<p><a href="/user_uploads/2/9b/k/other.png">b</a></p>\n${image('/user_uploads/2/9b/k/other.png', 'b')}`,
+    ],
+    ['https://example.com/2/9b/k/imageé.png', image('https://example.com/2/9b/k/image%C3%A9.png')],
+    [
+      '[c](/user_uploads/thumbnail/2/9b/k/imageé.png)',
+      `<p><a href="/user_uploads/thumbnail/2/9b/k/image%C3%A9.png">c</a></p>\n${image('/user_uploads/thumbnail/2/9b/k/image%C3%A9.png', 'c')}`,
+    ],
+  ],
+  {
+    uploadedImage: (path) =>
+      path === '2/9b/k/imageé.png'
+        ? {
+            contentType: 'image/png',
+            width: 3840,
+            height: 2160,
+            thumbnailUrl: '/user_uploads/thumbnail/2/9b/k/image%C3%A9.png/840x560.webp',
+          }
+        : undefined,
+  },
+)
+
 describeCases('previews of videos', [
   [
     '[v.webm](/user_uploads/2/v.webm)',
