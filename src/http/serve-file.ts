@@ -23,6 +23,9 @@ const SHOWN_INLINE = new Set([
   'video/webm',
 ])
 
+/** It may be kept by its reader alone, who asks each time whether they still may read it. */
+const ASKED_AGAIN = 'private, no-cache'
+
 /** A stretch of a file, both ends included. */
 interface ByteRange {
   readonly start: number
@@ -37,7 +40,7 @@ export async function serveFile(
   bucket: R2Bucket,
   file: StoredFile,
   request: Request,
-  { download = false, caching = 'private, no-cache' } = {},
+  { download = false, caching = ASKED_AGAIN } = {},
 ): Promise<Response | undefined> {
   const headers = headersOf(file, download, caching)
   if (request.headers.get('if-none-match') === headers.get('etag')) {
@@ -62,7 +65,12 @@ export async function serveFile(
   return stored ? new Response(stored.body, { status, headers }) : undefined
 }
 
-function headersOf({ key, name, contentType }: StoredFile, download: boolean, caching: string): Headers {
+/** What is said of a file: a name for saving it, and what a browser may do with it. */
+export function headersOf(
+  { key, name, contentType }: Pick<StoredFile, 'key' | 'name' | 'contentType'>,
+  download = false,
+  caching = ASKED_AGAIN,
+): Headers {
   const inline = SHOWN_INLINE.has(contentType) && !download
   return new Headers({
     'Content-Type': inline ? shownType(contentType) : 'application/octet-stream',

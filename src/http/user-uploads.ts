@@ -11,19 +11,20 @@ import { requestSource } from './handle-request.ts'
 import { html } from './html.ts'
 import { respondError, respondFailure, retryLater } from './respond.ts'
 import { serveFile } from './serve-file.ts'
+import { serveThumbnail } from './serve-thumbnail.ts'
 
 const NO_FILE = 'This file does not exist or has been deleted.'
 const NOT_YOURS = 'You are not authorized to view this file.'
 
 const TEMPORARY = /^temporary\/([^/]+)\/[^/]*$/
 const UPLOAD = /^(download\/)?(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)$/
-/** A smaller form of an upload: there are none, and clients are told of none (`server_thumbnail_formats`). */
-const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/[^/]+$/
+/** A smaller form of an upload; clients are told which there are (`server_thumbnail_formats`). */
+const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/([^/]+)$/
 
 /**
- * GET /user_uploads/…: the files themselves, for clients that send their key along, and at temporary
- * addresses for anybody. Whatever is wrong with an address or a reader is told in HTML, since these
- * addresses are opened by browsers. Source: core-endpoints 22.
+ * GET /user_uploads/…: the files themselves and smaller forms of pictures, for clients that send their key
+ * along, and at temporary addresses for anybody. Whatever is wrong with an address or a reader is told in
+ * HTML, since these addresses are opened by browsers. Source: core-endpoints 22.
  */
 export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -60,10 +61,11 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
   const { outcome } = await callRealm(env, realm.id, call, true)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
-  if (thumbnail) return respondSentence(NO_FILE, 404)
-  const served = await serveFile(env.UPLOADS, outcome.value as StoredFile, request, {
-    download: upload?.[1] !== undefined || url.searchParams.has('download'),
-  })
+  const file = outcome.value as StoredFile
+  const download = upload?.[1] !== undefined || url.searchParams.has('download')
+  const served = thumbnail
+    ? await serveThumbnail(env.UPLOADS, file, thumbnail[2]!, request)
+    : await serveFile(env.UPLOADS, file, request, { download })
   return served ?? respondSentence(NO_FILE, 404)
 }
 

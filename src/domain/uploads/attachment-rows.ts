@@ -1,13 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
+import type { ImageFacts } from '../../images/read-image-facts.ts'
 
 /** What the first bytes of a picture say of it. */
-export interface UploadedImage {
-  readonly type: 'png' | 'jpeg' | 'gif' | 'webp'
-  /** Pixels, as it is shown. */
-  readonly width: number
-  readonly height: number
-  readonly isAnimated: boolean
-}
+export type UploadedImage = Pick<ImageFacts, 'type' | 'width' | 'height' | 'isAnimated'>
 
 /** An uploaded file. The tables `attachment*` are owned by this file; the bytes are in R2. */
 export interface Attachment {

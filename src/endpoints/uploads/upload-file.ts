@@ -3,7 +3,9 @@ import { deploymentOf } from '../../core/call.ts'
 import { ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import { enterUpload, type UploadPlace, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { FileHead } from './file-head.ts'
 
 /** Stores a file for messages to link to. Source: core-endpoints 22; clients 3. */
 export const uploadFileEndpoint = defineEndpoint({
@@ -43,8 +45,11 @@ async function storeOnlyFile(place: UploadPlace, worker: WorkerContext): Promise
   for await (const file of worker.files) {
     if (file.name === '') continue
     if (stored) throw new BadRequestError('You may only upload one file at a time')
-    const size = await storeFile(place, file, worker)
-    stored = { directory: place.directory, name: file.name, contentType: file.contentType, size }
+    const { name, contentType } = file
+    const head = new FileHead()
+    const size = await storeFile(place, head.of(file.content), worker)
+    const image = readImageFacts(head.bytes)
+    stored = { directory: place.directory, name, contentType, size, image }
   }
   if (!stored) throw noFile()
   return stored
@@ -56,7 +61,7 @@ function noFile(): ApiError {
 
 async function storeFile(
   { directory, spaceLeft }: UploadPlace,
-  { content }: IncomingFile,
+  content: IncomingFile['content'],
   { store, source }: WorkerContext,
 ): Promise<number> {
   const { maxFileUploadMib } = deploymentOf(source)

@@ -1,0 +1,31 @@
+/** As much as the head of a picture takes, with a profile of its colours and a preview before its size. */
+const HEAD_BYTES = 256 * 1024
+
+/** The first bytes of a file, taken as it goes by. */
+export class FileHead {
+  readonly #kept: Uint8Array[] = []
+  #length = 0
+
+  /** The file's content, unchanged. */
+  async *of(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      const wanted = Math.min(chunk.length, HEAD_BYTES - this.#length)
+      if (wanted > 0) {
+        // A copy: what the chunk is a part of would be held too.
+        this.#kept.push(new Uint8Array(chunk.subarray(0, wanted)))
+        this.#length += wanted
+      }
+      yield chunk
+    }
+  }
+
+  get bytes(): Uint8Array {
+    const bytes = new Uint8Array(this.#length)
+    let at = 0
+    for (const piece of this.#kept) {
+      bytes.set(piece, at)
+      at += piece.length
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,81 @@
+import { MIB } from '../core/files.ts'
+import { imageContentType } from '../domain/uploads/attachment-rows.ts'
+import type { StoredFile } from '../domain/uploads/find-file.ts'
+import {
+  findThumbnailFormat,
+  hasThumbnails,
+  type ThumbnailFormat,
+  thumbnailKey,
+} from '../domain/uploads/thumbnail-formats.ts'
+import { fitInside } from '../images/resize-image.ts'
+import { fromStore } from './from-store.ts'
+import { takeMemory } from './memory-share.ts'
+import { headersOf, serveFile } from './serve-file.ts'
+
+/** Larger pictures are shown as they are: they have to be held in memory to be made smaller. */
+const LARGEST_BYTES = 20 * MIB
+
+/** What is stored for a picture that cannot be made smaller, so that nobody tries again. */
+const NONE = new Uint8Array(0)
+
+/**
+ * Sends a smaller form of an uploaded picture, made when it is first asked for and then kept beside the
+ * picture. What cannot be made smaller is sent as it is: clients would show a broken picture in its place.
+ * Undefined when there is no such format, the upload is no picture, or the store does not have it.
+ */
+export async function serveThumbnail(
+  bucket: R2Bucket,
+  file: StoredFile,
+  formatName: string,
+  request: Request,
+): Promise<Response | undefined> {
+  const format = findThumbnailFormat(formatName)
+  if (!format || !file.image) return undefined
+  const asItIs = () => serveFile(bucket, { ...file, contentType: imageContentType(file.image!) }, request)
+  if (!hasThumbnails(file.image)) return asItIs()
+  const key = thumbnailKey(file.key, format)
+  const headers = headersOf({ ...file, key, name: thumbnailName(file.name), contentType: 'image/webp' })
+  headers.delete('Accept-Ranges')
+  if (request.headers.get('if-none-match') === headers.get('etag')) {
+    return new Response(null, { status: 304, headers })
+  }
+  const isHead = request.method === 'HEAD'
+  const stored = await fromStore<R2Object | R2ObjectBody | null>(() =>
+    isHead ? bucket.head(key) : bucket.get(key),
+  )
+  if (stored) {
+    if (stored.size === NONE.length) return asItIs()
+    headers.set('Content-Length', String(stored.size))
+    return new Response('body' in stored ? stored.body : null, { headers })
+  }
+  const made = await makeThumbnail(bucket, file, format)
+  if (!made) return asItIs()
+  headers.set('Content-Length', String(made.length))
+  return new Response(isHead ? null : made, { headers })
+}
+
+/** Undefined when it cannot be made, or not now. Two who ask at once store the same. */
+async function makeThumbnail(
+  bucket: R2Bucket,
+  file: StoredFile,
+  format: ThumbnailFormat,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (file.size > LARGEST_BYTES) return undefined
+  const giveBack = takeMemory(file.size)
+  if (!giveBack) return undefined
+  try {
+    const original = await fromStore(() => bucket.get(file.key))
+    if (!original) return undefined
+    const bytes = new Uint8Array(await fromStore(() => original.arrayBuffer()))
+    const fitted = await fitInside(bytes, format)
+    const made = fitted && new Uint8Array(fitted)
+    await fromStore(() => bucket.put(thumbnailKey(file.key, format), made ?? NONE))
+    return made
+  } finally {
+    giveBack()
+  }
+}
+
+function thumbnailName(name: string): string {
+  return `${name.replace(/\.[^.]*$/, '')}.webp`
+}
