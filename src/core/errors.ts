@@ -215,6 +215,42 @@ export class InvalidRemotePushDeviceTokenError extends ApiError {
   }
 }
 
+/** None of the caller's devices takes encrypted notifications now, or not the one that is named. */
+export class NoActivePushDeviceError extends ApiError {
+  constructor() {
+    super('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
+  }
+}
+
+/** The push service will have nothing to do with this server, or this organization: HTTP 403. */
+export class AdminActionRequiredError extends ApiError {
+  constructor() {
+    const msg =
+      'Push notification configuration issue on server, contact the server administrator or retry later.'
+    super('ADMIN_ACTION_REQUIRED', msg, {}, 403)
+  }
+}
+
+/** HTTP 502. */
+export class FailedToConnectBouncerError extends ApiError {
+  constructor() {
+    super(
+      'FAILED_TO_CONNECT_BOUNCER',
+      'Network error while connecting to push notification service.',
+      {},
+      502,
+    )
+  }
+}
+
+/** HTTP 502. */
+export class InternalBouncerServerError extends ApiError {
+  constructor() {
+    const msg = 'Internal server error on push notification service, retry later.'
+    super('INTERNAL_SERVER_ERROR_ON_BOUNCER', msg, {}, 502)
+  }
+}
+
 /** `retryAfter` in seconds, fractional. */
 export class RateLimitHitError extends ApiError {
   constructor(retryAfter: number) {

@@ -37,7 +37,7 @@ async function makeKeyPair(): Promise<CryptoKeyPair> {
 
 async function sharedSecret(privateKey: CryptoKey, publicKey: Uint8Array): Promise<Uint8Array> {
   try {
-    const theirs = await crypto.subtle.importKey('raw', publicKey, { name: 'X25519' }, true, [])
+    const theirs = await crypto.subtle.importKey('raw', publicKey.slice(), { name: 'X25519' }, true, [])
     const secret = await crypto.subtle.deriveBits(
       { name: 'X25519', public: theirs },
       privateKey,

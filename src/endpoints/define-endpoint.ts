@@ -4,6 +4,7 @@ import type { BodyReader, Command } from '../core/command.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
+import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
 import type { Access } from '../permissions/access.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -34,6 +35,12 @@ export interface WorkerContext {
    * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
    */
   testPush(test: TestPush): Promise<void>
+  /**
+   * As `testPush`, encrypted.
+   *
+   * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
+   */
+  testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
   /** One more call to the realm object, to an operation that has no route of its own. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -16,7 +16,7 @@ import { NAVIGATION_VIEW_ENDPOINTS } from './navigation-views/index.ts'
 import { ONBOARDING_ENDPOINTS } from './onboarding/index.ts'
 import { PRESENCE_ENDPOINTS } from './presence/index.ts'
 import { PROFILE_FIELD_ENDPOINTS } from './profile-fields/index.ts'
-import { PUSH_ENDPOINTS } from './push/index.ts'
+import { PUSH_ENDPOINTS, PUSH_STEPS } from './push/index.ts'
 import { REACTION_ENDPOINTS } from './reactions/index.ts'
 import { REALM_ENDPOINTS, REALM_STEPS } from './realm/index.ts'
 import { REMINDER_ENDPOINTS } from './reminders/index.ts'
@@ -75,6 +75,7 @@ const STEPS: readonly Operation[] = [
   ...EXPORT_STEPS,
   ...INVITATION_STEPS,
   ...AVATAR_STEPS,
+  ...PUSH_STEPS,
   ...REALM_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,

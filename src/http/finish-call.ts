@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fileStoreOn } from './file-store.ts'
 import { respondError, respondSuccess } from './respond.ts'
-import { testPush } from './test-push.ts'
+import { testPush, testSealedPush } from './test-push.ts'
 
 /** How often an answer is made again when the realm moves on while its bodies are fetched. */
 const FINISH_ATTEMPTS = 4
@@ -112,6 +112,7 @@ class Conversation {
       },
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       testPush: (test) => testPush(this.#env, test),
+      testSealedPush: (test) => testSealedPush(this.#env, test),
       run: async (operation, value) => (await this.ask({ operation, parameters: { ok: true, value } })).value,
     }
   }

@@ -1,7 +1,15 @@
-import { InvalidRemotePushDeviceTokenError, ServiceUnavailableError } from '../core/errors.ts'
+import {
+  AdminActionRequiredError,
+  type ApiError,
+  FailedToConnectBouncerError,
+  InternalBouncerServerError,
+  InvalidRemotePushDeviceTokenError,
+  ServiceUnavailableError,
+} from '../core/errors.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
-import { BouncerRefusal, type PushEnvironment } from '../realm/ask-bouncer.ts'
-import { pushBouncerOf } from '../realm/push-bouncer.ts'
+import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
+import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/ask-bouncer.ts'
+import { notifySealed, pushBouncerOf } from '../realm/push-bouncer.ts'
 
 /** Has the bouncer bring a test to a device: from the Worker, so that the realm does not wait for it. */
 export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {
@@ -14,4 +22,26 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
     console.error('No test notification', error)
     throw new ServiceUnavailableError()
   }
+}
+
+/** As `testPush`, for devices that get encrypted notifications. */
+export async function testSealedPush(
+  env: PushEnvironment,
+  { notice }: SealedTest,
+): Promise<SealedTestReceipt> {
+  try {
+    const { sent, gone } = await notifySealed(env, notice)
+    return { sent, gone: gone.sealed }
+  } catch (error) {
+    console.error('No encrypted test notification', error)
+    throw whatIsWrong(error)
+  }
+}
+
+/** Whoever tries it is told whether to wait, or whom to ask. */
+function whatIsWrong(error: unknown): ApiError {
+  if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
+  const status = error instanceof BouncerFailure ? error.status : undefined
+  if (status === undefined) return new FailedToConnectBouncerError()
+  return status >= 500 ? new InternalBouncerServerError() : new AdminActionRequiredError()
 }

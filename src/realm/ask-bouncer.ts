@@ -17,6 +17,17 @@ export class BouncerRefusal extends Error {
   }
 }
 
+/** It could not be asked, or has no answer for now. */
+export class BouncerFailure extends Error {
+  /** Of its answer; undefined when there was none. */
+  readonly status: number | undefined
+
+  constructor(status: number | undefined, what: string, options?: ErrorOptions) {
+    super(what, options)
+    this.status = status
+  }
+}
+
 const ANSWER_WITHIN_MS = 10_000
 /** A refusal of this server itself, and not of what it asked for. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
@@ -26,7 +37,7 @@ type Answer = Readonly<Record<string, unknown>>
 /**
  * Posts to the bouncer: a form, or else JSON.
  *
- * @throws BouncerRefusal; any other error says that it could not be asked, or has no answer for now.
+ * @throws BouncerRefusal, BouncerFailure
  */
 export function askBouncer(
   env: PushEnvironment,
@@ -37,14 +48,22 @@ export function askBouncer(
   if (!url) return Promise.reject(new Error('PUSH_BOUNCER_URL is not set'))
   const isForm = body instanceof URLSearchParams
   return withinTime(async (signal) => {
-    const response = await fetch(`${url.replace(/\/$/, '')}/api/v1/remotes/push/${path}`, {
+    const request = {
       method: 'POST',
       headers: { ...authorizationOf(env), ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
       body: isForm ? body : JSON.stringify(body),
       signal,
-    })
-    return readAnswer(response)
+    }
+    return readAnswer(await reach(`${url.replace(/\/$/, '')}/api/v1/remotes/push/${path}`, request))
   })
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (cause) {
+    throw new BouncerFailure(undefined, 'The push bouncer cannot be reached', { cause })
+  }
 }
 
 /** The timer goes with the answer: a waiting one would keep the object from sleeping. */
@@ -73,5 +92,5 @@ async function readAnswer(response: Response): Promise<Answer> {
   const what = `The push bouncer answered ${response.status} ${code}`
   // What concerns this server, and not the request, has another status: 401, 403, 429, 5xx.
   if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
-  throw new Error(what)
+  throw new BouncerFailure(response.status, what)
 }

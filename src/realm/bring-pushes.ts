@@ -11,8 +11,9 @@ import {
   type PushCall,
 } from '../domain/push/push-call-rows.ts'
 import { PUSH_LISTENERS } from '../domain/push/push-listeners.ts'
-import { type DeadTokens, dropDeadTokens, type PushNotice } from '../domain/push/push-notice.ts'
+import type { PushNotice } from '../domain/push/push-notice.ts'
 import { hasUntoldTokens } from '../domain/push/push-token-rows.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
 import { nextStalePushes, type ShownPushes } from '../domain/push/shown-push-rows.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
@@ -72,12 +73,14 @@ async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
   const reader = runtime.tail.readerOver(runtime.db, runtime.realm.id)
   const body = (await reader.read([call.messageId])).get(call.messageId)
   const plan = planOf(runtime, call, body)
-  const { told, failure } = await notifyAll(runtime, plan.notices)
-  const untold = call.called.filter(({ userId }) =>
-    plan.notices.some(({ user_id }) => user_id === userId && !told.has(userId)),
-  )
+  const notices = plan.pushes.map(({ notice }) => notice)
+  const { told, failure } = await notifyAll(runtime, notices)
+  // Each way by itself: what has been told in one is not told again because the other has failed.
+  const untold = plan.pushes
+    .filter(({ notice }) => !told.has(notice))
+    .map(({ called, notice }) => ({ ...called, way: notice.way }))
   changeBy(runtime, (tx) => {
-    for (const [userId, dead] of told) dropDeadTokens(tx, userId, dead)
+    for (const [{ userId }, gone] of told) dropGoneDevices(tx, userId, gone)
     keepPushCall(tx.sql, call.id, [...untold, ...plan.left], untold.length > 0 ? tx.now : plan.leftDueAt)
   })
   if (failure) throw failure
@@ -99,27 +102,25 @@ async function takeAway(runtime: Runtime, stale: ShownPushes): Promise<void> {
   if (failure) throw failure
   changeBy(runtime, (tx) => {
     finishRemovals(tx, stale.userId, plan.gone)
-    for (const [userId, dead] of told) dropDeadTokens(tx, userId, dead)
+    for (const [{ userId }, gone] of told) dropGoneDevices(tx, userId, gone)
   })
 }
 
 interface Told {
-  /** The users of whose notices the bouncer has taken all, or refused them for good. */
-  readonly told: ReadonlyMap<number, DeadTokens>
+  /** What the bouncer has taken, or refused for good, and what it has said of the devices. */
+  readonly told: ReadonlyMap<PushNotice, GoneDevices>
   /** Why others have not been taken. */
   readonly failure: unknown
 }
 
-const NO_TOKENS: DeadTokens = { fcm: [], apns: [] }
-
 async function notifyAll(runtime: Runtime, notices: readonly PushNotice[]): Promise<Told> {
-  const told = new Map<number, DeadTokens>()
+  const told = new Map<PushNotice, GoneDevices>()
   const waiting = [...notices]
   let failure: unknown
   const bring = async () => {
     for (let notice = waiting.shift(); notice && !failure; notice = waiting.shift()) {
       try {
-        told.set(notice.user_id, await notifyOne(runtime, notice))
+        told.set(notice, await notifyOne(runtime, notice))
       } catch (error) {
         failure = error
       }
@@ -130,12 +131,12 @@ async function notifyAll(runtime: Runtime, notices: readonly PushNotice[]): Prom
 }
 
 /** What the bouncer refuses for good is not sent again. */
-async function notifyOne(runtime: Runtime, notice: PushNotice): Promise<DeadTokens> {
+async function notifyOne(runtime: Runtime, notice: PushNotice): Promise<GoneDevices> {
   try {
     return await runtime.push.notify(notice)
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error
-    console.error(`No push notification for user ${notice.user_id}`, error)
-    return NO_TOKENS
+    console.error(`No push notification for user ${notice.userId}`, error)
+    return NONE_GONE
   }
 }

@@ -1,9 +1,11 @@
 import type { PushDevice, PushErrorCode } from '../domain/push/push-device-rows.ts'
-import type { DeadTokens, PushNotice } from '../domain/push/push-notice.ts'
+import type { PushNotice, SealedNotice } from '../domain/push/push-notice.ts'
 import type { PushToken } from '../domain/push/push-token-rows.ts'
+import { type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
 import type { PushOutcome } from '../domain/push/settle-push-device.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
-import { askBouncer, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
+import { askBouncer, BouncerFailure, BouncerRefusal, type PushEnvironment } from './ask-bouncer.ts'
+import { sealPushRequests } from './seal-push-requests.ts'
 
 /** How the bouncer knows the organization, and a user of it. */
 export interface PushIdentity {
@@ -13,7 +15,7 @@ export interface PushIdentity {
 
 /**
  * The service that brings notifications to devices. Everything rejects with BouncerRefusal when the bouncer
- * will not do it, and with another error when it is to be asked again later.
+ * will not do it, and with another error, BouncerFailure mostly, when it is to be asked again later.
  */
 export interface PushBouncer {
   readonly isConfigured: boolean
@@ -21,8 +23,8 @@ export interface PushBouncer {
   registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
-  /** Resolves to the tokens that are of no use any more. */
-  notify(notice: PushNotice): Promise<DeadTokens>
+  /** Resolves to the devices that are of no use any more. */
+  notify(notice: PushNotice): Promise<GoneDevices>
   test(test: TestPush): Promise<void>
 }
 
@@ -49,7 +51,10 @@ export function pushBouncerOf(env: PushEnvironment): PushBouncer {
     async removeToken(token, identity) {
       await askBouncer(env, 'unregister', tokenForm(token, identity))
     },
-    notify: async (notice) => readDeadTokens(await askBouncer(env, 'notify', notice)),
+    async notify(notice) {
+      if (notice.way === 'sealed') return (await notifySealed(env, notice)).gone
+      return readDeadTokens(await askBouncer(env, 'notify', notice.request))
+    },
     async test({ kind, ...test }) {
       await askBouncer(env, 'test_notification', { ...test, token_kind: TOKEN_KIND[kind] })
     },
@@ -77,6 +82,32 @@ async function registerDevice(
   throw new Error('The push bouncer gave the device no number')
 }
 
+/** What the bouncer did for a notice. */
+export interface SealedReceipt {
+  /** To how many devices it went: one whose key is of no use gets nothing. */
+  readonly sent: number
+  readonly gone: GoneDevices
+}
+
+/** @throws BouncerRefusal, BouncerFailure */
+export async function notifySealed(env: PushEnvironment, notice: SealedNotice): Promise<SealedReceipt> {
+  const requests = await sealPushRequests(notice)
+  if (requests.length === 0) return { sent: 0, gone: NONE_GONE }
+  const { delete_device_ids } = await askToNotify(env, notice.realmUuid, requests)
+  const sealed = (Array.isArray(delete_device_ids) ? delete_device_ids : []).map(String)
+  return { sent: requests.length - sealed.length, gone: { ...NONE_GONE, sealed } }
+}
+
+async function askToNotify(env: PushEnvironment, realmUuid: string, requests: readonly object[]) {
+  try {
+    return await askBouncer(env, 'e2ee/notify', { realm_uuid: realmUuid, push_requests: requests })
+  } catch (error) {
+    // An old bouncer knows nothing of it; what is plain must not wait until it does.
+    if (!(error instanceof BouncerFailure) || error.status !== 404) throw error
+    throw new BouncerRefusal('NOT_FOUND', 'The push bouncer takes no encrypted notifications')
+  }
+}
+
 function tokenForm(
   { userId, kind, token }: PushToken,
   { realmUuid, userUuid }: PushIdentity,
@@ -92,9 +123,9 @@ function tokenForm(
   })
 }
 
-function readDeadTokens({ deleted_devices }: Readonly<Record<string, unknown>>): DeadTokens {
+function readDeadTokens({ deleted_devices }: Readonly<Record<string, unknown>>): GoneDevices {
   const deleted = (deleted_devices ?? {}) as Readonly<Record<string, unknown>>
-  return { fcm: strings(deleted.android_devices), apns: strings(deleted.apple_devices) }
+  return { ...NONE_GONE, fcm: strings(deleted.android_devices), apns: strings(deleted.apple_devices) }
 }
 
 function strings(value: unknown): string[] {

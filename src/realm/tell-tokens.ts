@@ -1,5 +1,4 @@
 import { pushUserUuid, realmUuid } from '../domain/push/push-identity.ts'
-import { settleDevices } from '../domain/push/push-notice.ts'
 import {
   deletePushToken,
   findPushToken,
@@ -7,6 +6,7 @@ import {
   type PushToken,
   setPushTokenState,
 } from '../domain/push/push-token-rows.ts'
+import { settleDevices } from '../domain/push/settle-devices.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'

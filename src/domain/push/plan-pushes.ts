@@ -6,17 +6,24 @@ import { PRESENCE } from '../presence/presence-memory.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { presentMessagePush } from './present-push.ts'
+import { presentSealedMessage } from './present-sealed-push.ts'
 import type { Called, PushCall } from './push-call-rows.ts'
 import { isCall } from './push-cause.ts'
-import { noticeTo, type PushNotice } from './push-notice.ts'
+import { noticesTo, type PushNotice } from './push-notice.ts'
 import { addShownPush } from './shown-push-rows.ts'
 import { stillCalledFor } from './still-called-for.ts'
 
 /** Where somebody's clients are: they have the message, nobody is there, or they may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
+/** A notice, and whom it tells of the message. */
+export interface PlannedPush {
+  readonly called: Called
+  readonly notice: PushNotice
+}
+
 export interface PushPlan {
-  readonly notices: readonly PushNotice[]
+  readonly pushes: readonly PlannedPush[]
   /** Those who are still to be told afterwards, and when (UNIX seconds). */
   readonly left: readonly Called[]
   readonly leftDueAt: number
@@ -42,10 +49,10 @@ export function planPushes(
   const message = findMessage(tx.sql, call.messageId)
   if (!message || !body || tx.now - call.calledAt > TOO_OLD_SECONDS) return NOTHING_TO_TELL
   // It was edited while it was looked up: what it said before is nobody's business.
-  if (body.version !== message.version) return { notices: [], left: call.called, leftDueAt: tx.now }
+  if (body.version !== message.version) return { pushes: [], left: call.called, leftDueAt: tx.now }
   const left = call.called.slice(TOLD_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
-  const notices: PushNotice[] = []
+  const pushes: PlannedPush[] = []
   for (const called of call.called.slice(0, TOLD_AT_ONCE)) {
     const user = findUser(tx.sql, called.userId)
     if (!user || !wants(user, called) || !stillCalledFor(tx, user, message.id, called.cause)) continue
@@ -56,18 +63,20 @@ export function planPushes(
       leftDueAt = Math.min(leftDueAt, whereabouts.untilAt)
       continue
     }
-    const { renderedContent } = body
-    const notice = noticeTo(tx, user.id, () =>
-      presentMessagePush(tx, user, called, { message, renderedContent, origin: call.origin }),
-    )
-    if (!notice) continue
+    const pushed = { message, renderedContent: body.renderedContent, origin: call.origin }
+    const present = {
+      plain: () => presentMessagePush(tx, user, called, pushed),
+      sealed: () => presentSealedMessage(tx, user, called, pushed),
+    }
+    const notices = noticesTo(tx, user.id, present, called.way)
+    if (notices.length === 0) continue
     addShownPush(tx.sql, user.id, { messageId: message.id, cause: called.cause }, call.origin)
-    notices.push(notice)
+    pushes.push(...notices.map((notice) => ({ called, notice })))
   }
-  return { notices, left, leftDueAt }
+  return { pushes, left, leftDueAt }
 }
 
-export const NOTHING_TO_TELL: PushPlan = { notices: [], left: [], leftDueAt: 0 }
+export const NOTHING_TO_TELL: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
 
 /** The account is open, and its settings have not been turned since. */
 function wants(user: User, { cause }: Called): boolean {

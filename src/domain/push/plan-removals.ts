@@ -1,7 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { findUser } from '../users/user-rows.ts'
 import { presentRemovalPush } from './present-push.ts'
-import { noticeTo, type PushNotice } from './push-notice.ts'
+import { presentSealedRemoval } from './present-sealed-push.ts'
+import { noticesTo, type PushNotice } from './push-notice.ts'
 import { findShownPushes, keepShownPushes, type ShownPush, type ShownPushes } from './shown-push-rows.ts'
 import { stillCalledFor } from './still-called-for.ts'
 
@@ -20,8 +21,11 @@ export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: Sh
   const notices: PushNotice[] = []
   for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
     const ids = gone.slice(from, from + REMOVED_AT_ONCE)
-    const notice = noticeTo(tx, userId, () => presentRemovalPush(tx, userId, ids, origin))
-    if (notice) notices.push(notice)
+    const present = {
+      plain: () => presentRemovalPush(tx, userId, ids, origin),
+      sealed: () => presentSealedRemoval(tx, userId, ids, origin),
+    }
+    notices.push(...noticesTo(tx, userId, present))
   }
   return { notices, gone: new Set(gone) }
 }

@@ -1,20 +1,8 @@
-import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
-import { recipientOf } from '../../core/recipient-id.ts'
-import { plainTextOf } from '../../markdown/plain-text.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
-import { actorOf } from '../caller.ts'
-import { findChannel } from '../channels/channel-rows.ts'
-import { conversationById } from '../messages/conversation-rows.ts'
-import type { IndexedMessage } from '../messages/message-rows.ts'
-import { topicById } from '../messages/topic-rows.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { findGroup } from '../user-groups/user-group-rows.ts'
-import { apiEmail, dummyEmail } from '../users/api-email.ts'
-import { avatarUrl, avatarUrlOfEmail } from '../users/avatar.ts'
-import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import { seesUser } from '../users/visible-users.ts'
 import type { Called } from './push-call-rows.ts'
+import { type PushContent, type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,15 +13,6 @@ export interface PushPayloads {
   readonly apns_payload: Fields
 }
 
-export interface PushedMessage {
-  readonly message: IndexedMessage
-  readonly renderedContent: string
-  /** `https://chat.example.com` */
-  readonly origin: string
-}
-
-/** Longer texts are cut: the services have limits, and so has a screen. In characters. */
-const LONGEST_TEXT = 200
 /** In place of the text where the organization lets no unencrypted text out (behaviour 0.13). */
 const WITHHELD_TEXT = 'New message'
 
@@ -54,19 +33,20 @@ export function presentMessagePush(
   view: RealmView,
   reader: User,
   called: Called,
-  { message, renderedContent, origin }: PushedMessage,
+  pushed: PushedMessage,
 ): PushPayloads {
-  const sender = presentSender(view, reader, message.senderId, origin)
-  const place = presentPlace(view, message)
-  const group = called.groupId === null ? undefined : findGroup(view.sql, called.groupId)
-  const { text, isCut } = textOf(view, renderedContent)
+  const { message, origin } = pushed
+  const { sender, place, group, ...content } = pushContent(view, reader, called, pushed)
+  const isWithheld = realmProperty(view.sql, 'require_e2ee_push_notifications')
+  const text = isWithheld ? WITHHELD_TEXT : content.text
+  const title = titleOf(view, place)
   const common = {
     ...pushIdentity(view, reader.id, origin),
     sender_id: message.senderId,
     sender_email: sender.email,
     time: message.sentAt,
     ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
-    ...place.fields,
+    ...presentPlace(place),
   }
   return {
     gcm_payload: {
@@ -74,15 +54,15 @@ export function presentMessagePush(
       event: 'message',
       zulip_message_id: message.id,
       content: text,
-      content_truncated: isCut,
+      content_truncated: content.isCut && !isWithheld,
       sender_full_name: sender.fullName,
       sender_avatar_url: sender.avatarUrl,
     },
     gcm_options: { priority: 'high' },
     apns_payload: {
       alert: {
-        title: place.title ?? sender.fullName,
-        subtitle: subtitleOf(sender.fullName, called, group?.name, place.title === undefined),
+        title: title ?? sender.fullName,
+        subtitle: subtitleOf(sender.fullName, called, group, title === undefined),
         body: text,
       },
       sound: 'default',
@@ -113,69 +93,34 @@ export function presentRemovalPush(
   }
 }
 
-interface PresentedSender {
-  readonly fullName: string
-  readonly email: string
-  readonly avatarUrl: string
-}
-
-/** Guests are told nothing of people they cannot see. */
-function presentSender(view: RealmView, reader: User, senderId: number, origin: string): PresentedSender {
-  const sender = findUsers(view.sql, [senderId]).get(senderId)!
-  const viewer = { user: reader, actor: actorOf(view.sql, reader, view.now) }
-  if (seesUser(view, viewer, sender)) {
-    return {
-      fullName: sender.fullName,
-      email: apiEmail(sender, view.realm),
-      avatarUrl: new URL(avatarUrl(sender, view.realm), origin).href,
-    }
+function presentPlace(place: PushedPlace): Fields {
+  if (place.kind === 'channel') {
+    const { channel, topic } = place
+    return { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic }
   }
-  return { fullName: UNKNOWN_USER_NAME, ...unknownAddress(senderId, view.realm) }
+  const { members } = place
+  return { recipient_type: 'private', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }
 
-function unknownAddress(userId: number, realm: RealmIdentity) {
-  const email = dummyEmail(userId, realm)
-  return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
-}
-
-interface PresentedPlace {
-  readonly fields: Fields
-  /** Undefined between two people: there the sender says it all. */
-  readonly title: string | undefined
-}
-
-function presentPlace({ sql }: RealmView, message: IndexedMessage): PresentedPlace {
-  const recipient = recipientOf(message.recipientId)
-  if (recipient.kind === 'channel') {
-    const channel = findChannel(sql, recipient.id)!
-    const topic = topicById(sql, message.topicId)?.name || EMPTY_TOPIC_DISPLAY_NAME
-    return {
-      fields: { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic },
-      title: `#${channel.name} > ${topic}`,
-    }
-  }
-  const members = conversationById(sql, recipient.id)?.members ?? []
-  if (members.length <= 2) return { fields: { recipient_type: 'private' }, title: undefined }
-  const names = [...findUsers(sql, members).values()].map(({ fullName }) => fullName).sort()
-  return { fields: { recipient_type: 'private', pm_users: members.join(',') }, title: names.join(', ') }
+/** Undefined between two people: there the sender says it all. */
+function titleOf({ sql }: RealmView, place: PushedPlace): string | undefined {
+  if (place.kind === 'channel') return `#${place.channel.name} > ${place.topic}`
+  if (place.members.length <= 2) return undefined
+  return [...findUsers(sql, place.members).values()]
+    .map(({ fullName }) => fullName)
+    .sort()
+    .join(', ')
 }
 
 function subtitleOf(
   name: string,
   { cause }: Called,
-  groupName: string | undefined,
+  group: PushContent['group'],
   isBetweenTwo: boolean,
 ): string {
-  if (groupName !== undefined) return `${name} mentioned @${groupName}:`
+  if (group) return `${name} mentioned @${group.name}:`
   if (cause === 'mention') return `${name} mentioned you:`
   if (cause === 'topic_wildcard_mention') return `${name} mentioned all topic participants:`
   if (cause === 'channel_wildcard_mention') return `${name} mentioned everyone:`
   return isBetweenTwo ? '' : `${name}:`
-}
-
-function textOf({ sql }: RealmView, renderedContent: string): { text: string; isCut: boolean } {
-  if (realmProperty(sql, 'require_e2ee_push_notifications')) return { text: WITHHELD_TEXT, isCut: false }
-  const text = [...plainTextOf(renderedContent, { hideSpoilers: true })]
-  if (text.length <= LONGEST_TEXT) return { text: text.join(''), isCut: false }
-  return { text: `${text.slice(0, LONGEST_TEXT).join('')}…`, isCut: true }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import type { PushCause } from './push-cause.ts'
+import type { PushWay } from './push-notice.ts'
 
 /** Somebody who is to be told of a message. */
 export interface Called {
@@ -7,6 +8,8 @@ export interface Called {
   readonly cause: PushCause
   /** The group that was mentioned, where that was the cause. */
   readonly groupId: number | null
+  /** In this way alone: in the other one they have been told. */
+  readonly way?: PushWay
 }
 
 /** A message that people with devices are still to be told of. The table `push_call` is owned by this file. */
@@ -31,7 +34,7 @@ interface PushCallRow {
   called_at: number
 }
 
-type PackedCalled = [userId: number, cause: PushCause, groupId: number | null]
+type PackedCalled = [userId: number, cause: PushCause, groupId: number | null, way?: PushWay]
 
 /** Due at once. */
 export function insertPushCall(sql: Sql, call: Omit<PushCall, 'id'>): void {
@@ -77,17 +80,23 @@ export function deleteAllPushCalls(sql: Sql): void {
 }
 
 function pack(called: readonly Called[]): string {
-  return JSON.stringify(called.map(({ userId, cause, groupId }): PackedCalled => [userId, cause, groupId]))
+  return JSON.stringify(
+    called.map(
+      ({ userId, cause, groupId, way }): PackedCalled =>
+        way ? [userId, cause, groupId, way] : [userId, cause, groupId],
+    ),
+  )
 }
 
 function callOf(row: PushCallRow): PushCall {
   return {
     id: row.id,
     messageId: row.message_id,
-    called: (JSON.parse(row.called) as PackedCalled[]).map(([userId, cause, groupId]) => ({
+    called: (JSON.parse(row.called) as PackedCalled[]).map(([userId, cause, groupId, way]) => ({
       userId,
       cause,
       groupId,
+      way,
     })),
     origin: row.origin,
     eventId: row.event_id,

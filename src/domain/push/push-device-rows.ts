@@ -48,6 +48,35 @@ export function findPushDevice(sql: Sql, userId: number, accountId: string): Pus
   return row && deviceOf(row)
 }
 
+/** A device that the bouncer has accepted. */
+export type ActivePushDevice = PushDevice & { readonly deviceId: string }
+
+/** Those of a user that encrypted notifications reach. */
+export function listActiveDevices(sql: Sql, userId: number): ActivePushDevice[] {
+  return listPushDevices(sql, userId).flatMap((device) =>
+    statusOf(device) === 'active' ? [device as ActivePushDevice] : [],
+  )
+}
+
+/** Users who have a device that encrypted notifications reach, ascending. */
+export function usersWithActiveDevices(sql: Sql): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT DISTINCT user_id FROM push_device
+       WHERE device_id IS NOT NULL AND error_code IS NULL ORDER BY user_id`,
+    )
+    .map(({ user_id }) => user_id)
+}
+
+/** By the bouncer's numbers. */
+export function deletePushDevices(sql: Sql, userId: number, deviceIds: readonly string[]): void {
+  sql.run(
+    `DELETE FROM push_device WHERE user_id = ? AND device_id IN (SELECT value FROM json_each(?))`,
+    userId,
+    JSON.stringify(deviceIds),
+  )
+}
+
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
   return sql
     .all<PushDeviceRow>(`SELECT * FROM push_device WHERE user_id = ? ORDER BY account_id`, userId)

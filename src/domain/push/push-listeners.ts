@@ -2,6 +2,7 @@ import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.
 import type { Sql } from '../../core/sql.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
+import { listActiveDevices, usersWithActiveDevices } from './push-device-rows.ts'
 import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
 
 /** What somebody wants to be told of on the devices, wherever a channel or topic does not say otherwise. */
@@ -58,13 +59,18 @@ export class PushListeners {
 
 export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
   name: 'push-listeners',
-  load: (sql: Sql) => new PushListeners(findUsers(sql, usersWithKnownTokens(sql)).values()),
+  load: (sql: Sql) => {
+    const ids = new Set([...usersWithKnownTokens(sql), ...usersWithActiveDevices(sql)])
+    return new PushListeners(findUsers(sql, [...ids]).values())
+  },
 }
 
 /** The user's devices have changed: one more, or one less. */
 export function recountDevices(tx: RealmTransaction, userId: number): void {
   const listeners = tx.recallToChange(PUSH_LISTENERS)
-  const isReached = listPushTokens(tx.sql, userId).some(({ state }) => state === 'known')
+  const isReached =
+    listPushTokens(tx.sql, userId).some(({ state }) => state === 'known') ||
+    listActiveDevices(tx.sql, userId).length > 0
   if (isReached === listeners.has(userId)) return
   if (isReached) listeners.put(findUser(tx.sql, userId)!)
   else listeners.remove(userId)

@@ -1,54 +1,96 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PushPayloads } from './present-push.ts'
+import type { SealedPayload } from './present-sealed-push.ts'
+import { type ActivePushDevice, listActiveDevices } from './push-device-rows.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
-import { recountDevices } from './push-listeners.ts'
-import { deletePushToken, listPushTokens, type PushTokenKind } from './push-token-rows.ts'
-import { deleteShownPushes } from './shown-push-rows.ts'
+import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
 
-/** One request to the bouncer: for all devices of one user. */
-export interface PushNotice extends PushPayloads {
-  readonly realm_uuid: string
-  readonly user_uuid: string
-  readonly user_id: number
-  readonly android_devices: readonly string[]
-  readonly apple_devices: readonly string[]
+/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
+export type PushWay = 'plain' | 'sealed'
+
+/** One request to the bouncer. */
+export type PushNotice = PlainNotice | SealedNotice
+
+/** For all of a user's devices that are known by a token. */
+export interface PlainNotice {
+  readonly way: 'plain'
+  readonly userId: number
+  readonly request: PushPayloads & {
+    readonly realm_uuid: string
+    readonly user_uuid: string
+    readonly user_id: number
+    readonly android_devices: readonly string[]
+    readonly apple_devices: readonly string[]
+  }
 }
 
-/** Tokens that the bouncer has said to be of no use any more. */
-export interface DeadTokens {
-  readonly fcm: readonly string[]
-  readonly apns: readonly string[]
+/** For all or some of a user's devices that have a key; to be encrypted for each. */
+export interface SealedNotice {
+  readonly way: 'sealed'
+  readonly userId: number
+  readonly realmUuid: string
+  readonly devices: readonly SealedDevice[]
+  readonly payload: SealedPayload
 }
 
-/** Undefined when none of the user's devices can be reached. */
-export function noticeTo(
+export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
+
+/** How the same is said in each way. */
+export interface Presentations {
+  plain(): PushPayloads
+  sealed(): SealedPayload
+}
+
+/** What is to be sent for the user's devices that can be reached: none, one or two. `way`: in this one alone. */
+export function noticesTo(
   tx: RealmTransaction,
   userId: number,
-  present: () => PushPayloads,
-): PushNotice | undefined {
+  present: Presentations,
+  way?: PushWay,
+): PushNotice[] {
+  const notices: PushNotice[] = []
+  const plain = way === 'sealed' ? undefined : plainNotice(tx, userId, present)
+  if (plain) notices.push(plain)
+  const devices = way === 'plain' ? [] : listActiveDevices(tx.sql, userId)
+  if (devices.length > 0) notices.push(sealedNotice(tx, userId, devices, present.sealed()))
+  return notices
+}
+
+function plainNotice(tx: RealmTransaction, userId: number, present: Presentations): PlainNotice | undefined {
   const known = listPushTokens(tx.sql, userId).filter(({ state }) => state === 'known')
   if (known.length === 0) return undefined
   const tokensOf = (kind: PushTokenKind) =>
     known.filter((token) => token.kind === kind).map(({ token }) => token)
   return {
-    realm_uuid: realmUuid(tx),
-    user_uuid: pushUserUuid(tx, userId),
-    user_id: userId,
-    ...present(),
-    android_devices: tokensOf('fcm'),
-    apple_devices: tokensOf('apns'),
+    way: 'plain',
+    userId,
+    request: {
+      realm_uuid: realmUuid(tx),
+      user_uuid: pushUserUuid(tx, userId),
+      user_id: userId,
+      ...present.plain(),
+      android_devices: tokensOf('fcm'),
+      apple_devices: tokensOf('apns'),
+    },
   }
 }
 
-export function dropDeadTokens(tx: RealmTransaction, userId: number, dead: DeadTokens): void {
-  if (dead.fcm.length + dead.apns.length === 0) return
-  for (const token of dead.fcm) deletePushToken(tx.sql, { userId, kind: 'fcm', token })
-  for (const token of dead.apns) deletePushToken(tx.sql, { userId, kind: 'apns', token })
-  settleDevices(tx, userId)
-}
-
-/** After a user's devices have become more or fewer: where nothing is shown, nothing has to be taken away. */
-export function settleDevices(tx: RealmTransaction, userId: number): void {
-  recountDevices(tx, userId)
-  if (listPushTokens(tx.sql, userId).length === 0) deleteShownPushes(tx.sql, userId)
+export function sealedNotice(
+  tx: RealmTransaction,
+  userId: number,
+  devices: readonly ActivePushDevice[],
+  payload: SealedPayload,
+): SealedNotice {
+  return {
+    way: 'sealed',
+    userId,
+    realmUuid: realmUuid(tx),
+    devices: devices.map(({ deviceId, accountId, tokenKind, publicKey }) => ({
+      deviceId,
+      accountId,
+      tokenKind,
+      publicKey,
+    })),
+    payload,
+  }
 }

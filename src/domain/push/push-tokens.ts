@@ -5,7 +5,6 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { BRING_PUSHES } from './call-devices.ts'
-import { settleDevices } from './push-notice.ts'
 import {
   deletePushToken,
   findPushToken,
@@ -13,6 +12,7 @@ import {
   putPushToken,
   setPushTokenState,
 } from './push-token-rows.ts'
+import { settleDevices } from './settle-devices.ts'
 
 const LONGEST_TOKEN = 4096
 const APNS_TOKEN = /^([0-9a-f]{2})+$/i

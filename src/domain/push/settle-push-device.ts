@@ -2,6 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredPushDeviceEvent } from '../../events/push-device.ts'
 import { findPushDevice, type PushDevice, type PushErrorCode, putPushOutcome } from './push-device-rows.ts'
+import { settleDevices } from './settle-devices.ts'
 
 /** What the bouncer said to a registration. */
 export type PushOutcome = { readonly deviceId: string } | { readonly errorCode: PushErrorCode }
@@ -13,6 +14,7 @@ export function settlePushDevice(tx: RealmTransaction, device: PushDevice, outco
   const deviceId = 'deviceId' in outcome ? outcome.deviceId : null
   const errorCode = 'errorCode' in outcome ? outcome.errorCode : null
   putPushOutcome(tx.sql, device, { deviceId, errorCode })
+  settleDevices(tx, device.userId)
   const event: StoredPushDeviceEvent = {
     type: 'push_device',
     push_account_id: device.accountId,

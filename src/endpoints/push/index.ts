@@ -1,4 +1,4 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import {
   addApnsTokenEndpoint,
   addFcmTokenEndpoint,
@@ -7,6 +7,7 @@ import {
 } from './push-tokens.ts'
 import { registerPushDeviceEndpoint } from './register-push-device.ts'
 import { testNotificationEndpoint } from './test-notification.ts'
+import { forgetPushDevicesStep, testSealedNotificationEndpoint } from './test-sealed-notification.ts'
 
 export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   addApnsTokenEndpoint,
@@ -15,4 +16,7 @@ export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   removeApnsTokenEndpoint,
   removeFcmTokenEndpoint,
   testNotificationEndpoint,
+  testSealedNotificationEndpoint,
 ]
+
+export const PUSH_STEPS: readonly Operation[] = [forgetPushDevicesStep]

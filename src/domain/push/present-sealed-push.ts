@@ -1,0 +1,67 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import type { Called } from './push-call-rows.ts'
+import { type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
+
+/**
+ * What is encrypted for a device: the same whichever service brings it.
+ * Source: the public API's page on mobile notifications, as of level 420.
+ */
+export type SealedPayload = Readonly<Record<string, unknown>> & {
+  readonly type: 'message' | 'remove' | 'test'
+}
+
+/**
+ * A message, for the devices of one of its receivers. Its text is whole where unencrypted ones are withheld:
+ * nobody else can read it.
+ */
+export function presentSealedMessage(
+  view: RealmView,
+  reader: User,
+  called: Called,
+  pushed: PushedMessage,
+): SealedPayload {
+  const { message, origin } = pushed
+  const { sender, place, group, text } = pushContent(view, reader, called, pushed)
+  return {
+    type: 'message',
+    ...sealedIdentity(view, reader.id, origin),
+    message_id: message.id,
+    time: message.sentAt,
+    content: text,
+    sender_id: message.senderId,
+    sender_full_name: sender.fullName,
+    sender_avatar_url: sender.avatarUrl,
+    ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
+    ...presentPlace(place),
+  }
+}
+
+/** These are not to be shown any longer. */
+export function presentSealedRemoval(
+  view: RealmView,
+  userId: number,
+  messageIds: readonly number[],
+  origin: string,
+): SealedPayload {
+  return { type: 'remove', ...sealedIdentity(view, userId, origin), message_ids: messageIds }
+}
+
+/** Says that notifications arrive. */
+export function presentSealedTest(view: RealmView, userId: number, origin: string): SealedPayload {
+  return { type: 'test', ...sealedIdentity(view, userId, origin), time: Math.floor(view.now) }
+}
+
+function sealedIdentity(view: RealmView, userId: number, origin: string) {
+  return { realm_url: origin, realm_name: realmProperty(view.sql, 'name'), user_id: userId }
+}
+
+function presentPlace(place: PushedPlace): Readonly<Record<string, unknown>> {
+  if (place.kind === 'channel') {
+    const { channel, topic } = place
+    return { recipient_type: 'channel', channel_id: channel.id, channel_name: channel.name, topic }
+  }
+  const { members } = place
+  return { recipient_type: 'direct', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
+}

@@ -1,0 +1,98 @@
+import type { RealmIdentity, RealmView } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { plainTextOf } from '../../markdown/plain-text.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
+import { actorOf } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { topicById } from '../messages/topic-rows.ts'
+import { findGroup, type UserGroup } from '../user-groups/user-group-rows.ts'
+import { apiEmail, dummyEmail } from '../users/api-email.ts'
+import { avatarUrl, avatarUrlOfEmail } from '../users/avatar.ts'
+import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { seesUser } from '../users/visible-users.ts'
+import type { Called } from './push-call-rows.ts'
+
+export interface PushedMessage {
+  readonly message: IndexedMessage
+  readonly renderedContent: string
+  /** `https://chat.example.com` */
+  readonly origin: string
+}
+
+/** What somebody is told of a message, whichever way it goes to the device. */
+export interface PushContent {
+  readonly sender: PushedSender
+  readonly place: PushedPlace
+  /** The group that was mentioned, where that was the cause. */
+  readonly group: Pick<UserGroup, 'id' | 'name'> | undefined
+  readonly text: string
+  /** The message is longer. */
+  readonly isCut: boolean
+}
+
+export interface PushedSender {
+  readonly fullName: string
+  readonly email: string
+  readonly avatarUrl: string
+}
+
+export type PushedPlace =
+  | {
+      readonly kind: 'channel'
+      readonly channel: { readonly id: number; readonly name: string }
+      readonly topic: string
+    }
+  /** Ids of all who are in it, ascending. */
+  | { readonly kind: 'direct'; readonly members: readonly number[] }
+
+/** Longer texts are cut: the services have limits, and so has a screen. In characters. */
+const LONGEST_TEXT = 200
+
+/** A message as one of its receivers may know it. */
+export function pushContent(
+  view: RealmView,
+  reader: User,
+  { groupId }: Called,
+  { message, renderedContent, origin }: PushedMessage,
+): PushContent {
+  const text = [...plainTextOf(renderedContent, { hideSpoilers: true })]
+  const isCut = text.length > LONGEST_TEXT
+  return {
+    sender: senderFor(view, reader, message.senderId, origin),
+    place: placeOf(view, message),
+    group: groupId === null ? undefined : findGroup(view.sql, groupId),
+    text: isCut ? `${text.slice(0, LONGEST_TEXT).join('')}…` : text.join(''),
+    isCut,
+  }
+}
+
+/** Guests are told nothing of people they cannot see. */
+function senderFor(view: RealmView, reader: User, senderId: number, origin: string): PushedSender {
+  const sender = findUsers(view.sql, [senderId]).get(senderId)!
+  const viewer = { user: reader, actor: actorOf(view.sql, reader, view.now) }
+  if (seesUser(view, viewer, sender)) {
+    return {
+      fullName: sender.fullName,
+      email: apiEmail(sender, view.realm),
+      avatarUrl: new URL(avatarUrl(sender, view.realm), origin).href,
+    }
+  }
+  return { fullName: UNKNOWN_USER_NAME, ...unknownAddress(senderId, view.realm) }
+}
+
+function unknownAddress(userId: number, realm: RealmIdentity) {
+  const email = dummyEmail(userId, realm)
+  return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
+}
+
+function placeOf({ sql }: RealmView, message: IndexedMessage): PushedPlace {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    const topic = topicById(sql, message.topicId)?.name || EMPTY_TOPIC_DISPLAY_NAME
+    return { kind: 'channel', channel: findChannel(sql, recipient.id)!, topic }
+  }
+  return { kind: 'direct', members: conversationById(sql, recipient.id)?.members ?? [] }
+}

@@ -1,0 +1,41 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deletePushDevices, listActiveDevices } from './push-device-rows.ts'
+import { recountDevices } from './push-listeners.ts'
+import { deletePushToken, listPushTokens } from './push-token-rows.ts'
+import { deleteShownPushes } from './shown-push-rows.ts'
+
+/** Devices that the bouncer has said to be of no use any more. */
+export interface GoneDevices {
+  /** Tokens. */
+  readonly fcm: readonly string[]
+  readonly apns: readonly string[]
+  /** The bouncer's numbers of devices that get encrypted notifications. */
+  readonly sealed: readonly string[]
+}
+
+export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [] }
+
+/**
+ * Forgets a user's devices. No event tells of it, since none can say so at this level: a client that
+ * registers its queue again misses its device, and registers that again.
+ */
+export function dropGoneDevices(
+  tx: RealmTransaction,
+  userId: number,
+  { fcm, apns, sealed }: GoneDevices,
+): void {
+  if (fcm.length + apns.length + sealed.length === 0) return
+  for (const token of fcm) deletePushToken(tx.sql, { userId, kind: 'fcm', token })
+  for (const token of apns) deletePushToken(tx.sql, { userId, kind: 'apns', token })
+  if (sealed.length > 0) deletePushDevices(tx.sql, userId, sealed)
+  settleDevices(tx, userId)
+}
+
+/** After a user's devices have become more or fewer: where nothing is shown, nothing has to be taken away. */
+export function settleDevices(tx: RealmTransaction, userId: number): void {
+  recountDevices(tx, userId)
+  const { sql } = tx
+  if (listPushTokens(sql, userId).length + listActiveDevices(sql, userId).length === 0) {
+    deleteShownPushes(sql, userId)
+  }
+}

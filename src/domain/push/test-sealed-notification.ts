@@ -1,0 +1,52 @@
+import { deploymentOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { NoActivePushDeviceError, PushServiceNotConfiguredError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { presentSealedTest } from './present-sealed-push.ts'
+import { listActiveDevices } from './push-device-rows.ts'
+import { type SealedNotice, sealedNotice } from './push-notice.ts'
+import { dropGoneDevices, NONE_GONE } from './settle-devices.ts'
+
+export interface SealedTest {
+  readonly notice: SealedNotice
+}
+
+/** What the bouncer has said to a test. */
+export interface SealedTestReceipt {
+  /** To how many devices it went. */
+  readonly sent: number
+  /** The bouncer's numbers of devices that it does not reach any more. */
+  readonly gone: readonly string[]
+}
+
+/**
+ * What is to be sent to one of the caller's devices that get encrypted notifications, or to all, as a test.
+ *
+ * @throws NoActivePushDeviceError when there is none, or the one that is named is not theirs or not active.
+ *
+ * Source: core-endpoints 25; the public API's page on encrypted test notifications.
+ */
+export const testSealedNotification: Command<
+  Caller,
+  { readonly push_account_id?: string },
+  void,
+  SealedTest
+> = {
+  apply(tx, { user, source }, { push_account_id }) {
+    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+    const devices = listActiveDevices(tx.sql, user.id).filter(
+      ({ accountId }) => (push_account_id ?? accountId) === accountId,
+    )
+    if (devices.length === 0) throw new NoActivePushDeviceError()
+    const payload = presentSealedTest(tx, user.id, source.origin)
+    return { notice: sealedNotice(tx, user.id, devices, payload) }
+  },
+}
+
+/** Takes devices of the caller's off that the bouncer does not reach any more. */
+export const forgetPushDevices: Command<Caller, { readonly gone: readonly string[] }, void, object> = {
+  apply(tx, { user }, { gone }) {
+    dropGoneDevices(tx, user.id, { ...NONE_GONE, sealed: gone })
+    return {}
+  },
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { NOT_JSON } from '../parameter-types.ts'
+
+const LARGEST = 2n ** 63n - 1n
+
+/**
+ * The client's own number for an account on a device: an integer of up to 64 bits, kept as its digits, of
+ * which a JavaScript number would lose some.
+ */
+export const pushAccountId = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const digits = dataset.value.trim()
+    if (/^-?(0|[1-9]\d{0,18})$/.test(digits) && BigInt(digits) <= LARGEST && BigInt(digits) >= -LARGEST)
+      return
+    addIssue({ message: isJson(digits) ? 'is not an integer' : NOT_JSON })
+  }),
+  v.transform((digits) => String(BigInt(digits.trim()))),
+)
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}

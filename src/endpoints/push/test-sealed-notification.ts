@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { NoActivePushDeviceError } from '../../core/errors.ts'
+import { forgetPushDevices, testSealedNotification } from '../../domain/push/test-sealed-notification.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { pushAccountId } from './push-account-id.ts'
+
+/** Takes off what a test has shown to be of no use. */
+export const forgetPushDevicesStep = defineStep({
+  operation: 'forget-push-devices',
+  access: 'human',
+  command: forgetPushDevices,
+})
+
+/**
+ * Brings an encrypted test to one of the caller's devices, or to all. It is answered when the service that
+ * brings it has taken it, so that whoever tries it learns what is wrong. Source: core-endpoints 25.
+ */
+export const testSealedNotificationEndpoint = defineEndpoint({
+  operation: 'test-sealed-notification',
+  method: 'POST',
+  path: '/mobile_push/e2ee/test_notification',
+  access: 'human',
+  params: {
+    push_account_id: v.optional(
+      v.pipe(pushAccountId, v.description('Of the device; all devices unless given.')),
+    ),
+  },
+  returns: v.object({}),
+  command: testSealedNotification,
+  async finish(test, _params, worker) {
+    const { sent, gone } = await worker.testSealedPush(test)
+    if (gone.length > 0) await worker.run(forgetPushDevicesStep.operation, { gone })
+    if (sent === 0) throw new NoActivePushDeviceError()
+    return {}
+  },
+})
