@@ -27,6 +27,8 @@ import { findTopic } from './topic-rows.ts'
 
 export interface SendMessageParams {
   readonly type: 'direct' | 'private' | 'stream' | 'channel'
+  readonly sender?: string
+  readonly forged?: string
   readonly to?: string
   readonly topic?: string
   readonly content: string
@@ -81,6 +83,7 @@ export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> 
 }
 
 function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessageParams): Composition {
+  requireOwnName(params)
   const destinationOf = addressOf(tx, caller, params)
   const content = normaliseContent(params.content)
   const destination = destinationOf(tx, caller)
@@ -88,6 +91,12 @@ function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessag
   const widget = params.widget_content === undefined ? undefined : requireWidgetContent(params.widget_content)
   requireMayMention(tx, composition)
   return { ...composition, widget }
+}
+
+/** Nobody speaks for others here. Source: core-endpoints 3 step 1. */
+function requireOwnName({ sender, forged }: SendMessageParams): void {
+  if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
+  if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
 }
 
 /** What can be said of the address alone is said before the content is looked at. */

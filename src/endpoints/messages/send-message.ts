@@ -14,6 +14,10 @@ export const sendMessageEndpoint = defineEndpoint({
   access: 'user',
   params: {
     type: v.picklist(['direct', 'private', 'stream', 'channel']),
+    sender: v.optional(
+      v.pipe(text, v.description('For bridges to other services, which there are none of.')),
+    ),
+    forged: v.optional(v.pipe(text, v.description('As `sender`.'))),
     to: v.optional(
       v.pipe(text, v.description('Channel name or id; user ids or addresses, as JSON or comma-separated.')),
     ),

@@ -1,27 +1,217 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
+import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 
 let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let guest: TestUser
+let channel: { id: number; name: string }
 beforeAll(async () => {
   realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  guest = await buildUser(realm, { name: 'Guy', role: 600 })
+  channel = await buildChannel([ann, ben])
 })
 
-describe('sending to a channel', () => {
-  it('gives the message to a subscriber’s queue', async () => {
-    const queue = await openQueue(realm.owner)
-    const { id } = expectSuccess(
-      await realm.owner.api.post('/messages', {
-        type: 'stream',
-        to: 'general',
-        topic: 'greetings',
-        content: 'hello **world**',
-      }),
-    )
-    const [event] = await queue.eventsOf('message')
+type Params = Readonly<Record<string, ParameterValue | undefined>>
+
+const post = (params: Params, user = ann) =>
+  user.api.post('/messages', { type: 'channel', to: channel.id, topic: 'tides', content: 'hello', ...params })
+
+const write = (params: Params, user = ann) =>
+  user.api.post('/messages', { type: 'direct', content: 'hello', ...params })
+
+/** The message as somebody finds it. */
+async function found(id: number, user = ann) {
+  return expectSuccess(await user.api.get(`/messages/${id}`, { apply_markdown: false })).message
+}
+
+describe('a message to a channel', () => {
+  it('is in a subscriber’s queue, under the name that the sender’s client gave it in the sender’s own', async () => {
+    const [own, other] = [await openQueue(ann), await openQueue(ben)]
+    const echo = { queue_id: own.id, local_id: '12.01' }
+    const { id } = expectSuccess(await post({ content: 'hello **world**', ...echo }))
+    expect(await own.eventsOf('message')).toMatchObject([{ local_message_id: '12.01', message: { id } }])
+    const [event] = await other.eventsOf('message')
+    expect(event).not.toHaveProperty('local_message_id')
     expect(event).toMatchObject({
       flags: [],
-      message: { id, content: '<p>hello <strong>world</strong></p>', subject: 'greetings', type: 'stream' },
+      message: { id, content: '<p>hello <strong>world</strong></p>', subject: 'tides', type: 'stream' },
     })
+  })
+
+  it('is addressed by id or name, bare, as JSON or as a list of one, in both spellings of the type', async () => {
+    const { id, name } = channel
+    const addresses = [id, String(id), name, name.toUpperCase(), JSON.stringify(name), [name], [id]]
+    for (const type of ['channel', 'stream']) {
+      for (const to of addresses) {
+        const sent = expectSuccess(await post({ type, to }))
+        expect(await found(sent.id)).toMatchObject({ stream_id: id, display_recipient: name })
+      }
+    }
+  })
+
+  it('has its topic under the name of old too, but not under both', async () => {
+    const { id } = expectSuccess(await post({ topic: undefined, subject: 'nets' }))
+    expect(await found(id)).toMatchObject({ subject: 'nets' })
+    expectRefusal(await post({ subject: 'nets' }), "Can't decide between 'topic' and 'subject' arguments", {
+      code: 'REQUEST_CONFUSING_VAR',
+    })
+  })
+
+  it('has the empty topic for each of its names, and a long one cut', async () => {
+    for (const topic of ['', '  ', '(no topic)', 'general chat']) {
+      const { id } = expectSuccess(await post({ topic }))
+      const asked = await ann.api.get(`/messages/${id}`, { allow_empty_topic_name: true })
+      expect(expectSuccess(asked).message.subject).toBe('')
+    }
+    const { id } = expectSuccess(await post({ topic: 'é'.repeat(61) }))
+    expect((await found(id)).subject).toBe(`${'é'.repeat(57)}...`)
+  })
+
+  it('has its content without what surrounds it, and cut where it is too long', async () => {
+    const trimmed = expectSuccess(await post({ content: '\n\n  indented\n\n ' }))
+    expect((await found(trimmed.id)).content).toBe('  indented')
+    const long = expectSuccess(await post({ content: 'é'.repeat(10_001) }))
+    const { content } = await found(long.id)
+    expect([...content]).toHaveLength(10_000)
+    expect(content.endsWith('é\n[message truncated]')).toBe(true)
+  })
+
+  it('of somebody who is not in the channel has no echo, and is found read', async () => {
+    const queue = await openQueue(realm.owner)
+    const { id } = expectSuccess(await post({}, realm.owner))
+    expect(await queue.eventsOf('message')).toEqual([])
+    expect((await found(id, realm.owner)).flags).toEqual(['read', 'historical'])
+  })
+
+  it('is read by its sender if the client is one to read with, or says so', async () => {
+    const reader = await buildUser(realm, { userAgent: 'ZulipMobile/30 (Android)' })
+    expectSuccess(await reader.api.post('/users/me/subscriptions', { subscriptions: [channel] as never }))
+    const flagsOf = async (params: Params, user: TestUser) =>
+      (await found(expectSuccess(await post(params, user)).id, user)).flags
+    expect(await flagsOf({}, ann)).toEqual([])
+    expect(await flagsOf({ read_by_sender: true }, ann)).toEqual(['read'])
+    expect(await flagsOf({}, reader)).toEqual(['read'])
+    expect(await flagsOf({ read_by_sender: false }, reader)).toEqual([])
+    expect(await flagsOf({ read_by_sender: 'null' }, reader)).toEqual(['read'])
+  })
+})
+
+describe('a direct message', () => {
+  it('is addressed by ids or addresses, in every form of a list, the sender among them or not', async () => {
+    const both = [ann.id, ben.id]
+    const forms = [
+      [ben.id],
+      [ben.id, ann.id, ben.id],
+      ben.id,
+      [ben.email],
+      ben.email,
+      `${ben.email}, ${ann.email}`,
+      JSON.stringify(ben.email),
+    ]
+    for (const type of ['direct', 'private']) {
+      for (const to of forms) {
+        const { id } = expectSuccess(await write({ type, to: to as ParameterValue }))
+        const { display_recipient, subject } = await found(id, ben)
+        expect(display_recipient.map((one: { id: number }) => one.id).sort()).toEqual(both)
+        expect(subject).toBe('')
+      }
+    }
+  })
+
+  it('has recipients, known ones, and all named in one way', async () => {
+    for (const to of ['[]', '', '[""]']) {
+      expectRefusal(await write({ to }), 'Message must have recipients')
+    }
+    expectRefusal(await write({ to: [99_999] }), 'Invalid user ID 99999')
+    expectRefusal(await write({ to: ['nobody@example.net'] }), "Invalid email 'nobody@example.net'")
+    expectRefusal(
+      await write({ to: [ben.id, ben.email] as never }),
+      'Recipient lists may contain emails or user IDs, but not both.',
+    )
+    expectRefusal(await write({}), "Missing 'to' argument", { code: 'REQUEST_VARIABLE_MISSING' })
+  })
+
+  it('goes to nobody whose account is closed', async () => {
+    const gone = await buildUser(realm)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    expectRefusal(await write({ to: [ben.id, gone.id] }), `'${gone.email}' is no longer using Parley.`)
+  })
+})
+
+describe('what is refused', () => {
+  it('is said in order: type, speaking for others, address, content, channel', async () => {
+    const bad = { to: 'no such channel', topic: undefined, content: ' ' }
+    expectRefusal(await post({ ...bad, type: 'letter', sender: 'x@example.com' }), 'Invalid type')
+    expectRefusal(await post({ ...bad, sender: 'x@example.com', forged: 'true' }), 'Invalid mirrored message')
+    expectRefusal(await post({ ...bad, forged: 'true' }), 'User not authorized for this query')
+    expectRefusal(await post({ ...bad, to: ['a', 'b'] }), 'Cannot send to multiple channels')
+    expectRefusal(await post({ ...bad, to: undefined }), 'Missing channel')
+    expectRefusal(await post(bad), 'Missing topic')
+    expectRefusal(await post({ ...bad, topic: 'a\u0007b' }), 'Invalid character in topic, at position 2!')
+    expectRefusal(await post({ ...bad, topic: '' }), 'Message must not be empty')
+    expectRefusal(await post({ ...bad, topic: '', content: 'a\0b' }), 'Message must not contain null bytes')
+    expectRefusal(
+      await post({ ...bad, topic: '', content: 'hello' }),
+      "Channel 'no such channel' does not exist",
+      { code: 'STREAM_DOES_NOT_EXIST', stream: 'no such channel' },
+    )
+    expectRefusal(await post({ to: 99_999 }), "Channel with ID '99999' does not exist", {
+      code: 'STREAM_DOES_NOT_EXIST',
+      stream_id: 99_999,
+    })
+    expectRefusal(await post({ content: undefined }), "Missing 'content' argument", {
+      code: 'REQUEST_VARIABLE_MISSING',
+    })
+  })
+
+  it('leaves nothing behind', async () => {
+    const queue = await openQueue(ben)
+    await post({ widget_content: 'no JSON' })
+    await post({ sender: ben.email })
+    await write({ to: [ben.id, 99_999] })
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('for widgets says what is wrong with them', async () => {
+    for (const [widget_content, what] of [
+      ['poll', 'API programmer sent invalid JSON content'],
+      ['[]', 'widget_content is not a dict'],
+      ['{}', 'widget_type is not in widget_content'],
+      ['{"widget_type":"clock","extra_data":{}}', 'unknown widget type: clock'],
+    ]) {
+      expectRefusal(await post({ widget_content }), `Widgets: ${what}`)
+    }
+  })
+
+  it('is posting where one is not, or where nobody may any more', async () => {
+    const closed = await buildChannel([ann], { invite_only: true })
+    const archived = await buildChannel([ann])
+    expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
+    const refusalOf = ({ name }: { name: string }) => `Not authorized to send to channel '${name}'`
+    expectRefusal(await post({ to: closed.id }, ben), refusalOf(closed))
+    expectRefusal(await post({ to: closed.id }, realm.owner), refusalOf(closed))
+    expectRefusal(await post({}, guest), refusalOf(channel))
+    expectRefusal(await post({ to: archived.id }), refusalOf(archived))
+  })
+
+  it('is everything to somebody without an account here', async () => {
+    const params = { type: 'channel', to: channel.id, topic: 'tides', content: 'hello' }
+    expectUnauthorized(await realm.anonymous.post('/messages', params))
+    const elsewhere = await buildRealm()
+    const { status } = await elsewhere.owner.api.post('/messages', { ...params, to: channel.name })
+    expect(status).toBe(400)
   })
 })
