@@ -78,6 +78,7 @@ export const legacyRealmProperties = {
   wildcard_mention_policy: v.picklist([1, 2, 3, 5, 6, 7]),
   mandatory_topics: v.boolean(),
   allow_edit_history: v.boolean(),
+  svc_update_announcements_stream_id: channelId,
 }
 
 /** The organization's permissions; told in `realm`/`update_dict` too. Source: behaviour 0.11. */

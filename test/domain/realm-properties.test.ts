@@ -207,6 +207,7 @@ describe('values for older clients', () => {
       wildcard_mention_policy: 5,
       mandatory_topics: false,
       allow_edit_history: true,
+      svc_update_announcements_stream_id: -1,
     })
   })
 
@@ -219,6 +220,7 @@ describe('values for older clients', () => {
       can_mention_many_users_group: 7,
       topics_policy: 'disable_empty_topic' as const,
       message_edit_history_visibility_policy: 'none' as const,
+      zulip_update_announcements_stream_id: 12,
     }
     expect(legacyRealmValues(changed)).toEqual({
       create_public_stream_policy: 4,
@@ -227,6 +229,7 @@ describe('values for older clients', () => {
       wildcard_mention_policy: 1,
       mandatory_topics: true,
       allow_edit_history: false,
+      svc_update_announcements_stream_id: 12,
     })
     expect(legacyRealmValues({ ...realm, message_edit_history_visibility_policy: 'moves' })).toMatchObject({
       allow_edit_history: true,

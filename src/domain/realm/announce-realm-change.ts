@@ -54,6 +54,7 @@ const LEGACY_BESIDE = {
   can_mention_many_users_group: 'wildcard_mention_policy',
   topics_policy: 'mandatory_topics',
   message_edit_history_visibility_policy: 'allow_edit_history',
+  zulip_update_announcements_stream_id: 'svc_update_announcements_stream_id',
 } as const satisfies Record<string, keyof ReturnType<typeof legacyRealmValues>>
 
 function legacyValuesBeside(

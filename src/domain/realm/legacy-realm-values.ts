@@ -7,7 +7,8 @@ import type { RealmTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { RealmSettings } from './realm-properties.ts'
 
 /**
- * Values that older clients read in place of today's settings, without `realm_` (core-endpoints 1.1).
+ * Values that older clients read in place of today's settings, and other names of some, without `realm_`
+ * (core-endpoints 1.1; decisions 1, names).
  * They follow from the settings and are never kept.
  */
 export function legacyRealmValues(
@@ -19,6 +20,7 @@ export function legacyRealmValues(
     | 'can_mention_many_users_group'
     | 'topics_policy'
     | 'message_edit_history_visibility_policy'
+    | 'zulip_update_announcements_stream_id'
   >,
 ) {
   return {
@@ -28,6 +30,7 @@ export function legacyRealmValues(
     wildcard_mention_policy: wildcardMentionPolicy(realm.can_mention_many_users_group),
     mandatory_topics: areTopicsMandatory(realm.topics_policy),
     allow_edit_history: realm.message_edit_history_visibility_policy !== 'none',
+    svc_update_announcements_stream_id: realm.zulip_update_announcements_stream_id,
   }
 }
 

@@ -45,6 +45,7 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
       jitsi_meet: { name: 'Jitsi Meet', id: 1 },
     },
     zulip_plan_is_not_limited: true,
+    svc_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
     settings_send_digest_emails: false,
     ...serverFacts(source),

@@ -48,6 +48,7 @@ export const realmKeys: v.ObjectEntries = {
   realm_available_video_chat_providers: choices,
   realm_empty_topic_display_name: v.string(),
   zulip_plan_is_not_limited: v.boolean(),
+  svc_plan_is_not_limited: v.boolean(),
   upgrade_text_for_wide_organization_logo: v.string(),
   settings_send_digest_emails: v.boolean(),
   jitsi_server_url: v.string(),

@@ -1,9 +1,5 @@
 import * as v from 'valibot'
-import {
-  EDIT_HISTORY_POLICIES,
-  REALM_PROPERTY_NAMES,
-  type RealmPropertyName,
-} from '../../domain/realm/realm-properties.ts'
+import { REALM_PROPERTY_NAMES, type RealmPropertyName } from '../../domain/realm/realm-properties.ts'
 import { updateRealm } from '../../domain/realm/update-realm.ts'
 import {
   realmPermissions,
@@ -11,9 +7,8 @@ import {
   realmPropertiesToldInDict,
 } from '../../events/realm-property-schemas.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
-import { REALM_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { groupSetting, json, jsonBoolean, text, wordOrJson } from '../parameter-types.ts'
+import { alias, groupSetting, json, jsonBoolean, text, textOrJson, wordOrJson } from '../parameter-types.ts'
 
 /** Properties that arrive as they are, or in another way than as JSON. The values are checked in the command. */
 const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
@@ -23,8 +18,9 @@ const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown,
   default_code_block_language: text,
   jitsi_server_url: text,
   welcome_message_custom_text: text,
-  topics_policy: wordOrJson(REALM_TOPICS_POLICIES, v.unknown()),
-  message_edit_history_visibility_policy: wordOrJson(EDIT_HISTORY_POLICIES, v.unknown()),
+  topics_policy: textOrJson(v.unknown()),
+  message_edit_history_visibility_policy: textOrJson(v.unknown()),
+  zulip_update_announcements_stream_id: alias('svc_update_announcements_stream_id', json(v.unknown())),
   message_content_delete_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
   message_content_edit_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
   message_retention_days: wordOrJson(['unlimited'], v.unknown()),

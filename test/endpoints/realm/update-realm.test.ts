@@ -114,6 +114,11 @@ describe('changing properties', () => {
       [{ default_language: 'xx-nothing' }, "Invalid language 'xx-nothing'"],
       [{ video_chat_provider: 7 }, 'Invalid video_chat_provider 7'],
       [{ giphy_rating: 9 }, 'Invalid giphy_rating 9'],
+      [{ topics_policy: 'some_day' }, 'Invalid topics_policy'],
+      [
+        { message_edit_history_visibility_policy: 'some_day' },
+        'Invalid message_edit_history_visibility_policy',
+      ],
       [{ require_unique_names: 'yes' }, 'require_unique_names is not valid JSON'],
       [{ require_unique_names: 1 }, 'require_unique_names is not a boolean'],
       [{ authentication_methods: { Email: false } }, 'At least one authentication method must be enabled.'],
@@ -123,6 +128,28 @@ describe('changing properties', () => {
       expect((await change(params)).body).toMatchObject({ code: 'BAD_REQUEST', msg })
     }
     expect(await queue.events()).toEqual([])
+  })
+
+  it('knows the channel of updates by two names, and tells both', async () => {
+    const { id } = await buildChannel([realm.owner])
+    const queue = await openQueue(member)
+    for (const [name, value] of [
+      ['svc_update_announcements_stream_id', id],
+      ['zulip_update_announcements_stream_id', -1],
+    ] as const) {
+      expect(expectSuccess(await change({ [name]: value }))).toMatchObject({
+        zulip_update_announcements_stream_id: value,
+      })
+      const both = {
+        zulip_update_announcements_stream_id: value,
+        svc_update_announcements_stream_id: value,
+      }
+      expect(await queue.events()).toMatchObject([{ type: 'realm', op: 'update_dict', data: both }])
+      expect((await openQueue(member)).snapshot).toMatchObject({
+        realm_zulip_update_announcements_stream_id: value,
+        realm_svc_update_announcements_stream_id: value,
+      })
+    }
   })
 
   it('takes only a private channel for moderation requests', async () => {
