@@ -12,6 +12,8 @@ import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
 import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
+import { RESUMABLE_UPLOAD_TABLES } from './schema-resumable-uploads.ts'
+import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
 
 /**
@@ -51,6 +53,8 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 4, name: 'exports-and-retention', statements: EXPORT_STATEMENTS },
   { version: 5, name: 'client-devices', statements: CLIENT_DEVICE_TABLES },
   { version: 6, name: 'uploaded-images', statements: UPLOADED_IMAGE_STATEMENTS },
+  { version: 7, name: 'resumable-uploads', statements: RESUMABLE_UPLOAD_TABLES },
+  { version: 8, name: 'topic-spellings', statements: TOPIC_SPELLING_STATEMENTS },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
