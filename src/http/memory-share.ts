@@ -14,8 +14,7 @@ interface Share {
 const shares = new Set<Share>()
 
 /** Takes a share of the isolate's memory; answers how to give it back, or undefined when there is not enough. */
-export function takeMemory(bytes: number): (() => void) | undefined {
-  const now = Date.now()
+export function takeMemory(bytes: number, now = Date.now()): (() => void) | undefined {
   let taken = 0
   for (const share of shares) {
     if (share.until <= now) shares.delete(share)

@@ -14,8 +14,9 @@ import {
 } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
-import { upload } from '../../support/uploads.ts'
+import { readStatus, upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 /** The clock stands so many days (and an hour) after the test began. */
@@ -44,7 +45,9 @@ describe('a channel that keeps its messages for some days', () => {
     const [ann, ben, eve] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
     const room = await buildChannel([ann, ben])
     const other = await buildChannel([ann, ben])
-    const path = await upload(ann, { content: 'gone' })
+    const path = await upload(ann, pngOf(8, 8))
+    const thumbnail = `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
+    expect(await readStatus(realm, thumbnail, ann)).toBe(200)
     const old = await sendTo(ann, room.id, 'plans', `xylophone [f](${path})`)
     const also = await sendTo(ann, room.id, 'other plans', 'xylophone')
     const spared = await sendTo(ann, other.id, 'plans', 'xylophone')
@@ -84,7 +87,9 @@ describe('a channel that keeps its messages for some days', () => {
     expect(left).toEqual([0, 0, 0])
     await expect.poll(() => bodiesInD1(realm)).not.toContain(old)
     expect(await bodiesInD1(realm)).toEqual(expect.arrayContaining([young, spared]))
-    expect(await env.UPLOADS.head(uploadKey(path.replace('/user_uploads/', '')))).toBeNull()
+    const key = uploadKey(path.replace('/user_uploads/', ''))
+    expect(await env.UPLOADS.head(key)).toBeNull()
+    expect(await env.UPLOADS.head(`${key}/840x560.webp`)).toBeNull()
   })
 
   it('loses many at a time, and goes on when the object dies over it', async () => {
