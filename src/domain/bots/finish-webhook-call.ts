@@ -7,7 +7,7 @@ import { linkToMessage } from '../messages/link-to-message.ts'
 import { messageAccess } from '../messages/message-access.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { sendMessage } from '../messages/send-message.ts'
-import { topicById } from '../messages/topic-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
 import { deleteWebhookCall, hasWebhookCall, type WebhookCall } from './webhook-call-rows.ts'
@@ -39,10 +39,10 @@ export function answerWebhookCall(
   )
 }
 
-function placeOf({ sql }: RealmTransaction, { recipientId, topicId }: IndexedMessage) {
-  const recipient = recipientOf(recipientId)
+function placeOf({ sql }: RealmTransaction, message: IndexedMessage) {
+  const recipient = recipientOf(message.recipientId)
   return recipient.kind === 'channel'
-    ? ({ type: 'channel', to: String(recipient.id), topic: topicById(sql, topicId)!.name } as const)
+    ? ({ type: 'channel', to: String(recipient.id), topic: topicOfMessage(sql, message)!.name } as const)
     : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
 }
 

@@ -45,9 +45,7 @@ export function carryOutMove(
       userId,
       at: tx.now,
       seq,
-      ...(move.changesTopic
-        ? { prevTopic: oldTopic.name, topic: newTopic.name }
-        : { prevTopic: null, topic: null }),
+      topic: move.changesTopic ? move.newTopic : null,
       ...(move.changesChannel
         ? { prevChannelId: from.id, channelId: to.id }
         : { prevChannelId: null, channelId: null }),
@@ -55,6 +53,7 @@ export function carryOutMove(
     },
     {
       ...(newTopic.id === oldTopic.id ? {} : { topicId: newTopic.id }),
+      topicName: newTopic.name,
       ...(crosses ? { recipientId: recipient } : {}),
       ...(move.isToggle && !move.changesChannel ? {} : { movedAt: tx.now }),
     },

@@ -12,7 +12,7 @@ import { actionAudience } from './action-audience.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
 import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
 import { oldestMessageTo } from './topic-message-rows.ts'
-import { topicById } from './topic-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 
 /**
  * Deletes messages of one topic, or of one direct conversation, with all that hangs on them, and tells
@@ -24,16 +24,16 @@ export function deleteMessages(
   messages: readonly IndexedMessage[],
   alsoTell: readonly number[] = [],
 ): void {
-  const first = messages[0]
-  if (!first) return
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b)
+  const newest = messages.find(({ id }) => id === ids.at(-1))
+  if (!newest) return
   const audience = merged([...messages.map((message) => actionAudience(tx, message)), { users: alsoTell }])
   deleteMessageRows(tx.sql, ids)
   deleteFlagsOfMessages(tx.sql, ids)
   deleteReactionsOf(tx.sql, ids)
   deleteSubmessagesOf(tx.sql, ids)
   for (const id of ids) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
-  const recipient = recipientOf(first.recipientId)
+  const recipient = recipientOf(newest.recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   if (channel) moveFirstMessage(tx, channel, ids, audience)
   const event: StoredDeleteMessageEvent = {
@@ -43,7 +43,7 @@ export function deleteMessages(
       ? {
           message_type: 'stream',
           stream_id: channel.id,
-          topic: topicById(tx.sql, first.topicId)?.name ?? '',
+          topic: topicOfMessage(tx.sql, newest)?.name ?? '',
         }
       : { message_type: 'private' }),
   }

@@ -16,8 +16,8 @@ import type { IndexedMessage } from './message-rows.ts'
 import type { LoadedContent } from './plan-edit.ts'
 import { contentBits } from './store-message.ts'
 import { editInIndex } from './topic-message-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 import { topicParticipants } from './topic-participants.ts'
-import { topicById } from './topic-rows.ts'
 
 /** Renders the new content where the message stands now, as its sender's. */
 export function composeEdit(
@@ -35,7 +35,7 @@ function destinationOf({ sql }: RealmTransaction, message: IndexedMessage): Dest
     return {
       kind: 'channel',
       channel: findChannel(sql, recipient.id)!,
-      topic: topicById(sql, message.topicId)!.name,
+      topic: topicOfMessage(sql, message)!.name,
     }
   }
   const { members } = conversationById(sql, recipient.id)!

@@ -12,7 +12,7 @@ import {
 import { requireReadableMessage } from './message-access.ts'
 import type { MessageMove } from './message-move-rows.ts'
 import { movesOf } from './present-message.ts'
-import { topicById } from './topic-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 
 interface FoundHistory {
   readonly id: number
@@ -36,9 +36,10 @@ export const getMessageHistory: Command<Caller, { readonly message_id: number },
       throw new BadRequestError('Message edit history is disabled in this organization')
     }
     const message = requireReadableMessage(view, caller, message_id)
-    const { id, version, senderId, sentAt, topicId } = message
+    const { id, version, senderId, sentAt } = message
+    const topic = topicOfMessage(view.sql, message)?.name
     const moves = movesOf(view, [message])(message)
-    return { id, version, senderId, sentAt, topic: topicById(view.sql, topicId)?.name, moves, policy }
+    return { id, version, senderId, sentAt, topic, moves, policy }
   },
   bodiesFor: ({ id }) => [id],
 }

@@ -4,17 +4,18 @@ import { directMessageNearLink, messageNearLink } from '../../markdown/message-l
 import { findChannel } from '../channels/channel-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { topicById } from './topic-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 
 /** The address at which the web application shows a message. `origin`: `https://chat.example.com`. */
 export function linkToMessage(
   { sql }: Pick<RealmView, 'sql'>,
-  { id, recipientId, topicId }: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId'>,
+  message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'topicSpelling'>,
   origin: string,
 ): string {
-  const recipient = recipientOf(recipientId)
+  const { id } = message
+  const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
-    const topic = topicById(sql, topicId)?.name ?? ''
+    const topic = topicOfMessage(sql, message)?.name ?? ''
     return `${origin}${messageNearLink(findChannel(sql, recipient.id)!, topic, id)}`
   }
   return `${origin}${directMessageNearLink(conversationById(sql, recipient.id)?.members ?? [], id)}`

@@ -6,7 +6,7 @@ import type { User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { topicsById } from './topic-rows.ts'
+import { topicsOfMessages } from './topic-of-message.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 
 /**
@@ -22,11 +22,11 @@ export function messageDetails(
     user.id,
     messages.map(({ id }) => id),
   )
-  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  const topicOf = topicsOfMessages(sql, messages)
   const attention = topicAttention(sql, user.id)
   return Object.fromEntries(
     messages.map((message): [string, MessageDetails] => {
-      const topic = topics.get(message.topicId)
+      const topic = topicOf(message)
       const isMuted = topic !== undefined && attention.isMuted(topic.channelId, topic.name)
       const mentioned = isUnreadMention(message, user, sparse.get(message.id) ?? 0, isMuted)
       return [

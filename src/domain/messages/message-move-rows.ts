@@ -52,33 +52,50 @@ interface MoveRow {
   runs: string | null
 }
 
-export type NewMove = Omit<MessageMove, 'id' | 'previousId'>
+/** How each message spelled its topic before is looked up. */
+export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic'>
+
+/** What changes in the index. */
+export interface MoveTarget {
+  /** Undefined when it stays, though perhaps in other capitals. */
+  readonly topicId?: number
+  /** Of the topic that they are in afterwards, as that itself is spelled. */
+  readonly topicName: string
+  readonly recipientId?: number
+  readonly movedAt?: number
+}
 
 /**
  * Writes a move of these messages into the index, set-wise: one statement for each group with the same
- * moves before, which is nearly always one. Topic and channel are changed only where they differ, because
- * each is an index of its own.
+ * moves before that spelled the topic alike, which is nearly always one. Topic and channel are changed only
+ * where they differ, because each is an index of its own.
  */
 export function moveMessages(
   sql: Sql,
   messageIds: readonly number[],
   move: NewMove,
-  target: { readonly topicId?: number; readonly recipientId?: number; readonly movedAt?: number },
+  target: MoveTarget,
   runs: IdRuns | null,
 ): void {
-  const groups = groupsByLastMove(sql, messageIds)
-  for (const group of groups) {
-    // Between two messages of one group there may be some of another.
-    const ownRuns = groups.length === 1 ? runs : runs && group.ids.map((id) => [id, id] as const)
-    const moveId = insertMove(sql, group.lastMove, move, ownRuns)
+  const groups = groupsMovedAlike(sql, messageIds)
+  const pasts = new Set(groups.map(({ lastMove }) => lastMove))
+  for (const [index, group] of groups.entries()) {
+    // Between two messages with one past there may be some with another. Where only the spelling differs,
+    // the first row speaks for all: they came the same way.
+    const together = index === 0 ? runs : null
+    const ownRuns = pasts.size === 1 ? together : runs && group.ids.map((id) => [id, id] as const)
+    const moveId = insertMove(sql, group, move, ownRuns)
     const changes: [column: string, value: number][] = [['move_id', moveId]]
     if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
     if (target.recipientId !== undefined) changes.push(['recipient_id', target.recipientId])
     if (target.movedAt !== undefined) changes.push(['moved_at', Math.floor(target.movedAt)])
     sql.run(
-      `UPDATE message_index SET ${changes.map(([column]) => `${column} = ?`).join(', ')}
+      `UPDATE message_index SET ${changes.map(([column]) => `${column} = ?`).join(', ')},
+         topic_spelling = NULLIF(?, ?)
        WHERE id IN (SELECT value FROM json_each(?))`,
       ...changes.map(([, value]) => value),
+      move.topic ?? group.topic,
+      target.topicName,
       JSON.stringify(group.ids),
     )
   }
@@ -144,31 +161,43 @@ export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<nu
   return chains
 }
 
-function groupsByLastMove(
-  sql: Sql,
-  messageIds: readonly number[],
-): { lastMove: number | null; ids: number[] }[] {
+/** Messages with the same moves before, which spell their topic alike. */
+interface MovedAlike {
+  readonly lastMove: number | null
+  readonly topic: string
+  /** Ascending. */
+  readonly ids: readonly number[]
+}
+
+function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[] {
   return sql
-    .all<{ move_id: number | null; ids: string }>(
-      `SELECT move_id, json_group_array(id) AS ids FROM message_index
-       WHERE id IN (SELECT value FROM json_each(?)) GROUP BY move_id`,
+    .all<{ move_id: number | null; topic: string; ids: string }>(
+      `SELECT m.move_id, ifnull(m.topic_spelling, t.name) AS topic, json_group_array(m.id) AS ids
+       FROM message_index m JOIN topic t ON t.id = m.topic_id
+       WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.move_id, ifnull(m.topic_spelling, t.name)`,
       JSON.stringify(messageIds),
     )
-    .map(({ move_id, ids }) => ({
+    .map(({ move_id, topic, ids }) => ({
       lastMove: move_id,
+      topic,
       ids: (JSON.parse(ids) as number[]).sort((a, b) => a - b),
     }))
 }
 
-function insertMove(sql: Sql, previousId: number | null, move: NewMove, runs: IdRuns | null): number {
+function insertMove(
+  sql: Sql,
+  { lastMove, topic: prevTopic }: MovedAlike,
+  move: NewMove,
+  runs: IdRuns | null,
+): number {
   return sql.first<{ id: number }>(
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
        subscribers_received, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    previousId,
+    lastMove,
     move.userId,
     Math.floor(move.at),
     move.seq,
-    move.prevTopic,
+    move.topic === null ? null : prevTopic,
     move.topic,
     move.prevChannelId,
     move.channelId,

@@ -7,6 +7,8 @@ export interface IndexedMessage {
   readonly recipientId: number
   /** 0 in direct conversations. */
   readonly topicId: number
+  /** How it spells its topic, where that is not how the topic itself is spelled (topic-of-message.ts). */
+  readonly topicSpelling: string | null
   readonly senderId: number
   readonly clientId: number
   /** UNIX seconds. */
@@ -24,6 +26,7 @@ export interface MessageRow {
   id: number
   recipient_id: number
   topic_id: number
+  topic_spelling: string | null
   sender_id: number
   client_id: number
   sent_at: number
@@ -35,7 +38,7 @@ export interface MessageRow {
 }
 
 export const MESSAGE_COLUMNS =
-  'm.id, m.recipient_id, m.topic_id, m.sender_id, m.client_id, m.sent_at, m.bits, m.version, m.edited_at, m.moved_at, m.move_id'
+  'm.id, m.recipient_id, m.topic_id, m.topic_spelling, m.sender_id, m.client_id, m.sent_at, m.bits, m.version, m.edited_at, m.moved_at, m.move_id'
 
 export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
   const row = sql.first<MessageRow>(`SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id = ?`, id)
@@ -71,11 +74,12 @@ export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number)
 
 export function insertMessage(sql: Sql, message: IndexedMessage, sendKey: string | null): void {
   sql.run(
-    `INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits, send_key)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.recipientId,
     message.topicId,
+    message.topicSpelling,
     message.senderId,
     message.clientId,
     message.sentAt,
@@ -148,6 +152,7 @@ export function messageOf(row: MessageRow): IndexedMessage {
     id: row.id,
     recipientId: row.recipient_id,
     topicId: row.topic_id,
+    topicSpelling: row.topic_spelling,
     senderId: row.sender_id,
     clientId: row.client_id,
     sentAt: row.sent_at,

@@ -119,7 +119,7 @@ export function noticesOfMove(
   const { plan, ids, messageId, isWholeTopic, targetHasMessages } = move
   const part = { ids, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
   if (plan.isToggle && !plan.changesChannel && !wishes.editsContent) {
-    noticeOfToggle(tx, caller, findTopic(tx.sql, plan.to.id, plan.newTopic)!)
+    noticeOfToggle(tx, caller, { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic })
   }
   if (wishes.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
     noticeInNewTopic(tx, caller, plan, part)

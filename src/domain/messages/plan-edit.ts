@@ -18,7 +18,8 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { cutTopic, normaliseContent, requirePrintableTopic } from './message-text.ts'
-import { type Topic, topicById } from './topic-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
+import type { Topic } from './topic-rows.ts'
 
 export type PropagateMode = 'change_one' | 'change_later' | 'change_all'
 
@@ -42,6 +43,7 @@ export interface LoadedContent {
 /** Messages that go to another place. */
 export interface PlannedMove {
   readonly from: Channel
+  /** As the message that is named spells it. */
   readonly oldTopic: Topic
   /** The same as `from` unless a channel was asked for. */
   readonly to: Channel
@@ -121,7 +123,7 @@ interface ChannelPlace {
 function placeOf({ sql }: RealmView, message: IndexedMessage): ChannelPlace | undefined {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind !== 'channel') return undefined
-  return { channel: findChannel(sql, recipient.id)!, topic: topicById(sql, message.topicId)! }
+  return { channel: findChannel(sql, recipient.id)!, topic: topicOfMessage(sql, message)! }
 }
 
 /**

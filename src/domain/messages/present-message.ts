@@ -21,7 +21,7 @@ import { listMoveChains, type MessageMove } from './message-move-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
-import { topicsById } from './topic-rows.ts'
+import { topicsOfMessages } from './topic-of-message.ts'
 
 /** How a client wants to see messages. */
 export interface MessageWishes {
@@ -151,7 +151,7 @@ type Place = Pick<
   'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
 >
 
-/** Where messages are: what holds for a whole topic or conversation is made once. */
+/** Where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
 function placeReader(
   view: RealmView,
   caller: Caller,
@@ -159,27 +159,27 @@ function placeReader(
   wishes: MessageWishes,
 ): (message: IndexedMessage) => Place {
   const { sql } = view
-  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  const topicOf = topicsOfMessages(sql, messages)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
   const known = new Map<string, Place>()
-  const make = ({ recipientId, topicId }: IndexedMessage): Place => {
-    const recipient = recipientOf(recipientId)
+  const make = (message: IndexedMessage): Place => {
+    const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
     channels.set(channel.id, channel)
-    const { name } = topics.get(topicId)!
+    const { name } = topicOf(message)!
     return {
       type: 'stream',
       stream_id: channel.id,
       display_recipient: channel.name,
-      recipient_id: recipientId,
+      recipient_id: message.recipientId,
       subject: topicShown(name, wishes.allowEmptyTopic),
       topic_links: topicLinks(name, lookups),
     }
   }
   return (message) => {
-    const key = `${message.recipientId}:${message.topicId}`
+    const key = `${message.recipientId}:${message.topicId}:${message.topicSpelling ?? ''}`
     const place = known.get(key) ?? make(message)
     known.set(key, place)
     return place

@@ -6,7 +6,8 @@ import type { User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { type Topic, topicsById } from './topic-rows.ts'
+import { topicsOfMessages } from './topic-of-message.ts'
+import type { Topic } from './topic-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
@@ -19,28 +20,29 @@ export function presentUnreadMessages(
 ) {
   const inChannels = messages.filter(({ topicId }) => topicId > 0)
   const direct = messages.filter(({ topicId }) => topicId === 0)
-  const topics = topicsById(sql, [...new Set(inChannels.map(({ topicId }) => topicId))])
+  const topicOf = topicsOfMessages(sql, inChannels)
   const attention = topicAttention(sql, user.id)
-  const isMuted = ({ topicId }: IndexedMessage) => {
-    const topic = topics.get(topicId)
+  const isMuted = (message: IndexedMessage) => {
+    const topic = topicOf(message)
     return topic !== undefined && attention.isMuted(topic.channelId, topic.name)
   }
   return {
     count: messages.filter((message) => !isMuted(message)).length,
     ...directConversations(sql, user, direct),
-    streams: presentTopics(topics, inChannels, knowsEmptyTopic),
+    streams: presentTopics(topicOf, inChannels, knowsEmptyTopic),
     mentions: mentionIds(sql, user, messages, isMuted),
     old_unreads_missing: messages.length >= MAX_UNREAD_MESSAGES,
   }
 }
 
+/** A topic is spelled as by the newest of its unread messages. */
 function presentTopics(
-  topics: ReadonlyMap<number, Topic>,
+  topicOf: (message: IndexedMessage) => Topic | undefined,
   messages: readonly IndexedMessage[],
   knowsEmptyTopic: boolean,
 ) {
-  return [...Map.groupBy(messages, ({ topicId }) => topicId)].map(([topicId, found]) => {
-    const { channelId, name } = topics.get(topicId)!
+  return [...Map.groupBy(messages, ({ topicId }) => topicId).values()].map((found) => {
+    const { channelId, name } = topicOf(found.at(-1)!)!
     return {
       stream_id: channelId,
       topic: name === '' && !knowsEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,

@@ -5,7 +5,7 @@ import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { silentMention } from './send-notice.ts'
-import { topicById } from './topic-rows.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 
 const TRUNCATED = '\n[message truncated]'
 
@@ -22,7 +22,7 @@ export function quotedPlace({ sql }: Pick<RealmView, 'sql'>, message: IndexedMes
     const { name } = findChannel(sql, recipient.id)!
     return {
       kind: 'channel',
-      link: `#**${name}>${topicById(sql, message.topicId)?.name ?? ''}@${message.id}**`,
+      link: `#**${name}>${topicOfMessage(sql, message)?.name ?? ''}@${message.id}**`,
     }
   }
   const members = conversationById(sql, recipient.id)?.members ?? []

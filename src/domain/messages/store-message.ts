@@ -22,6 +22,7 @@ import { insertMessage, newestMessageId } from './message-rows.ts'
 import { presentDisplayRecipient, recipientIdFor } from './present-recipient.ts'
 import { ReadSet } from './read-rows.ts'
 import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
+import { spellingIn } from './topic-of-message.ts'
 import { openTopic } from './topic-rows.ts'
 
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
@@ -30,6 +31,7 @@ type StoredComposition = Composition & { readonly submessages: readonly Presente
 interface Place {
   readonly recipientId: number
   readonly topicId: number
+  readonly topicSpelling: string | null
 }
 
 /**
@@ -103,11 +105,19 @@ function markRead({ sql }: RealmTransaction, id: number, userIds: readonly numbe
 function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
   if (destination.kind === 'channel') {
     const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
-    return { recipientId: channelRecipientId(destination.channel.id), topicId: topic.id }
+    return {
+      recipientId: channelRecipientId(destination.channel.id),
+      topicId: topic.id,
+      topicSpelling: spellingIn(topic, destination.topic),
+    }
   }
   const members = destination.participants.map(({ id }) => id)
   const conversation = findConversation(tx.sql, members) ?? beginConversation(tx, members)
-  return { recipientId: recipientId({ kind: 'conversation', id: conversation.id }), topicId: 0 }
+  return {
+    recipientId: recipientId({ kind: 'conversation', id: conversation.id }),
+    topicId: 0,
+    topicSpelling: null,
+  }
 }
 
 /** The first message makes guests and the others known to each other, before it comes itself. */

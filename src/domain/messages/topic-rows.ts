@@ -1,9 +1,13 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** Topics match without regard to case; the name shown is the newest message's (behaviour 0.9). */
+/**
+ * Topics match without regard to case, and messages keep the spelling they were given: what is shown of a
+ * message is in topic-of-message.ts, what of a topic in channel-topics.ts (behaviour 0.9).
+ */
 export interface Topic {
   readonly id: number
   readonly channelId: number
+  /** As the first message spelled it: good for matching. */
   readonly name: string
 }
 
@@ -68,20 +72,17 @@ export function topicIdsPrefixed(
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/** The topic of this name, made when it is new; it is shown as it was spelled last. */
+/** The topic of this name, made when it is new. Its own name never changes: messages count on it. */
 export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
-  if (!existing) {
-    const { id } = sql.first<{ id: number }>(
-      `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`,
-      channelId,
-      name,
-      topicKey(name),
-    )!
-    return { id, channelId, name }
-  }
-  if (existing.name !== name) sql.run(`UPDATE topic SET name = ? WHERE id = ?`, name, existing.id)
-  return { ...existing, name }
+  if (existing) return existing
+  const { id } = sql.first<{ id: number }>(
+    `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`,
+    channelId,
+    name,
+    topicKey(name),
+  )!
+  return { id, channelId, name }
 }
 
 /** Every topic of the realm by name, for search. */

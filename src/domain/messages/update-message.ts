@@ -23,7 +23,9 @@ import { audienceOfMove, flagGroups, type LostSight } from './move-audience.ts'
 import { movePolicies, moveToTopic, noticesOfMove, type PreparedMove, prepareMove } from './move-topic.ts'
 import { movedAlong } from './moved-along.ts'
 import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
+import { movesOf } from './present-message.ts'
 import { requireMayMention } from './send-message.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 
 export type { UpdateMessageParams }
 
@@ -133,9 +135,16 @@ function tellMovedAlong(
       stream_id,
       stream_name,
       ...moveFields(tx, caller, move),
+      orig_subject: spellingBefore(tx, messageIds[0]!),
     }
     tx.emit(event, toUsers(...userIds))
   }
+}
+
+/** How a message that has just been moved spelled its topic. */
+function spellingBefore(tx: RealmTransaction, id: number): string {
+  const message = findMessage(tx.sql, id)!
+  return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
 }
 
 function tellDeleted(

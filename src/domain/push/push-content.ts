@@ -6,7 +6,7 @@ import { actorOf } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { topicById } from '../messages/topic-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findGroup, type UserGroup } from '../user-groups/user-group-rows.ts'
 import { apiEmail, dummyEmail } from '../users/api-email.ts'
 import { avatarUrl, avatarUrlOfEmail } from '../users/avatar.ts'
@@ -91,7 +91,7 @@ function unknownAddress(userId: number, realm: RealmIdentity) {
 function placeOf({ sql }: RealmView, message: IndexedMessage): PushedPlace {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
-    const topic = topicById(sql, message.topicId)?.name || EMPTY_TOPIC_DISPLAY_NAME
+    const topic = topicOfMessage(sql, message)?.name || EMPTY_TOPIC_DISPLAY_NAME
     return { kind: 'channel', channel: findChannel(sql, recipient.id)!, topic }
   }
   return { kind: 'direct', members: conversationById(sql, recipient.id)?.members ?? [] }

@@ -8,7 +8,7 @@ import type { Caller } from '../caller.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
 import { requireModifiableMessage } from '../messages/message-access.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
-import { topicById } from '../messages/topic-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { realmProperties } from '../realm/realm-setting-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { typingReceivers, typingReceiversOf } from './typing-audience.ts'
@@ -57,7 +57,7 @@ function placeOf(tx: RealmTransaction, message: IndexedMessage): Place {
   const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'channel') {
     return {
-      recipient: { type: 'channel', channel_id: id, topic: topicById(tx.sql, message.topicId)?.name ?? '' },
+      recipient: { type: 'channel', channel_id: id, topic: topicOfMessage(tx.sql, message)?.name ?? '' },
       receivers: typingReceiversOf(tx, id, message),
     }
   }

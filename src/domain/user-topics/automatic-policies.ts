@@ -4,7 +4,8 @@ import type { Sql } from '../../core/sql.ts'
 import type { Composition } from '../messages/compose.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { hasReceivedInTopic } from '../messages/received-messages.ts'
-import { findTopic, topicById } from '../messages/topic-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { findTopic } from '../messages/topic-rows.ts'
 import { findSubscription, isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
@@ -58,9 +59,9 @@ export function followAfterSend(
 export function followAfterReaction(
   tx: RealmTransaction,
   { user }: { readonly user: User },
-  message: Pick<IndexedMessage, 'topicId' | 'recipientId'>,
+  message: Pick<IndexedMessage, 'topicId' | 'topicSpelling' | 'recipientId'>,
 ): void {
-  const topic = topicById(tx.sql, message.topicId)
+  const topic = topicOfMessage(tx.sql, message)
   if (!topic) return
   applyOccasions(tx, user, { channelId: recipientOf(message.recipientId).id, topic: topic.name }, [
     'participation',

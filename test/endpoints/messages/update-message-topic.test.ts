@@ -174,7 +174,7 @@ describe('moving to another topic', () => {
     const bens = await openQueue(ben)
     expectSuccess(await move(ann, ids[0]!, { topic: 'CAPITALS', propagate_mode: 'change_all' }))
     expect((await bens.eventsOf('update_message'))[0]).toMatchObject({
-      orig_subject: 'Capitals',
+      orig_subject: 'capitals',
       subject: 'CAPITALS',
       message_ids: ids,
     })

@@ -1,0 +1,35 @@
+import type { Sql } from '../../core/sql.ts'
+import type { IndexedMessage } from './message-rows.ts'
+import { type Topic, topicById, topicsById } from './topic-rows.ts'
+
+type InTopic = Pick<IndexedMessage, 'topicId' | 'topicSpelling'>
+
+/**
+ * The topic of a message, with its name as this message spells it (behaviour 0.9): as it was sent, or moved
+ * there. Undefined for a direct message.
+ */
+export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
+  const topic = message.topicId === 0 ? undefined : topicById(sql, message.topicId)
+  return topic && asSpelledBy(message, topic)
+}
+
+/** The same of many messages, whose topics are read at once. */
+export function topicsOfMessages(
+  sql: Sql,
+  messages: readonly InTopic[],
+): (message: InTopic) => Topic | undefined {
+  const topics = topicsById(sql, [...new Set(messages.map(({ topicId }) => topicId))])
+  return (message) => {
+    const topic = topics.get(message.topicId)
+    return topic && asSpelledBy(message, topic)
+  }
+}
+
+/** What a message of this topic has in the index so as to spell it this way: nothing in most cases. */
+export function spellingIn(topic: Topic, name: string): string | null {
+  return name === topic.name ? null : name
+}
+
+function asSpelledBy({ topicSpelling }: InTopic, topic: Topic): Topic {
+  return topicSpelling === null ? topic : { ...topic, name: topicSpelling }
+}
