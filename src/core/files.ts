@@ -15,11 +15,18 @@ export interface FileStore {
    * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept.
    */
   keep(key: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<number>
+  /**
+   * The bytes of a file, as they come.
+   * @throws FileGoneError while iterating, when there is none.
+   */
+  read(key: string): AsyncIterable<Uint8Array>
   /** No error when there is none. */
   discard(key: string): Promise<void>
 }
 
 export class FileTooLargeError extends Error {}
+
+export class FileGoneError extends Error {}
 
 /** A form whose parts cannot be told apart, or that ends too early. */
 export class BrokenFormError extends Error {}

@@ -41,8 +41,33 @@ export interface WorkerContext {
    * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
    */
   testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
-  /** One more call to the realm object, to an operation that has no route of its own. */
+  /** One more call to the realm object: to a step of this operation, or for more of the same. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
+}
+
+/**
+ * How an operation of the tus protocol (1.0.0, resumable uploads) is asked and answered, where that is not the
+ * API's own way. What all of them have in common is in http/tus.ts.
+ */
+export interface TusForm<Result = unknown> {
+  /** Parameters that come in headers: `upload_length` in `Upload-Length`. All others are in the path. */
+  readonly headers: readonly string[]
+  /** Whether the body is a stretch of a file: by itself, or if its type says so. It is the only one of `files`. */
+  readonly stretch?: 'required' | 'optional'
+  /** Statuses of success, each with what it means and whether there is a body (`returns`). */
+  readonly answers: Readonly<Record<number, { readonly description: string; readonly hasBody: boolean }>>
+  /** Headers that an answer may have. */
+  readonly answerHeaders: readonly string[]
+  answer(result: Result): TusAnswer
+}
+
+export interface TusAnswer {
+  /** One of `answers`. */
+  readonly status: number
+  /** Of `answerHeaders`; those that are null are left out. */
+  readonly headers: Readonly<Record<string, string | number | null>>
+  /** What `returns` declares. */
+  readonly body?: object
 }
 
 interface Declaration<
@@ -68,13 +93,17 @@ interface Declaration<
    * rehearsed (every check made, nothing changed), so that only those who may do it can ask for it.
    */
   prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
-  /** Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile. */
+  /**
+   * Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile.
+   * A list of the answer may be an AsyncIterable: it is sent as it is made.
+   */
   finish?(raw: Raw, params: ParametersOf<Schemas>, worker: WorkerContext): Promise<Result | 'again'>
   /**
    * Files are read from the network while they are stored, since they may be larger than memory. Such an
    * endpoint takes parameters from the query string alone.
    */
   readonly streamsFiles?: boolean
+  readonly tus?: TusForm<Result>
   /** Which bucket counts it (behaviour 0.4). */
   readonly rateLimit?: 'user' | 'events' | 'none'
   /**
@@ -99,6 +128,7 @@ export interface Endpoint extends Operation {
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
+  readonly tus?: TusForm
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
   repeatable?(params: unknown, source: RequestSource): boolean

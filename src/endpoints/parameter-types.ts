@@ -105,6 +105,9 @@ export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown
 /** A number in the path; anything else there is another path, or none (404). */
 export const pathInteger = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))
 
+/** A number in a header. */
+export const headerInteger = pathInteger
+
 /** Another name under which the parameter may come; giving both is an error (behaviour 0.1). */
 export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ alias: name })) as unknown as v.GenericSchema<

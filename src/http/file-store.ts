@@ -1,4 +1,4 @@
-import { type FileStore, FileTooLargeError, MIB } from '../core/files.ts'
+import { FileGoneError, type FileStore, FileTooLargeError, MIB } from '../core/files.ts'
 import { fromStore } from './from-store.ts'
 
 /** Parts of a large file: R2 wants them of equal size and not below 5 MiB; one is held in memory. */
@@ -20,6 +20,11 @@ export function fileStoreOn(bucket: R2Bucket): FileStore {
         throw error
       }
       return upload.size
+    },
+    async *read(key) {
+      const stored = await fromStore(() => bucket.get(key))
+      if (!stored) throw new FileGoneError()
+      yield* stored.body
     },
     async discard(key) {
       await fromStore(() => bucket.delete(key))

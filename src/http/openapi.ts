@@ -3,6 +3,7 @@ import { VERSION } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
+import { describeTus } from './openapi-tus.ts'
 
 /**
  * The OpenAPI 3.1 document of what is served, from the same declarations that serve it. Paths are below
@@ -114,22 +115,28 @@ function operationObject(same: readonly Endpoint[]): object {
   const parameters = Object.entries(endpoint.params)
     .filter(([name]) => !pathNames(endpoint.path).includes(name))
     .map(([name, schema]) => describeParameter(name, schema))
-  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
+  const content = { 'application/json': { schema: answerSchema(endpoint.returns) } }
+  const { answers, ...request } = endpoint.tus
+    ? describeTus(endpoint.tus, parameters, content)
+    : describeForm(endpoint, parameters, content)
   return {
     operationId: endpoint.operation,
     summary: same.map(({ operation }) => sentenceOf(operation)).join('; '),
     tags: [tagOf(endpoint.path)],
     ...(endpoint.access === 'anyone' ? { security: [] } : {}),
+    ...request,
+    responses: { ...answers, default: { $ref: '#/components/responses/Error' } },
+  }
+}
+
+/** As all but tus has it: parameters in the query or in a form, and 200. */
+function describeForm(endpoint: Endpoint, parameters: readonly DescribedParameter[], content: object) {
+  const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
+  return {
     ...(inQuery && parameters.length > 0 ? { parameters: parameters.map(queryParameter) } : {}),
     ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(parameters) } : {}),
     ...(endpoint.streamsFiles ? { requestBody: FILE_BODY } : {}),
-    responses: {
-      200: {
-        description: 'Success.',
-        content: { 'application/json': { schema: answerSchema(endpoint.returns) } },
-      },
-      default: { $ref: '#/components/responses/Error' },
-    },
+    answers: { 200: { description: 'Success.', content } },
   }
 }
 

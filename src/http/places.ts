@@ -57,6 +57,14 @@ function shapeOf(path: string): string {
   return path.replace(PARAMETER, (_, name: string) => (isInteger(name) ? ':integer' : ':text'))
 }
 
+/** What may be asked at a place, in alphabetical order. */
+export function allowedMethods(endpoints: readonly Endpoint[]): string[] {
+  const methods = new Set<string>(endpoints.map(({ method }) => method))
+  if (methods.has('GET')) methods.add('HEAD')
+  methods.add('OPTIONS')
+  return [...methods].sort()
+}
+
 /** Fixed segments count most, and integers more than any text. */
 function specificity(path: string): number {
   const weight = (segment: string) => (segment.startsWith(':') ? (isInteger(segment) ? 2 : 1) : 3)

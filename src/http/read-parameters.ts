@@ -11,6 +11,8 @@ export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
   /** The form's field `method`, if it has one: which method the form stands for. */
   readonly method?: string
+  /** What is wrong with the request as a whole: told before whatever is wrong with a parameter. */
+  readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
 }
@@ -67,6 +69,7 @@ export function readParameters(
   raw: RawParameters,
   path: Record<string, string>,
 ): ReadParameters {
+  if (raw.refusal) return { ok: false, error: raw.refusal }
   const values: Record<string, unknown> = {}
   try {
     for (const [name, schema] of Object.entries(endpoint.params)) {

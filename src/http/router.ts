@@ -11,7 +11,7 @@ import { handleRequest } from './handle-request.ts'
 import { openApiDocument } from './openapi.ts'
 import type { PageRequest } from './page-request.ts'
 import { routePages } from './pages.ts'
-import { namedBy, type Place, placesOf, readPath } from './places.ts'
+import { allowedMethods, namedBy, type Place, placesOf, readPath } from './places.ts'
 import { servePublicImage } from './public-images.ts'
 import { readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
@@ -23,6 +23,7 @@ import {
 } from './respond.ts'
 import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
+import { serveTus } from './tus.ts'
 import { serveUserUpload } from './user-uploads.ts'
 
 const API_ROOT = '/api/v1'
@@ -59,6 +60,7 @@ async function servePlace(
 ): Promise<Response | undefined> {
   const values = readPath(place, request.params)
   if (values === undefined) return undefined
+  if (place.endpoints.some(({ tus }) => tus)) return serveTus(place.endpoints, values, request, env)
   const allowed = allowedMethods(place.endpoints)
   if (request.method === 'OPTIONS') return respondOptions(allowed)
   const url = new URL(request.url)
@@ -78,11 +80,4 @@ async function servePlace(
 function effectiveMethod(method: string, meant: string | undefined): string {
   if (method === 'HEAD') return 'GET'
   return method === 'POST' && meant ? meant.toUpperCase() : method
-}
-
-function allowedMethods(endpoints: readonly Endpoint[]): string[] {
-  const methods = new Set<string>(endpoints.map(({ method }) => method))
-  if (methods.has('GET')) methods.add('HEAD')
-  methods.add('OPTIONS')
-  return [...methods].sort()
 }

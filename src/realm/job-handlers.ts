@@ -8,6 +8,7 @@ import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
+import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
 import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
@@ -37,6 +38,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,
+  [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),

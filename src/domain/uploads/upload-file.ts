@@ -2,10 +2,11 @@ import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { announceAttachment } from './announce-attachment.ts'
-import { insertAttachment, type UploadedImage } from './attachment-rows.ts'
+import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
 import { callOffRemoval, scheduleRemoval } from './removal-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
@@ -33,10 +34,18 @@ export function uploadKey(pathOrDirectory: string): string {
  */
 export const uploadFile: Command<Caller, object, void, UploadPlace> = {
   apply(tx, { source }) {
-    const directory = `${tx.realm.id}/${tx.randomHex(1)}/${tx.randomHex(16)}`
-    scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
-    return { directory, spaceLeft: spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql)) }
+    return {
+      directory: makePlace(tx),
+      spaceLeft: spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql)),
+    }
   },
+}
+
+/** A directory for bytes that are yet to come: what is there is removed in a day, unless that is called off. */
+export function makePlace(tx: RealmTransaction): string {
+  const directory = `${tx.realm.id}/${tx.randomHex(1)}/${tx.randomHex(16)}`
+  scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
+  return directory
 }
 
 /** A file that has been stored at its place. */
@@ -50,28 +59,52 @@ export interface StoredUpload {
   readonly image?: UploadedImage | undefined
 }
 
-/** The upload is complete: it is its owner's, and nobody else's until a message links to it. */
-export const enterUpload: Command<Caller, StoredUpload, void, object> = {
-  apply(tx, { user, source }, { directory, name, contentType, size, image }) {
-    const left = spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql))
-    if (left !== null && size > left) throw new UploadQuotaError()
-    if (!callOffRemoval(tx.sql, uploadKey(directory))) {
-      throw new BadRequestError('You must specify a file to upload')
-    }
-    const attachment = insertAttachment(tx.sql, {
-      path: `${directory}/${addressName(name)}`,
-      ownerId: user.id,
-      name: shownName(name),
-      contentType: contentTypeOf(contentType, name),
-      size,
-      createdAt: Math.floor(tx.now * 1_000),
-      image: image ?? null,
-    })
-    changeUploadSpaceUsed(tx.sql, size)
-    announceAttachment(tx, 'add', attachment)
-    const url = `/user_uploads/${attachment.path}`
-    return { url, uri: url, filename: attachment.name }
+/** As the answer to an upload names it. */
+export interface UploadAddress {
+  readonly url: string
+  /** The same, under its older name. */
+  readonly uri: string
+  readonly filename: string
+}
+
+/** The upload is complete. */
+export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
+  apply(tx, caller, stored) {
+    return addressOf(enterAttachment(tx, caller, stored))
   },
+}
+
+/**
+ * What is stored at its place becomes its owner's, and nobody else's until a message links to it.
+ * @throws UploadQuotaError
+ */
+export function enterAttachment(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { directory, name, contentType, size, image }: StoredUpload,
+): Attachment {
+  const left = spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql))
+  if (left !== null && size > left) throw new UploadQuotaError()
+  if (!callOffRemoval(tx.sql, uploadKey(directory))) {
+    throw new BadRequestError('You must specify a file to upload')
+  }
+  const attachment = insertAttachment(tx.sql, {
+    path: `${directory}/${addressName(name)}`,
+    ownerId: user.id,
+    name: shownName(name),
+    contentType: contentTypeOf(contentType, name),
+    size,
+    createdAt: Math.floor(tx.now * 1_000),
+    image: image ?? null,
+  })
+  changeUploadSpaceUsed(tx.sql, size)
+  announceAttachment(tx, 'add', attachment)
+  return attachment
+}
+
+export function addressOf({ path, name }: Attachment): UploadAddress {
+  const url = `/user_uploads/${path}`
+  return { url, uri: url, filename: name }
 }
 
 function spaceLeft(quotaMib: number | null, used: number): number | null {

@@ -1,15 +1,30 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
+import { appendToResumableUploadEndpoint } from './append-to-resumable-upload.ts'
+import { createResumableUploadEndpoint } from './create-resumable-upload.ts'
 import { findFileStep, findTemporaryFileStep } from './find-file.ts'
 import { getAttachmentsEndpoint } from './get-attachments.ts'
 import { getFileTemporaryUrlEndpoint } from './get-file-temporary-url.ts'
+import { getResumableUploadEndpoint } from './get-resumable-upload.ts'
 import { removeAttachmentEndpoint } from './remove-attachment.ts'
+import { removeResumableUploadEndpoint } from './remove-resumable-upload.ts'
 import { enterUploadStep, uploadFileEndpoint } from './upload-file.ts'
+import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
 
 export const UPLOAD_ENDPOINTS: readonly Endpoint[] = [
+  appendToResumableUploadEndpoint,
+  createResumableUploadEndpoint,
+  getResumableUploadEndpoint,
+  removeResumableUploadEndpoint,
   getAttachmentsEndpoint,
   getFileTemporaryUrlEndpoint,
   removeAttachmentEndpoint,
   uploadFileEndpoint,
 ]
 
-export const UPLOAD_STEPS: readonly Operation[] = [enterUploadStep, findFileStep, findTemporaryFileStep]
+export const UPLOAD_STEPS: readonly Operation[] = [
+  completeUploadStep,
+  keepUploadPieceStep,
+  enterUploadStep,
+  findFileStep,
+  findTemporaryFileStep,
+]

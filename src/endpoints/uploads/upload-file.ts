@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
@@ -6,6 +5,7 @@ import { enterUpload, type UploadPlace, uploadFile, uploadKey } from '../../doma
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { FileHead } from './file-head.ts'
+import { uploadedFile } from './uploaded-file-schema.ts'
 
 /** Stores a file for messages to link to. Source: core-endpoints 22; clients 3. */
 export const uploadFileEndpoint = defineEndpoint({
@@ -15,11 +15,7 @@ export const uploadFileEndpoint = defineEndpoint({
   access: 'user',
   streamsFiles: true,
   params: {},
-  returns: v.object({
-    url: v.string(),
-    uri: v.pipe(v.string(), v.description('The same, under its older name.')),
-    filename: v.string(),
-  }),
+  returns: uploadedFile,
   command: uploadFile,
   async finish(place, _params, worker) {
     try {

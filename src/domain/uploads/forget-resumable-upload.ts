@@ -1,0 +1,18 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { scheduleRemoval } from './removal-rows.ts'
+import { deletePieces, deleteResumableUpload } from './resumable-upload-rows.ts'
+import { uploadKey } from './upload-file.ts'
+
+/** The job that ends an upload whose time is over; its key is the upload's. */
+export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
+
+/** Takes away what is known of an upload and what has been kept of it. The file that it may have become stays. */
+export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
+  removePieces(tx, id)
+  deleteResumableUpload(tx.sql, id)
+}
+
+/** Pieces that nobody needs any more: those from there on. */
+export function removePieces(tx: RealmTransaction, id: string, from = 0): void {
+  for (const place of deletePieces(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(place), tx.now)
+}

@@ -1,0 +1,117 @@
+import type { Sql } from '../../core/sql.ts'
+
+/**
+ * A file that comes in stretches. The tables `resumable_upload*` are owned by this file; the bytes are in R2,
+ * in pieces until all are there.
+ */
+export interface ResumableUpload {
+  /** Nobody can guess it. */
+  readonly id: string
+  readonly ownerId: number
+  /** As its sender gave it: what the header `Upload-Metadata` says. */
+  readonly metadata: string
+  /** Bytes of the whole file. */
+  readonly length: number
+  /** Bytes that are kept, from the beginning: these are acknowledged. */
+  readonly received: number
+  /** UNIX seconds: whatever is not complete then is removed, and the upload is not known any more. */
+  readonly expiresAt: number
+  /** The upload that has become of it; null as long as it is not complete. */
+  readonly attachmentId: number | null
+}
+
+/** A stretch that is kept. */
+export interface UploadPiece {
+  /** Bytes before it. */
+  readonly start: number
+  /** Bytes. */
+  readonly size: number
+  /** The directory where it is (upload-file.ts, `uploadKey`). */
+  readonly place: string
+}
+
+interface ResumableUploadRow {
+  id: string
+  owner_id: number
+  metadata: string
+  length: number
+  received: number
+  expires_at: number
+  attachment_id: number | null
+}
+
+export function insertResumableUpload(sql: Sql, upload: ResumableUpload): void {
+  sql.run(
+    `INSERT INTO resumable_upload (id, owner_id, metadata, length, received, expires_at, attachment_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    upload.id,
+    upload.ownerId,
+    upload.metadata,
+    upload.length,
+    upload.received,
+    upload.expiresAt,
+    upload.attachmentId,
+  )
+}
+
+export function findResumableUpload(sql: Sql, id: string): ResumableUpload | undefined {
+  const row = sql.first<ResumableUploadRow>(`SELECT * FROM resumable_upload WHERE id = ?`, id)
+  return (
+    row && {
+      id: row.id,
+      ownerId: row.owner_id,
+      metadata: row.metadata,
+      length: row.length,
+      received: row.received,
+      expiresAt: row.expires_at,
+      attachmentId: row.attachment_id,
+    }
+  )
+}
+
+/** Bytes of all files that are not complete. */
+export function bytesUnderWay(sql: Sql): number {
+  return sql.first<{ bytes: number }>(
+    `SELECT COALESCE(SUM(received), 0) AS bytes FROM resumable_upload WHERE attachment_id IS NULL`,
+  )!.bytes
+}
+
+/** Kept behind the pieces before it. */
+export function insertPiece(sql: Sql, id: string, { start, size, place }: UploadPiece): void {
+  sql.run(
+    `INSERT INTO resumable_upload_piece (upload_id, start, size, place) VALUES (?, ?, ?, ?)`,
+    id,
+    start,
+    size,
+    place,
+  )
+  sql.run(`UPDATE resumable_upload SET received = ? WHERE id = ?`, start + size, id)
+}
+
+/** In the order of the file. */
+export function listPieces(sql: Sql, id: string): UploadPiece[] {
+  return sql.all<UploadPiece>(
+    `SELECT start, size, place FROM resumable_upload_piece WHERE upload_id = ? ORDER BY start`,
+    id,
+  )
+}
+
+/** Takes the pieces from there on off the list; answers where they are. */
+export function deletePieces(sql: Sql, id: string, from = 0): string[] {
+  return sql
+    .all<{ place: string }>(
+      `DELETE FROM resumable_upload_piece WHERE upload_id = ? AND start >= ? RETURNING place`,
+      id,
+      from,
+    )
+    .map(({ place }) => place)
+}
+
+export function completeResumableUpload(sql: Sql, id: string, attachmentId: number): void {
+  sql.run(`UPDATE resumable_upload SET received = length, attachment_id = ? WHERE id = ?`, attachmentId, id)
+}
+
+/** Its pieces are deleted before. */
+export function deleteResumableUpload(sql: Sql, id: string): void {
+  sql.run(`DELETE FROM resumable_upload WHERE id = ?`, id)
+}

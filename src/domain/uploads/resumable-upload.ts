@@ -1,0 +1,106 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { ApiError, NotFoundError } from '../../core/errors.ts'
+import { MIB } from '../../core/files.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../caller.ts'
+import { type Attachment, findAttachment } from './attachment-rows.ts'
+import {
+  bytesUnderWay,
+  findResumableUpload,
+  listPieces,
+  type ResumableUpload,
+  type UploadPiece,
+} from './resumable-upload-rows.ts'
+import { addressOf, makePlace, type UploadAddress } from './upload-file.ts'
+import { uploadSpaceUsed } from './upload-space.ts'
+
+/** The media type of a stretch of a file (tus 1.0.0). */
+export const STRETCH_TYPE = 'application/offset+octet-stream'
+
+/**
+ * A piece below this size is written anew with what comes behind it: however short the stretches are, the
+ * pieces of a file stay few.
+ */
+const SMALL_PIECE = MIB
+
+/** How far a file has come, and all that is needed to go on. */
+export interface Transfer {
+  readonly upload: string
+  readonly length: number
+  readonly received: number
+  readonly metadata: string
+  /** UNIX seconds; null for a complete one. */
+  readonly expiresAt: number | null
+  /** Of a complete one. */
+  readonly file: UploadAddress | null
+  /** Where the next piece goes; null where none is expected. */
+  readonly place: string | null
+  readonly pieces: readonly UploadPiece[]
+  /** A last piece that is to be written anew; it is none of `pieces`. */
+  readonly tail: UploadPiece | null
+}
+
+export function transferOf(tx: RealmTransaction, upload: ResumableUpload, goesOn: boolean): Transfer {
+  const file = fileOf(tx, upload)
+  const pieces = goesOn ? listPieces(tx.sql, upload.id) : []
+  const last = pieces.at(-1)
+  const tail = last && last.size < SMALL_PIECE ? last : null
+  return {
+    upload: upload.id,
+    length: upload.length,
+    received: upload.received,
+    metadata: upload.metadata,
+    expiresAt: file ? null : upload.expiresAt,
+    file: file ? addressOf(file) : null,
+    place: goesOn && !file ? makePlace(tx) : null,
+    pieces: tail ? pieces.slice(0, -1) : pieces,
+    tail,
+  }
+}
+
+/** Others' uploads are as absent as those that were never there, or whose file has been deleted since. */
+export function requireOwnUpload(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  { user }: Pick<Caller, 'user'>,
+  id: string,
+): ResumableUpload {
+  const upload = findResumableUpload(view.sql, id)
+  const isThere =
+    upload?.ownerId === user.id &&
+    view.now < upload.expiresAt &&
+    (upload.attachmentId === null || fileOf(view, upload) !== undefined)
+  if (!isThere) throw new NotFoundError('This upload does not exist, or it has expired')
+  return upload
+}
+
+/** Only what begins where the kept bytes end is taken. */
+export function requireOffset({ received }: ResumableUpload, offset: number): void {
+  if (offset !== received) throw offsetConflict(received)
+}
+
+/** HTTP 409: clients ask how far the upload has come, and go on from there. */
+export function offsetConflict(received?: number): ApiError {
+  const extra = received === undefined ? {} : { upload_offset: received }
+  return new ApiError('BAD_REQUEST', 'The upload does not go on at this offset', extra, 409)
+}
+
+/** HTTP 413. */
+export function tooManyBytes(): ApiError {
+  return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
+}
+
+/**
+ * What is under way counts like what is there, else the quota would hold nobody.
+ * @throws ApiError (413, REALM_UPLOAD_QUOTA)
+ */
+export function requireSpace({ sql }: Pick<RealmView, 'sql'>, source: RequestSource, bytes: number): void {
+  const { uploadQuotaMib } = deploymentOf(source)
+  if (uploadQuotaMib === null) return
+  if (uploadSpaceUsed(sql) + bytesUnderWay(sql) + bytes <= uploadQuotaMib * MIB) return
+  const msg = "Upload would exceed your organization's upload quota."
+  throw new ApiError('REALM_UPLOAD_QUOTA', msg, {}, 413)
+}
+
+function fileOf({ sql }: Pick<RealmView, 'sql'>, { attachmentId }: ResumableUpload): Attachment | undefined {
+  return attachmentId === null ? undefined : findAttachment(sql, attachmentId)
+}

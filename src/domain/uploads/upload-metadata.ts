@@ -1,0 +1,28 @@
+import { Buffer } from 'node:buffer'
+import { BadRequestError } from '../../core/errors.ts'
+
+/** Characters. The name of a file with all that clients say beside it takes a tenth. */
+const LONGEST_METADATA = 8_192
+
+/** A key, and behind a space its value in Base64; both are optional together. */
+const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
+
+/**
+ * What a sender says of a file: the header `Upload-Metadata` of the tus protocol, pairs with commas between.
+ * @throws BadRequestError
+ */
+export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {
+  const said = new Map<string, string>()
+  if (metadata.length > LONGEST_METADATA) throw unreadable()
+  for (const pair of metadata.split(',').map((text) => text.trim())) {
+    if (pair === '' && metadata.trim() === '') continue
+    const [, key, value = ''] = PAIR.exec(pair) ?? []
+    if (key === undefined || said.has(key)) throw unreadable()
+    said.set(key, Buffer.from(value, 'base64').toString('utf8'))
+  }
+  return said
+}
+
+function unreadable(): BadRequestError {
+  return new BadRequestError('Upload-Metadata has invalid format')
+}

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { appendToResumableUpload } from '../../domain/uploads/append-to-resumable-upload.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { headerInteger, text } from '../parameter-types.ts'
+import { progressHeaders } from './progress-headers.ts'
+import { type Progress, takeInStretch } from './take-in-stretch.ts'
+import { uploadedFile } from './uploaded-file-schema.ts'
+
+/** The next stretch of a file. Source: tus 1.0.0, PATCH; the body of the last answer: clients 3. */
+export const appendToResumableUploadEndpoint = defineEndpoint({
+  operation: 'append-to-resumable-upload',
+  method: 'PATCH',
+  path: '/tus/:upload',
+  access: 'user',
+  params: {
+    upload: text,
+    upload_offset: v.pipe(headerInteger, v.description('Where the stretch begins: where the upload stands.')),
+    content_length: v.optional(headerInteger),
+  },
+  tus: {
+    headers: ['upload_offset', 'content_length'],
+    stretch: 'required',
+    answers: {
+      200: { description: 'That was the last of it: the file is an upload.', hasBody: true },
+      204: { description: 'More is expected.', hasBody: false },
+    },
+    answerHeaders: ['Upload-Offset', 'Upload-Expires'],
+    answer: (progress: Progress) => ({
+      headers: progressHeaders(progress),
+      ...(progress.file ? { status: 200, body: progress.file } : { status: 204 }),
+    }),
+  },
+  returns: uploadedFile,
+  command: appendToResumableUpload,
+  finish: (transfer, _params, worker) => takeInStretch(transfer, worker),
+  // The call alone only makes a place.
+  repeatable: () => true,
+})

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { createResumableUpload } from '../../domain/uploads/create-resumable-upload.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { headerInteger, text } from '../parameter-types.ts'
+import { progressHeaders } from './progress-headers.ts'
+import { type Progress, takeInStretch } from './take-in-stretch.ts'
+import { uploadedFile } from './uploaded-file-schema.ts'
+
+/** Announces a file that comes in stretches, perhaps with the first. Source: tus 1.0.0, creation. */
+export const createResumableUploadEndpoint = defineEndpoint({
+  operation: 'create-resumable-upload',
+  method: 'POST',
+  path: '/tus/',
+  access: 'user',
+  params: {
+    upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
+    upload_metadata: v.optional(
+      v.pipe(text, v.description('Pairs of a key and a Base64 value, commas between; filename, filetype.')),
+      '',
+    ),
+    content_type: v.optional(text),
+  },
+  tus: {
+    headers: ['upload_length', 'upload_metadata', 'content_type'],
+    stretch: 'optional',
+    answers: {
+      201: { description: 'The upload has begun. The body is there if it is complete.', hasBody: true },
+    },
+    answerHeaders: ['Location', 'Upload-Offset', 'Upload-Expires'],
+    answer: (progress: Progress) => ({
+      status: 201,
+      headers: { Location: `/api/v1/tus/${progress.upload}`, ...progressHeaders(progress) },
+      ...(progress.file ? { body: progress.file } : {}),
+    }),
+  },
+  returns: uploadedFile,
+  command: createResumableUpload,
+  finish: (transfer, _params, worker) => takeInStretch(transfer, worker),
+})

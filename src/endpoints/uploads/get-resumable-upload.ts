@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { getResumableUpload } from '../../domain/uploads/get-resumable-upload.ts'
+import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { text } from '../parameter-types.ts'
+import { progressHeaders } from './progress-headers.ts'
+
+/** How much of a file has come; asked with HEAD. Source: tus 1.0.0, HEAD. */
+export const getResumableUploadEndpoint = defineEndpoint({
+  operation: 'get-resumable-upload',
+  method: 'GET',
+  path: '/tus/:upload',
+  access: 'user',
+  params: { upload: text },
+  tus: {
+    headers: [],
+    answers: { 200: { description: 'Where to go on.', hasBody: true } },
+    answerHeaders: ['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
+    answer: (transfer: Transfer) => ({
+      status: 200,
+      headers: {
+        ...progressHeaders(transfer),
+        'Upload-Length': transfer.length,
+        'Upload-Metadata': transfer.metadata === '' ? null : transfer.metadata,
+      },
+      body: { upload_offset: transfer.received, upload_length: transfer.length },
+    }),
+  },
+  returns: v.object({
+    upload_offset: v.pipe(v.number(), v.description('Bytes that have come.')),
+    upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
+  }),
+  command: getResumableUpload,
+})

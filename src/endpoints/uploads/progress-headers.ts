@@ -1,0 +1,9 @@
+import type { Progress } from './take-in-stretch.ts'
+
+/** How far an upload has come, in the headers of the tus protocol. */
+export function progressHeaders({ received, expiresAt }: Progress) {
+  return {
+    'Upload-Offset': received,
+    'Upload-Expires': expiresAt === null ? null : new Date(expiresAt * 1_000).toUTCString(),
+  }
+}

@@ -1,0 +1,154 @@
+import { ApiError } from '../../core/errors.ts'
+import { FileGoneError, type IncomingFile, MIB } from '../../core/files.ts'
+import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
+import { offsetConflict, type Transfer, tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
+import type { UploadPiece } from '../../domain/uploads/resumable-upload-rows.ts'
+import { type UploadAddress, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { readImageFacts } from '../../images/read-image-facts.ts'
+import type { WorkerContext } from '../define-endpoint.ts'
+import { FileHead } from './file-head.ts'
+import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
+
+/** One piece is held in memory. What has not become one when everything fails is sent again. */
+const PIECE_BYTES = 8 * MIB
+
+/** Where an upload stands after what has come with a request. */
+export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
+
+/**
+ * Takes in what comes with the request, piece by piece: each is acknowledged as soon as it is in the store. When
+ * the connection breaks, what has come by then is one too. With the last byte the file is put together.
+ */
+export async function takeInStretch(transfer: Transfer, worker: WorkerContext): Promise<Progress> {
+  if (transfer.place === null) return transfer
+  const intake = new Intake(transfer, transfer.place, worker)
+  try {
+    await intake.readTail()
+    for await (const chunk of arriving(worker.files)) await intake.add(chunk)
+    return await intake.end()
+  } catch (error) {
+    // Somebody else has gone on with the upload, or ended it, and its pieces are gone.
+    throw error instanceof FileGoneError ? offsetConflict() : error
+  }
+}
+
+/** The bytes, until there are no more or the connection breaks. */
+async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
+  } catch (error) {
+    console.info('A stretch of an upload broke off', error)
+  }
+}
+
+class Intake {
+  readonly #transfer: Transfer
+  readonly #worker: WorkerContext
+  readonly #pieces: UploadPiece[]
+  /** Where the next piece goes. */
+  #place: string
+  /** Bytes that are acknowledged. */
+  #received: number
+  /** Where the piece in memory begins. */
+  #start: number
+  readonly #piece: Uint8Array
+  #filled = 0
+
+  constructor(transfer: Transfer, place: string, worker: WorkerContext) {
+    this.#transfer = transfer
+    this.#worker = worker
+    this.#pieces = [...transfer.pieces]
+    this.#place = place
+    this.#received = transfer.received
+    this.#start = transfer.tail?.start ?? transfer.received
+    this.#piece = new Uint8Array(Math.min(PIECE_BYTES, transfer.length - this.#start))
+  }
+
+  async readTail(): Promise<void> {
+    const { tail } = this.#transfer
+    if (!tail) return
+    for await (const chunk of this.#worker.store.read(uploadKey(tail.place))) this.#hold(chunk)
+  }
+
+  async add(chunk: Uint8Array): Promise<void> {
+    if (this.#end + chunk.length > this.#transfer.length) throw tooManyBytes()
+    let rest = chunk
+    while (rest.length > 0) {
+      if (this.#filled === this.#piece.length) await this.#keep(true)
+      rest = rest.subarray(this.#hold(rest))
+    }
+  }
+
+  async end(): Promise<Progress> {
+    const { upload, length, expiresAt } = this.#transfer
+    if (this.#end === length) {
+      return { upload, length, received: length, expiresAt: null, file: await this.#complete() }
+    }
+    if (this.#end > this.#received) await this.#keep(false)
+    return { upload, length, received: this.#received, expiresAt, file: null }
+  }
+
+  /** Bytes that have come. */
+  get #end(): number {
+    return this.#start + this.#filled
+  }
+
+  /** Answers how much of it there is room for. */
+  #hold(chunk: Uint8Array): number {
+    const fitting = chunk.subarray(0, this.#piece.length - this.#filled)
+    this.#piece.set(fitting, this.#filled)
+    this.#filled += fitting.length
+    return fitting.length
+  }
+
+  async *#inMemory(): AsyncGenerator<Uint8Array> {
+    yield this.#piece.subarray(0, this.#filled)
+  }
+
+  async #keep(goesOn: boolean): Promise<void> {
+    const piece: UploadPiece = { start: this.#start, size: this.#filled, place: this.#place }
+    await this.#worker.store.keep(uploadKey(piece.place), this.#inMemory(), PIECE_BYTES)
+    const stored: StoredPiece = {
+      ...piece,
+      upload: this.#transfer.upload,
+      from: this.#received,
+      goesOn,
+    }
+    const { place } = (await this.#enter(keepUploadPieceStep.operation, stored)) as { place: string | null }
+    this.#pieces.push(piece)
+    this.#received = this.#start = this.#end
+    this.#filled = 0
+    if (place !== null) this.#place = place
+  }
+
+  async #complete(): Promise<UploadAddress> {
+    const { upload, length } = this.#transfer
+    const head = new FileHead()
+    await this.#worker.store.keep(uploadKey(this.#place), head.of(this.#whole()), length)
+    const stored: StoredWhole = {
+      upload,
+      from: this.#received,
+      place: this.#place,
+      image: readImageFacts(head.bytes),
+    }
+    return (await this.#enter(completeUploadStep.operation, stored)) as UploadAddress
+  }
+
+  /** The pieces, and behind them the last, which never was one. */
+  async *#whole(): AsyncGenerator<Uint8Array> {
+    for (const { place } of this.#pieces) yield* this.#worker.store.read(uploadKey(place))
+    yield* this.#inMemory()
+  }
+
+  /** What the realm refuses to enter is no use where it is. */
+  async #enter(operation: string, stored: StoredPiece | StoredWhole): Promise<unknown> {
+    try {
+      return await this.#worker.run(operation, { ...stored })
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) {
+        await this.#worker.store.discard(uploadKey(stored.place))
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { STRETCH_TYPE } from '../domain/uploads/resumable-upload.ts'
+import type { TusForm } from '../endpoints/define-endpoint.ts'
+import type { DescribedParameter } from './openapi-parameters.ts'
+import { headerName, TUS_VERSION } from './tus-protocol.ts'
+
+const VERSION_HEADER = {
+  name: 'Tus-Resumable',
+  in: 'header',
+  required: true,
+  schema: { const: TUS_VERSION },
+}
+
+/** OpenAPI has places of its own for these. */
+const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
+
+/** An operation of the tus protocol; `content`: how the document describes an answer's body. */
+export function describeTus(
+  { stretch, answers, answerHeaders }: TusForm,
+  parameters: readonly DescribedParameter[],
+  content: object,
+) {
+  const headers = Object.fromEntries(answerHeaders.map((name) => [name, { schema: { type: 'string' } }]))
+  const inHeaders = parameters.filter(({ name }) => !DESCRIBED_ELSEWHERE.has(name)).map(headerParameter)
+  return {
+    parameters: [VERSION_HEADER, ...inHeaders],
+    ...(stretch ? { requestBody: stretchBody(stretch === 'required') } : {}),
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, { description, hasBody }]) => [
+        status,
+        {
+          description,
+          ...(answerHeaders.length > 0 ? { headers } : {}),
+          ...(hasBody ? { content } : {}),
+        },
+      ]),
+    ),
+  }
+}
+
+function headerParameter({ name, required, schema, description }: DescribedParameter): object {
+  return {
+    name: headerName(name),
+    in: 'header',
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }
+}
+
+function stretchBody(required: boolean): object {
+  return {
+    required,
+    content: { [STRETCH_TYPE]: { schema: { type: 'string', contentMediaType: STRETCH_TYPE } } },
+  }
+}

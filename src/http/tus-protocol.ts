@@ -1,0 +1,11 @@
+/** The version of the tus protocol (tus.io/protocols/resumable-upload) that is spoken here, and the only one. */
+export const TUS_VERSION = '1.0.0'
+export const TUS_EXTENSIONS = 'creation,creation-with-upload,termination,expiration'
+
+/** `upload_length` comes in `Upload-Length`. */
+export function headerName(parameter: string): string {
+  return parameter
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('-')
+}

@@ -1,0 +1,94 @@
+import { waitUntil } from 'cloudflare:workers'
+import { ApiError } from '../core/errors.ts'
+import { type IncomingFile, MIB } from '../core/files.ts'
+import { STRETCH_TYPE } from '../domain/uploads/resumable-upload.ts'
+import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { deploymentFacts, type Environment } from './environment.ts'
+import { handleRequest } from './handle-request.ts'
+import { allowedMethods, namedBy } from './places.ts'
+import type { RawParameters } from './read-parameters.ts'
+import { respondMethodNotAllowed, respondOptions } from './respond.ts'
+import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
+
+/**
+ * What is asked in the tus protocol (tus-protocol.ts): parameters and most answers are
+ * in headers, and statuses tell what is wrong. A refusal has the API's body all the same, with the text under
+ * `message` too, where clients of this protocol look for it.
+ */
+export async function serveTus(
+  endpoints: readonly Endpoint[],
+  pathValues: readonly string[],
+  request: Request,
+  env: Environment,
+): Promise<Response> {
+  const url = new URL(request.url)
+  const allowed = allowedMethods(endpoints)
+  if (request.method === 'OPTIONS') {
+    return inTus(describeServer(allowed, deploymentFacts(env, url).maxFileUploadMib))
+  }
+  const method = request.headers.get('x-http-method-override')?.toUpperCase() ?? request.method
+  const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
+  if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
+  const raw = parametersOf(endpoint, request)
+  const path = namedBy(endpoint.path, pathValues)
+  const answering = handleRequest({ endpoint, request, url, raw, path }, env)
+  // When the connection breaks off, what has come is kept all the same.
+  waitUntil(answering)
+  const response = inTus(await translate(endpoint, await answering))
+  return method === 'HEAD' ? new Response(null, response) : response
+}
+
+function describeServer(allowed: readonly string[], maxFileUploadMib: number): Response {
+  const response = respondOptions(allowed)
+  response.headers.set('Tus-Version', TUS_VERSION)
+  response.headers.set('Tus-Extension', TUS_EXTENSIONS)
+  response.headers.set('Tus-Max-Size', String(Math.floor(maxFileUploadMib * MIB)))
+  return response
+}
+
+function parametersOf({ tus }: Endpoint, request: Request): RawParameters {
+  const values = new Map<string, string>()
+  for (const name of tus?.headers ?? []) {
+    const value = request.headers.get(headerName(name))
+    if (value !== null) values.set(name, value)
+  }
+  const isStretch = request.headers.get('content-type') === STRETCH_TYPE
+  const files = tus?.stretch && isStretch ? [stretchOf(request)] : []
+  if (request.headers.get('tus-resumable') !== TUS_VERSION) return { values, files, refusal: otherVersion() }
+  if (tus?.stretch === 'required' && !isStretch) return { values, files, refusal: otherType() }
+  return { values, files }
+}
+
+function stretchOf({ body }: Request): IncomingFile {
+  return { name: '', contentType: STRETCH_TYPE, content: body ?? nothing() }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function otherVersion(): ApiError {
+  return new ApiError('BAD_REQUEST', `Tus-Resumable must be ${TUS_VERSION}`, {}, 412)
+}
+
+function otherType(): ApiError {
+  return new ApiError('BAD_REQUEST', `Content-Type must be ${STRETCH_TYPE}`, {}, 415)
+}
+
+function inTus(response: Response): Response {
+  response.headers.set('Tus-Resumable', TUS_VERSION)
+  if (response.status === 412) response.headers.set('Tus-Version', TUS_VERSION)
+  return response
+}
+
+/** The API's answer in the protocol's form. */
+async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
+  const said = await answer.json<{ msg: string }>()
+  if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)
+  const { status, headers, body } = tus.answer(said)
+  const text = body && JSON.stringify({ result: 'success', msg: '', ...body })
+  const response = new Response(text, { status, headers: answer.headers })
+  if (!body) response.headers.delete('Content-Type')
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== null) response.headers.set(name, String(value))
+  }
+  return response
+}

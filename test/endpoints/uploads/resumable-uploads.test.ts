@@ -1,0 +1,509 @@
+import { env } from 'cloudflare:workers'
+import { Buffer } from 'node:buffer'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot, inRealm } from '../../support/inside.ts'
+import { openQueue } from '../../support/queues.ts'
+import { askTus, beginUpload, metadata, offsetOf, STRETCH, sendStretch } from '../../support/tus.ts'
+import { authorization, fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
+
+const MIB = 1024 * 1024
+const DAY = 86_400
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+})
+
+/** Bytes of which no two stretches are the same. */
+function bytes(length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length)
+  for (let at = 0; at < length; at += 1) all[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) & 255
+  return all
+}
+
+async function contentOf(path: string, user = ann): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchPath(realm, path, user)).arrayBuffer())
+}
+
+/** Without showing megabytes when it fails. */
+function expectSame(found: Uint8Array, expected: Uint8Array): void {
+  expect(found.length).toBe(expected.length)
+  expect(Buffer.from(found).equals(expected)).toBe(true)
+}
+
+/** A body that breaks off behind these bytes. */
+function breakingOff(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks.shift()
+      if (chunk) controller.enqueue(chunk)
+      else controller.error(new Error('The connection was lost'))
+    },
+  })
+}
+
+/** Objects in the store that belong to this organization. */
+async function storedObjects(of = realm): Promise<number> {
+  return (await env.UPLOADS.list({ prefix: `user_uploads/${of.id}/` })).objects.length
+}
+
+/** What is due to be removed until then is. */
+async function removeUntil(seconds: number, of = realm): Promise<void> {
+  world.clockOffset = seconds
+  // The second time for what the first has made due.
+  for (const _ of [1, 2]) await inRealm(of, (object) => object.alarm())
+}
+
+describe('a file that comes in stretches', () => {
+  it('becomes an upload like any other with its last byte', async () => {
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    const place = await beginUpload(ann, 10, { filename: 'Plan für 2027.pdf', filetype: 'application/pdf' })
+    const first = await sendStretch(ann, place, 0, 'hello ')
+    expect([first.status, first.body, first.headers.get('upload-offset')]).toEqual([204, undefined, '6'])
+    expect(await anns.eventsOf('attachment')).toEqual([])
+    const last = await sendStretch(ann, place, 6, 'plan')
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([200, '10'])
+    const { url } = last.body
+    expect(last.body).toEqual({ result: 'success', msg: '', url, uri: url, filename: 'Plan für 2027.pdf' })
+    expect(url).toMatch(
+      new RegExp(`^/user_uploads/${realm.id}/[0-9a-f]{2}/[0-9a-f]{32}/Plan-für-2027\\.pdf$`),
+    )
+    const [event] = await anns.eventsOf('attachment')
+    const pathId = url.replace('/user_uploads/', '')
+    expect(event).toMatchObject({
+      op: 'add',
+      attachment: { name: 'Plan für 2027.pdf', path_id: pathId, size: 10 },
+    })
+    expect(await bens.eventsOf('attachment')).toEqual([])
+    const file = await fetchPath(realm, url, ann)
+    expect([file.headers.get('content-type'), await file.text()]).toEqual(['application/pdf', 'hello plan'])
+    expect(await readStatus(realm, url, ben)).toBe(403)
+    const message = { type: 'direct', to: [ben.id], content: `[plan](${url})` }
+    expectSuccess(await ann.api.post('/messages', message))
+    expect(await readStatus(realm, url, ben)).toBe(200)
+  })
+
+  it('tells how far it has come, how long it may take, and what was said of it', async () => {
+    const said = metadata({ filename: 'a.txt', private: '', filetype: 'text/plain' })
+    const headers = { 'Upload-Length': '5', 'Upload-Metadata': said }
+    const created = await askTus(ann, 'POST', '/api/v1/tus', { headers })
+    expect([created.status, created.headers.get('upload-offset')]).toEqual([201, '0'])
+    const expires = created.headers.get('upload-expires')!
+    expect(Math.abs(Date.parse(expires) - Date.now() - DAY * 1_000)).toBeLessThan(60_000)
+    const place = created.headers.get('location')!
+    const sent = await sendStretch(ann, place, 0, 'abc')
+    expect(sent.headers.get('upload-expires')).toBe(expires)
+    const told = await askTus(ann, 'HEAD', place)
+    expect([told.status, told.body]).toEqual([200, undefined])
+    expect(Object.fromEntries(told.headers)).toMatchObject({
+      'tus-resumable': '1.0.0',
+      'upload-offset': '3',
+      'upload-length': '5',
+      'upload-metadata': said,
+      'upload-expires': expires,
+      'cache-control': expect.stringContaining('no-store'),
+    })
+    const asked = await ann.api.request(
+      'GET',
+      place.replace('/api/v1', ''),
+      {},
+      { headers: { 'Tus-Resumable': '1.0.0' } },
+    )
+    expect(expectSuccess(asked)).toMatchObject({ upload_offset: 3, upload_length: 5 })
+  })
+
+  it('may come with its announcement, in part or as a whole', async () => {
+    const announce = (length: number, body: string, headers = {}) =>
+      askTus(ann, 'POST', '/api/v1/tus/', {
+        headers: { 'Upload-Length': String(length), ...STRETCH, ...headers },
+        body,
+      })
+    const part = await announce(6, 'abc')
+    expect([part.status, part.body, part.headers.get('upload-offset')]).toEqual([201, undefined, '3'])
+    const rest = await sendStretch(ann, part.headers.get('location')!, 3, 'def')
+    expect(await contentOf(rest.body.url)).toEqual(new TextEncoder().encode('abcdef'))
+    const whole = await announce(3, 'xyz')
+    expect([whole.status, whole.headers.get('upload-offset')]).toEqual([201, '3'])
+    expect(whole.body).toMatchObject({ result: 'success', filename: 'uploaded-file' })
+    expect(await contentOf(whole.body.url)).toEqual(new TextEncoder().encode('xyz'))
+    const empty = await askTus(ann, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '0' } })
+    expect(await contentOf(empty.body.url)).toHaveLength(0)
+    // What is no stretch by its type is none.
+    const form = await announce(3, 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })
+    expect([form.status, form.headers.get('upload-offset')]).toEqual([201, '0'])
+  })
+
+  it('is put together from as many pieces as it takes', async () => {
+    const all = bytes(10 * MIB)
+    const place = await beginUpload(ann, all.length)
+    let sent = 0
+    for (const end of [100, 8 * MIB + 2, 9 * MIB + 3]) {
+      expect((await sendStretch(ann, place, sent, all.subarray(sent, end))).status).toBe(204)
+      expect(await offsetOf(ann, place)).toBe(end)
+      sent = end
+    }
+    const { body } = await sendStretch(ann, place, sent, all.subarray(sent))
+    expectSame(await contentOf(body.url), all)
+  })
+
+  it('keeps few pieces, however short its stretches are', async () => {
+    const all = bytes(300)
+    const place = await beginUpload(ann, all.length)
+    await removeUntil(1)
+    const before = await storedObjects()
+    for (let at = 0; at < 290; at += 10) await sendStretch(ann, place, at, all.subarray(at, at + 10))
+    await removeUntil(2)
+    expect(await storedObjects()).toBe(before + 1)
+    const { body } = await sendStretch(ann, place, 290, all.subarray(290))
+    expectSame(await contentOf(body.url), all)
+  })
+
+  it('is known as a picture by its bytes, like one that is posted', async () => {
+    const png = Uint8Array.from(
+      atob(
+        'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==',
+      ),
+      (char) => char.charCodeAt(0),
+    )
+    const place = await beginUpload(ann, png.length, { filename: 'dot', filetype: 'image/png' })
+    await sendStretch(ann, place, 0, png.subarray(0, 20))
+    await sendStretch(ann, place, 20, png.subarray(20))
+    const posted = await upload(ann, { name: 'dot', type: 'image/png', content: png })
+    const images = await inRealm(realm, (object) =>
+      object.parts.sql.all(
+        `SELECT image_type, image_width, image_height FROM attachment ORDER BY id DESC LIMIT 2`,
+      ),
+    )
+    expect(posted).toContain('dot')
+    expect(images[0]).toEqual({ image_type: 'png', image_width: 2, image_height: 3 })
+    expect(images[1]).toEqual(images[0])
+  })
+})
+
+describe('when the connection breaks', () => {
+  it('what has come is kept, and the rest is sent from there', async () => {
+    const all = bytes(9 * MIB)
+    const place = await beginUpload(ann, all.length)
+    await sendStretch(
+      ann,
+      place,
+      0,
+      breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)),
+    )
+    expect(await offsetOf(ann, place)).toBe(8 * MIB + 7)
+    const { status, body } = await sendStretch(ann, place, 8 * MIB + 7, all.subarray(8 * MIB + 7))
+    expect(status).toBe(200)
+    expectSame(await contentOf(body.url), all)
+  })
+
+  it('a file whose last answer was lost is told of again, as long as it is there', async () => {
+    const place = await beginUpload(ann, 3)
+    const { body } = await sendStretch(ann, place, 0, 'abc')
+    expect(await offsetOf(ann, place)).toBe(3)
+    const again = await sendStretch(ann, place, 3, '')
+    expect([again.status, again.body]).toEqual([200, body])
+    expect((await askTus(ann, 'HEAD', place)).headers.has('upload-expires')).toBe(false)
+    const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+    const mine = attachments.filter(({ path_id }: { path_id: string }) => body.url.endsWith(path_id))
+    expect(mine).toHaveLength(1)
+    expectSuccess(await ann.api.delete(`/attachments/${mine[0].id}`))
+    expect(await offsetOf(ann, place)).toBe('status 404')
+  })
+})
+
+describe('of two that send at once', () => {
+  it('from the same place, one goes on and the other is told', async () => {
+    for (const [length, expected] of [
+      [8, [204, 409]],
+      [4, [200, 409]],
+    ] as const) {
+      const place = await beginUpload(ann, length)
+      const answers = await Promise.all(['aaaa', 'bbbb'].map((text) => sendStretch(ann, place, 0, text)))
+      expect(answers.map(({ status }) => status).sort()).toEqual(expected)
+      expect(await offsetOf(ann, place)).toBe(4)
+      const [winner] = answers.filter(({ status }) => status !== 409)
+      const last = length === 4 ? winner! : await sendStretch(ann, place, 4, 'cccc')
+      const text = new TextDecoder().decode(await contentOf(last.body.url))
+      expect(text).toMatch(length === 4 ? /^(a{4}|b{4})$/ : /^(a{4}|b{4})c{4}$/)
+      expect(text[0]).toBe(answers[0]!.status === 409 ? 'b' : 'a')
+    }
+  })
+
+  it('one that ends the upload leaves nothing of the other', async () => {
+    const other = await buildRealm()
+    const user = await buildUser(other)
+    const place = await beginUpload(user, 100)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await held
+        controller.enqueue(bytes(50))
+        controller.close()
+      },
+    })
+    const sending = sendStretch(user, place, 0, slow)
+    expect((await askTus(user, 'DELETE', place)).status).toBe(204)
+    release()
+    expect((await sending).status).toBe(404)
+    expect(await storedObjects(other)).toBe(0)
+  })
+})
+
+describe('a stretch is refused', () => {
+  it('when it does not begin where the upload stands, or has no beginning', async () => {
+    const place = await beginUpload(ann, 10)
+    await sendStretch(ann, place, 0, 'abc')
+    for (const offset of [0, 2, 4, 10]) {
+      const { status, body } = await sendStretch(ann, place, offset, 'x')
+      expect([status, body.result, body.code]).toEqual([409, 'error', 'BAD_REQUEST'])
+      // Clients of the protocol look here for the text.
+      expect(body.message).toBe(body.msg)
+    }
+    for (const offset of ['-1', 'x', '1.5', '']) {
+      const headers = { ...STRETCH, 'Upload-Offset': offset }
+      expect((await askTus(ann, 'PATCH', place, { headers, body: 'x' })).status).toBe(400)
+    }
+    expect((await askTus(ann, 'PATCH', place, { headers: STRETCH, body: 'x' })).status).toBe(400)
+    expect(await offsetOf(ann, place)).toBe(3)
+  })
+
+  it('when it is of another type', async () => {
+    const place = await beginUpload(ann, 10)
+    const headers = { 'Content-Type': 'text/plain', 'Upload-Offset': '0' }
+    const { status, body } = await askTus(ann, 'PATCH', place, { headers, body: 'abc' })
+    expect([status, body.code]).toEqual([415, 'BAD_REQUEST'])
+    expect(await offsetOf(ann, place)).toBe(0)
+  })
+
+  it('when there is more of it than was announced, whether it says so or not', async () => {
+    const place = await beginUpload(ann, 4)
+    const announced = { ...STRETCH, 'Upload-Offset': '0', 'Content-Length': '5' }
+    const { status } = await askTus(ann, 'PATCH', place, { headers: announced, body: 'abcde' })
+    expect(status).toBe(413)
+    const chunks = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const part of ['abcd', 'e']) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    expect((await sendStretch(ann, place, 0, chunks)).status).toBe(413)
+    expect(await offsetOf(ann, place)).toBe(0)
+  })
+})
+
+describe('an upload is refused', () => {
+  const begin = (headers: Record<string, string>) => askTus(ann, 'POST', '/api/v1/tus/', { headers })
+
+  it('without its length, or with one that is none', async () => {
+    expect((await begin({})).status).toBe(411)
+    expect((await begin({ 'Upload-Defer-Length': '1' })).status).toBe(411)
+    for (const length of ['-1', 'x', '1e3', '']) {
+      expect((await begin({ 'Upload-Length': length })).status).toBe(400)
+    }
+  })
+
+  it('when it is larger than uploads may be', async () => {
+    world.settings = { MAX_FILE_UPLOAD_MIB: '1' }
+    expect((await begin({ 'Upload-Length': String(MIB) })).status).toBe(201)
+    const { status, body } = await begin({ 'Upload-Length': String(MIB + 1) })
+    expect([status, body.msg]).toEqual([
+      413,
+      "File is larger than this server's configured maximum upload size (1 MiB).",
+    ])
+    expect((await askTus(realm, 'OPTIONS', '/api/v1/tus/')).headers.get('tus-max-size')).toBe(String(MIB))
+  })
+
+  it('when the organization has no room for it, counting what is under way', async () => {
+    const other = await buildRealm()
+    const user = await buildUser(other)
+    world.settings = { UPLOAD_QUOTA_MIB: '1' }
+    const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
+    expect((await sendStretch(user, first, 0, bytes(MIB - 200))).status).toBe(204)
+    for (const answer of [
+      await askTus(user, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '201' } }),
+      await sendStretch(user, first, MIB - 200, bytes(100)).then(() =>
+        sendStretch(user, second, 0, bytes(101)),
+      ),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([413, 'REALM_UPLOAD_QUOTA'])
+      expect(answer.body.msg).toBe("Upload would exceed your organization's upload quota.")
+    }
+    expect((await sendStretch(user, second, 0, bytes(100))).status).toBe(204)
+  })
+
+  it('when nobody can read what is said of it', async () => {
+    for (const said of ['filename ***', 'a YQ==,a YQ==', 'a b c', 'a,,b', `a ${'A'.repeat(9_000)}`]) {
+      const { status } = await begin({ 'Upload-Length': '1', 'Upload-Metadata': said })
+      expect([said.slice(0, 20), status]).toEqual([said.slice(0, 20), 400])
+    }
+    for (const said of ['', 'filename', 'filename ', ' a YQ== , b']) {
+      expect((await begin({ 'Upload-Length': '1', 'Upload-Metadata': said })).status).toBe(201)
+    }
+  })
+})
+
+describe('the protocol', () => {
+  it('is described to anybody, in every place, whatever version they name', async () => {
+    const place = await beginUpload(ann, 1)
+    for (const path of ['/api/v1/tus', '/api/v1/tus/', place]) {
+      const { status, headers } = await askTus(realm, 'OPTIONS', path, {
+        headers: { 'Tus-Resumable': '0.2.2' },
+      })
+      expect([status, headers.get('tus-version'), headers.get('tus-extension')]).toEqual([
+        204,
+        '1.0.0',
+        'creation,creation-with-upload,termination,expiration',
+      ])
+      expect(headers.get('tus-max-size')).toBe(String(100 * MIB))
+    }
+  })
+
+  it('has one version: nothing is done in any other', async () => {
+    const place = await beginUpload(ann, 3)
+    for (const version of ['0.2.2', '']) {
+      for (const [method, path] of [
+        ['POST', '/api/v1/tus/'],
+        ['HEAD', place],
+        ['PATCH', place],
+        ['DELETE', place],
+      ] as const) {
+        const headers = { ...STRETCH, 'Upload-Length': '3', 'Upload-Offset': '0', 'Tus-Resumable': version }
+        const body = method === 'HEAD' ? null : 'abc'
+        const answer = await askTus(ann, method, path, { headers, body })
+        expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
+        expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
+      }
+    }
+    expect(await offsetOf(ann, place)).toBe(0)
+  })
+
+  it('takes its method from a header where clients have no other way', async () => {
+    const place = await beginUpload(ann, 3)
+    const headers = { ...STRETCH, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
+    const { status, body } = await askTus(ann, 'POST', place, { headers, body: 'abc' })
+    expect([status, body.result]).toEqual([200, 'success'])
+    expect((await askTus(ann, 'POST', place)).status).toBe(405)
+    expect((await askTus(ann, 'PUT', '/api/v1/tus/')).headers.get('allow')).toBe('OPTIONS, POST')
+  })
+})
+
+describe('an upload that is under way', () => {
+  it('is its owner’s alone: to all others it is not there', async () => {
+    const place = await beginUpload(ann, 10)
+    const elsewhere = await buildRealm()
+    const stranger = await buildUser(elsewhere)
+    const nowhere = place.replace(/\w{4}$/, '0000')
+    for (const [who, path] of [
+      [ben, place],
+      [realm.owner, place],
+      [stranger, place],
+      [ann, nowhere],
+    ] as const) {
+      const answers = [
+        await askTus(who, 'HEAD', path),
+        await askTus(who, 'GET', path),
+        await sendStretch(who, path, 0, 'abc'),
+        await askTus(who, 'DELETE', path),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+      expect(answers[1]!.body).toEqual(answers[2]!.body)
+      expect(answers[0]!.headers.has('upload-offset')).toBe(false)
+    }
+    for (const [method, path] of [
+      ['POST', '/api/v1/tus/'],
+      ['HEAD', place],
+      ['PATCH', place],
+      ['DELETE', place],
+    ] as const) {
+      expect((await askTus(realm, method, path)).status).toBe(401)
+      // The key of one organization in another.
+      const headers = authorization(stranger)
+      expect((await askTus(realm, method, path, { headers })).status).toBe(401)
+    }
+    expect(await offsetOf(ann, place)).toBe(0)
+  })
+
+  it('ends with its owner’s account', async () => {
+    const leaver = await buildUser(realm)
+    const place = await beginUpload(leaver, 10)
+    await sendStretch(leaver, place, 0, 'abc')
+    expectSuccess(await realm.owner.api.delete(`/users/${leaver.id}`))
+    expect((await sendStretch(leaver, place, 3, 'def')).status).toBe(401)
+    expect(await offsetOf(leaver, place)).toBe('status 401')
+  })
+
+  it('may be a guest’s, and a bot’s', async () => {
+    for (const user of [await buildUser(realm, { role: 600 }), await buildBot(realm, ann)]) {
+      const place = await beginUpload(user, 3)
+      const { body } = await sendStretch(user, place, 0, 'abc')
+      expect(await readStatus(realm, body.url, user)).toBe(200)
+    }
+  })
+})
+
+describe('of an upload that', () => {
+  let other: TestRealm
+  let user: TestUser
+  beforeAll(async () => {
+    other = await buildRealm()
+    user = await buildUser(other)
+  })
+
+  it('is ended nothing is left; the file of a complete one stays', async () => {
+    const place = await beginUpload(user, 9 * MIB)
+    await sendStretch(user, place, 0, bytes(8 * MIB + 1))
+    expect((await askTus(user, 'DELETE', place)).status).toBe(204)
+    expect(await offsetOf(user, place)).toBe('status 404')
+    expect((await askTus(user, 'DELETE', place)).status).toBe(404)
+    await removeUntil(2, other)
+    expect(await storedObjects(other)).toBe(0)
+    const complete = await beginUpload(user, 3)
+    const { body } = await sendStretch(user, complete, 0, 'abc')
+    expect((await askTus(user, 'DELETE', complete)).status).toBe(204)
+    expect(await offsetOf(user, complete)).toBe('status 404')
+    expect(await readStatus(other, body.url, user)).toBe(200)
+  })
+
+  it('is complete only its file is left', async () => {
+    const before = await storedObjects(other)
+    const place = await beginUpload(user, 9 * MIB)
+    await sendStretch(user, place, 0, bytes(8 * MIB + 1))
+    await sendStretch(user, place, 8 * MIB + 1, bytes(MIB - 1))
+    await removeUntil(2, other)
+    expect(await storedObjects(other)).toBe(before + 1)
+  })
+
+  it('is not complete within a day nothing is left, and it is not known any more', async () => {
+    const before = await storedObjects(other)
+    const place = await beginUpload(user, 10)
+    await sendStretch(user, place, 0, 'abc')
+    await removeUntil(DAY - 60, other)
+    expect(await offsetOf(user, place)).toBe(3)
+    world.clockOffset = DAY + 1
+    expect(await offsetOf(user, place)).toBe('status 404')
+    expect((await sendStretch(user, place, 3, 'def')).status).toBe(404)
+    await removeUntil(DAY + 2, other)
+    expect(await storedObjects(other)).toBe(before)
+    const rows = await inRealm(other, ({ parts: { sql } }) =>
+      ['resumable_upload', 'resumable_upload_piece', 'file_removal'].map((table) =>
+        sql.first<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table}`),
+      ),
+    )
+    expect(rows).toEqual([{ count: 0 }, { count: 0 }, { count: 0 }])
+  })
+})

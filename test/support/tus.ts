@@ -1,0 +1,81 @@
+import { askWorker } from './api.ts'
+import type { TestRealm, TestUser } from './factories.ts'
+import { authorization } from './uploads.ts'
+
+export interface TusResponse {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+  readonly body: any
+}
+
+type TusInit = { headers?: Record<string, string>; body?: BodyInit | null }
+
+export const STRETCH = { 'Content-Type': 'application/offset+octet-stream' }
+
+/** A request of the tus protocol, by somebody or nobody. `path`: of the host. */
+export async function askTus(
+  who: TestUser | Pick<TestRealm, 'host'>,
+  method: string,
+  path: string,
+  { headers = {}, body = null }: TusInit = {},
+): Promise<TusResponse> {
+  const host = 'api' in who ? who.api.host : who.host
+  const response = await askWorker(
+    new Request(`http://${host}${path}`, {
+      method,
+      headers: {
+        'Tus-Resumable': '1.0.0',
+        ...('api' in who ? authorization(who) : {}),
+        ...headers,
+      },
+      body,
+    }),
+  )
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}
+
+/** As clients write it: values in Base64. */
+export function metadata(fields: Record<string, string>): string {
+  return Object.entries(fields)
+    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
+    .join(',')
+}
+
+/** Begins an upload; answers where it is, as a path of the host. */
+export async function beginUpload(
+  user: TestUser,
+  length: number,
+  fields: Record<string, string> = { filename: 'notes.txt', filetype: 'text/plain' },
+): Promise<string> {
+  const { status, headers, body } = await askTus(user, 'POST', '/api/v1/tus/', {
+    headers: { 'Upload-Length': String(length), 'Upload-Metadata': metadata(fields) },
+  })
+  if (status !== 201) throw new Error(`No upload: ${status} ${JSON.stringify(body)}`)
+  return headers.get('location')!
+}
+
+/** Sends a stretch that begins at `offset`. */
+export function sendStretch(
+  user: TestUser,
+  place: string,
+  offset: number,
+  body: BodyInit,
+): Promise<TusResponse> {
+  return askTus(user, 'PATCH', place, { headers: { ...STRETCH, 'Upload-Offset': String(offset) }, body })
+}
+
+/** How far an upload has come; the status where it is not known. */
+export async function offsetOf(
+  user: TestUser | Pick<TestRealm, 'host'>,
+  place: string,
+): Promise<number | string> {
+  const { status, headers } = await askTus(user, 'HEAD', place)
+  return status === 200 ? Number(headers.get('upload-offset')) : `status ${status}`
+}
