@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { vi } from 'vitest'
+import { type Address, REQUESTS, type RequestTo } from './bouncer-protocol.ts'
 
 /** One registration for encrypted notifications as it reached the bouncer. */
 export interface BouncedRegistration {
@@ -17,6 +18,21 @@ export interface BouncedDevice {
   readonly appId: string | undefined
 }
 
+/** A device that the bouncer knows by a number of its own, for encrypted notifications. */
+interface SealedDevice {
+  readonly realmUuid: string
+  readonly accountId: string
+}
+
+/** An encrypted notification as it reached the bouncer: all that it can know of it. */
+export interface BouncedBox {
+  readonly deviceId: string
+  readonly accountId: string
+  /** What concerns the service that brings it. */
+  readonly delivery: unknown
+  readonly box: Uint8Array
+}
+
 export const BOUNCER_URL = 'https://push.example.test'
 export const BOUNCER_PUBLIC_KEY = 'Ym91bmNlciBwdWJsaWMga2V5'
 
@@ -28,103 +44,6 @@ export const BOUNCER_SETTINGS = {
 }
 
 const PATHS = '/api/v1/remotes/push/'
-const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
-const digits = v.pipe(v.string(), v.regex(/^-?\d+$/))
-const integer = v.pipe(v.number(), v.integer())
-const url = v.pipe(v.string(), v.url())
-
-/** Every payload says whom it is for. */
-const IDENTITY = {
-  server: v.string(),
-  realm_id: integer,
-  realm_uri: url,
-  realm_url: url,
-  realm_name: v.string(),
-  user_id: integer,
-}
-
-const MESSAGE = {
-  ...IDENTITY,
-  sender_id: integer,
-  sender_email: v.pipe(v.string(), v.email()),
-  time: integer,
-  mentioned_user_group_id: v.optional(integer),
-  mentioned_user_group_name: v.optional(v.string()),
-  recipient_type: v.picklist(['stream', 'private']),
-  stream: v.optional(v.string()),
-  stream_id: v.optional(integer),
-  topic: v.optional(v.pipe(v.string(), v.nonEmpty())),
-  pm_users: v.optional(v.pipe(v.string(), v.regex(/^\d+(,\d+){2,}$/))),
-}
-
-const ids = v.pipe(v.string(), v.regex(/^\d+(,\d+){0,199}$/))
-const REMOVAL = { ...IDENTITY, event: v.literal('remove'), zulip_message_ids: ids }
-
-/** For an Android device: what the mobile client reads. */
-const gcmPayload = v.variant('event', [
-  v.strictObject({
-    ...MESSAGE,
-    event: v.literal('message'),
-    zulip_message_id: integer,
-    content: v.string(),
-    content_truncated: v.boolean(),
-    sender_full_name: v.string(),
-    sender_avatar_url: url,
-  }),
-  v.strictObject({ ...REMOVAL, zulip_message_id: integer }),
-])
-
-const apnsPayload = v.union([
-  v.strictObject({
-    alert: v.strictObject({ title: v.string(), subtitle: v.string(), body: v.string() }),
-    sound: v.literal('default'),
-    badge: v.literal(0),
-    custom: v.strictObject({
-      zulip: v.strictObject({ ...MESSAGE, message_ids: v.tuple([integer]) }),
-    }),
-  }),
-  v.strictObject({ badge: v.literal(0), custom: v.strictObject({ zulip: v.strictObject(REMOVAL) }) }),
-])
-
-const USER = { realm_uuid: uuid, user_uuid: uuid }
-const TOKEN = { token: v.string(), token_kind: v.picklist(['1', '2']) }
-
-/** What each of the bouncer's addresses takes; the tests' own check of the protocol. */
-const REQUESTS = {
-  'e2ee/register': v.strictObject({
-    realm_uuid: uuid,
-    push_account_id: digits,
-    encrypted_push_registration: v.string(),
-    bouncer_public_key: v.string(),
-  }),
-  register: v.strictObject({
-    ...USER,
-    user_id: digits,
-    ...TOKEN,
-    ios_app_id: v.optional(v.pipe(v.string(), v.regex(/^[.a-zA-Z0-9-]+$/))),
-  }),
-  unregister: v.strictObject({ ...USER, user_id: digits, ...TOKEN }),
-  notify: v.strictObject({
-    ...USER,
-    user_id: integer,
-    gcm_payload: gcmPayload,
-    gcm_options: v.strictObject({ priority: v.picklist(['high', 'normal']) }),
-    apns_payload: apnsPayload,
-    android_devices: v.array(v.string()),
-    apple_devices: v.array(v.string()),
-  }),
-  test_notification: v.strictObject({
-    ...USER,
-    user_id: integer,
-    token: v.string(),
-    token_kind: v.picklist([1, 2]),
-    base_payload: v.strictObject(IDENTITY),
-  }),
-}
-
-type Address = keyof typeof REQUESTS
-type RequestTo<A extends Address> = v.InferOutput<(typeof REQUESTS)[A]>
-
 export type BouncedNotice = RequestTo<'notify'>
 export type BouncedTest = RequestTo<'test_notification'>
 
@@ -142,10 +61,18 @@ export class PushBouncer {
   readonly devices = new Map<string, BouncedDevice>()
   readonly notices: BouncedNotice[] = []
   readonly tests: BouncedTest[] = []
-  /** Tokens that the services behind the bouncer do not know any more. */
+  /** Encrypted notifications, in the order in which they came. */
+  readonly boxes: BouncedBox[] = []
+  /** Everything that the bouncer could read in requests with encrypted notifications. */
+  readable = ''
+  /** By the bouncer's number. */
+  readonly sealedDevices = new Map<string, SealedDevice>()
+  /** Tokens, and numbers of devices, that the services behind the bouncer do not know any more. */
   readonly dead = new Set<string>()
   /** Requests that are to fail so, by status or with a refusal's code, before any other is answered as it should be. */
   readonly failures: (number | string | Error)[] = []
+  /** As `failures`, of requests with encrypted notifications alone. */
+  readonly failuresOfBoxes: (number | string | Error)[] = []
   /** Done before a notice is answered. */
   meanwhile: (() => Promise<unknown>) | undefined
   /** What was wrong with requests. */
@@ -166,7 +93,9 @@ export class PushBouncer {
 
   /** Forgets what has been asked of it; the devices stay. */
   forgetRequests(): void {
-    for (const list of [this.registrations, this.notices, this.tests, this.failures]) list.length = 0
+    const { registrations, notices, tests, boxes, failures, failuresOfBoxes } = this
+    for (const list of [registrations, notices, tests, boxes, failures, failuresOfBoxes]) list.length = 0
+    this.readable = ''
     this.requests = 0
   }
 
@@ -188,7 +117,8 @@ export class PushBouncer {
     this.requests += 1
     if (this.requests < this.answersAfter) await new Promise<void>((go) => this.#waiting.push(go))
     for (const go of this.#waiting.splice(0)) go()
-    const failure = this.failures.shift()
+    const sealed = request.url.endsWith('e2ee/notify') ? this.failuresOfBoxes.shift() : undefined
+    const failure = sealed ?? this.failures.shift()
     if (failure instanceof Error) throw failure
     if (typeof failure === 'string') return refusal(failure)
     if (failure !== undefined) return Response.json({ result: 'error', msg: 'down' }, { status: failure })
@@ -196,7 +126,8 @@ export class PushBouncer {
     const body = new TextDecoder().decode(await request.arrayBuffer())
     const isForm = /x-www-form-urlencoded/.test(request.headers.get('content-type') ?? '')
     this.#require(isForm === FORMS.has(address), `${address} does not take this kind of body`)
-    const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
+    if (address === 'e2ee/notify') this.readable += body
+    const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body, everyDigit)
     return this.#carryOut(address, fields)
   }
 
@@ -214,6 +145,8 @@ export class PushBouncer {
     switch (address) {
       case 'e2ee/register':
         return this.#registerDevice(this.#parse(address, fields))
+      case 'e2ee/notify':
+        return this.#bring(this.#parse(address, fields))
       case 'register':
         return this.#register(this.#parse(address, fields))
       case 'unregister':
@@ -236,7 +169,35 @@ export class PushBouncer {
       encryptedRegistration: form.encrypted_push_registration,
       bouncerPublicKey: form.bouncer_public_key,
     })
-    return success({ device_id: this.registrations.length })
+    const deviceId = this.sealedDevices.size + 1
+    this.sealedDevices.set(String(deviceId), { realmUuid: form.realm_uuid, accountId: form.push_account_id })
+    return success({ device_id: deviceId })
+  }
+
+  async #bring({ realm_uuid, push_requests }: RequestTo<'e2ee/notify'>): Promise<Response> {
+    const isGone = (deviceId: string) => {
+      const device = this.sealedDevices.get(deviceId)
+      return this.dead.has(deviceId) || device?.realmUuid !== realm_uuid
+    }
+    for (const { device_id, payload, ...delivery } of push_requests) {
+      const { push_account_id: accountId, encrypted_data: box, ...more } = payload
+      if (isGone(device_id)) continue
+      this.#require(
+        this.sealedDevices.get(device_id)?.accountId === accountId,
+        `Device ${device_id} is not account ${accountId}`,
+      )
+      this.boxes.push({ deviceId: device_id, accountId, delivery: { ...delivery, ...more }, box })
+    }
+    await this.meanwhile?.()
+    return success({
+      android_successfully_sent_count: push_requests.filter((request) => 'fcm_priority' in request).length,
+      apple_successfully_sent_count: push_requests.filter((request) => 'http_headers' in request).length,
+      delete_device_ids: push_requests
+        .map(({ device_id }) => device_id)
+        .filter(isGone)
+        .map(Number),
+      realm_push_status: { can_push: true, expected_end_timestamp: null },
+    })
   }
 
   #register(form: RequestTo<'register'>): Response {
@@ -286,7 +247,8 @@ export class PushBouncer {
   #parse<A extends Address>(address: A, fields: unknown): RequestTo<A> {
     const result = v.safeParse(REQUESTS[address], fields)
     const issues = result.issues?.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
-    this.#require(result.success, `${address} does not take ${JSON.stringify(fields)}: ${issues?.join('; ')}`)
+    const what = JSON.stringify(fields, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+    this.#require(result.success, `${address} does not take ${what}: ${issues?.join('; ')}`)
     return result.output as RequestTo<A>
   }
 
@@ -295,6 +257,12 @@ export class PushBouncer {
     this.complaints.push(complaint)
     throw new Error(complaint)
   }
+}
+
+/** JSON's integers beyond those that a number holds. */
+function everyDigit(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+  return isLong && context?.source ? BigInt(context.source) : value
 }
 
 function success(fields: object): Response {

@@ -1,6 +1,8 @@
 import type { Sql } from '../../core/sql.ts'
 import type { PushCause } from './push-cause.ts'
-import type { PushWay } from './push-notice.ts'
+
+/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
+export type PushWay = 'plain' | 'sealed'
 
 /** Somebody who is to be told of a message. */
 export interface Called {

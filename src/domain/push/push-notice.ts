@@ -1,12 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'
+import type { PushWay } from './push-call-rows.ts'
 import { type ActivePushDevice, listActiveDevices } from './push-device-rows.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
-
-/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
-export type PushWay = 'plain' | 'sealed'
 
 /** One request to the bouncer. */
 export type PushNotice = PlainNotice | SealedNotice

@@ -1,0 +1,275 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { evictRealm } from '../../support/api.ts'
+import { useCastle } from '../../support/castle.ts'
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { Phone, registerPhone } from '../../support/phones.ts'
+import { enterDevice } from '../../support/push-devices.ts'
+import { openQueue } from '../../support/queues.ts'
+import { makeBoxKeys } from '../../support/sealed-boxes.ts'
+import { world } from '../../support/world.ts'
+
+const castle = useCastle()
+const { bouncer } = castle
+
+/** Cat has a phone of the kind that gets encrypted notifications, and no other. */
+let phone: Phone
+const giveCatPhone = async () => {
+  phone = await registerPhone(castle, castle.cat)
+}
+beforeAll(giveCatPhone)
+
+/** Where the clock is turned far, and back, each test has an organization of its own. */
+async function buildAnew(): Promise<void> {
+  world.evictable = false
+  await castle.build()
+  await giveCatPhone()
+}
+
+/** What Cat's phone shows of a message, after everything has been brought. */
+async function shownOf(message: Promise<number>): Promise<Record<string, unknown>[]> {
+  const id = await message
+  await castle.bring()
+  return (await phone.read()).filter(({ type, message_id }) => type === 'message' && message_id === id)
+}
+
+const devicesOf = async (user: TestUser) => Object.keys((await openQueue(user)).snapshot.push_devices)
+
+describe('a message', () => {
+  it('is encrypted for each device, of either service, and says on it what the mobile client reads', async () => {
+    const { realm, ann, cat } = castle
+    const tablet = await registerPhone(castle, cat, 'apns')
+    const id = await castle.write(ann, [cat], 'Who’s **there**? :smile:')
+    await castle.bring()
+    const shown = {
+      type: 'message',
+      realm_url: `http://${realm.host}`,
+      realm_name: 'Castle',
+      user_id: cat.id,
+      message_id: id,
+      time: expect.any(Number),
+      content: 'Who’s there? 🙂',
+      sender_id: ann.id,
+      sender_full_name: 'Ann',
+      sender_avatar_url: expect.stringMatching(/^https:/),
+      recipient_type: 'direct',
+    }
+    expect([await phone.read(), await tablet.read()]).toEqual([[shown], [shown]])
+    expect(bouncer.boxes.map(({ deviceId, delivery }) => [deviceId, delivery])).toEqual(
+      expect.arrayContaining([
+        [phone.deviceId, { fcm_priority: 'high' }],
+        [
+          tablet.deviceId,
+          {
+            http_headers: { apns_priority: 10, apns_push_type: 'alert' },
+            aps: { 'mutable-content': 1, alert: { title: 'New notification' } },
+          },
+        ],
+      ]),
+    )
+    expect(bouncer.notices).toEqual([])
+  })
+
+  it('leaves nothing for the bouncer to read', async () => {
+    const { realm, ann, cat, channel } = castle
+    await castle.say(ann, '@**Cat** the password is swordfish', 'ramparts')
+    await castle.write(ann, [cat], 'swordfish')
+    await castle.bring()
+    expect(await phone.read()).toHaveLength(2)
+    const secrets = ['swordfish', 'ramparts', channel.name, realm.host, 'Castle', 'Ann', 'Cat', 'message_id']
+    for (const secret of secrets) {
+      expect(bouncer.readable).not.toContain(secret)
+      expect(bouncer.readable).not.toContain(btoa(secret).replace(/=+$/, ''))
+    }
+    const [first, second] = bouncer.boxes
+    expect(first!.box.slice(0, 32)).not.toEqual(second!.box.slice(0, 32))
+  })
+
+  it('in a channel names it and its topic, and the group that was mentioned', async () => {
+    const { realm, ann, cat, channel } = castle
+    const guards = { name: 'guards', description: '', members: [cat.id] }
+    const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', guards))
+    const place = {
+      recipient_type: 'channel',
+      channel_id: channel.id,
+      channel_name: channel.name,
+      topic: 'walls',
+    }
+    const group = { mentioned_user_group_id: group_id, mentioned_user_group_name: 'guards' }
+    expect(await shownOf(castle.say(ann, '@*guards*'))).toMatchObject([{ ...place, ...group }])
+    const [byName] = await shownOf(castle.say(ann, '@**Cat** @*guards*'))
+    expect(byName).toMatchObject(place)
+    expect(byName).not.toHaveProperty('mentioned_user_group_id')
+    expect(byName).not.toHaveProperty('pm_users')
+  })
+
+  it('to several names all of them', async () => {
+    const { ann, ben, cat } = castle
+    const pm_users = [ann.id, ben.id, cat.id].join(',')
+    expect(await shownOf(castle.write(ann, [ben, cat]))).toMatchObject([
+      { recipient_type: 'direct', pm_users },
+    ])
+  })
+
+  it('keeps its text where the organization lets none out unencrypted', async () => {
+    const { realm, ann, cat } = castle
+    await enterDevice(realm, cat)
+    expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: true }))
+    const [shown] = await shownOf(castle.say(ann, '@**Cat** the password is swordfish'))
+    expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: false }))
+    expect(shown).toMatchObject({ content: '@Cat the password is swordfish' })
+    expect(bouncer.notices).toMatchObject([{ gcm_payload: { content: 'New message' } }])
+  })
+
+  it('is told to those whom any notification is for', async () => {
+    const { realm, ann, cat } = castle
+    expect(await shownOf(castle.say(ann))).toEqual([])
+    expect(await shownOf(castle.say(ann, '@_**Cat**'))).toEqual([])
+    expectSuccess(await cat.api.post(`/users/me/muted_users/${ann.id}`))
+    expect(await shownOf(castle.write(ann, [cat]))).toEqual([])
+    expectSuccess(await cat.api.delete(`/users/me/muted_users/${ann.id}`))
+    await evictRealm(realm.id)
+    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    const id = castle.say(ann, '@**Cat**')
+    await id
+    expectSuccess(await realm.owner.api.delete(`/users/${cat.id}`))
+    expect(await shownOf(id)).toEqual([])
+    expectSuccess(await realm.owner.api.post(`/users/${cat.id}/reactivate`))
+  })
+})
+
+describe('what a device shows', () => {
+  it('is taken away when it is read or deleted, without a sound', async () => {
+    const { realm, ann, cat } = castle
+    const tablet = await registerPhone(castle, cat, 'apns')
+    const read = [await castle.write(ann, [cat]), await castle.write(ann, [cat])]
+    const deleted = await castle.say(ann, '@**Cat**')
+    await castle.bring()
+    bouncer.forgetRequests()
+    await castle.read(cat, read)
+    await castle.bring()
+    expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
+    await castle.bring()
+    const whom = { realm_url: `http://${realm.host}`, realm_name: 'Castle', user_id: cat.id }
+    const removals = [
+      { type: 'remove', ...whom, message_ids: read },
+      { type: 'remove', ...whom, message_ids: [deleted] },
+    ]
+    expect([await phone.read(), await tablet.read()]).toEqual([removals, removals])
+    expect(phone.boxes[0]!.delivery).toEqual({ fcm_priority: 'normal' })
+    expect(tablet.boxes[0]!.delivery).toEqual({
+      http_headers: { apns_priority: 5, apns_push_type: 'background' },
+      aps: { 'content-available': 1 },
+    })
+  })
+})
+
+describe('a device', () => {
+  beforeEach(buildAnew)
+
+  it('gets nothing before the bouncer has accepted it, nor after it was refused', async () => {
+    const { ann, ben, cat } = castle
+    const late = new Phone(bouncer, 'fcm', await makeBoxKeys())
+    expectSuccess(
+      await cat.api.post(
+        '/mobile_push/register',
+        late.registration({ bouncer_public_key: btoa('an older key') }),
+      ),
+    )
+    await castle.bring()
+    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    expect(bouncer.boxes).toHaveLength(1)
+    const pending = new Phone(bouncer, 'fcm', await makeBoxKeys())
+    bouncer.failures.push(503)
+    expectSuccess(await ben.api.post('/mobile_push/register', pending.registration()))
+    await castle.bring()
+    await castle.write(ann, [ben])
+    await castle.bring()
+    expect(pending.boxes).toEqual([])
+    await castle.bring(60)
+    await castle.write(ann, [ben])
+    await castle.bring()
+    expect(await pending.read()).toMatchObject([{ type: 'message', user_id: ben.id }])
+  })
+
+  it('with a key that is none does not keep others from theirs', async () => {
+    const { ann, cat } = castle
+    for (const key of [btoa('device key'), btoa('\0'.repeat(32)), '!']) {
+      const other = new Phone(bouncer, 'fcm', await makeBoxKeys())
+      expectSuccess(await cat.api.post('/mobile_push/register', other.registration({ push_public_key: key })))
+    }
+    await castle.bring()
+    expect(await devicesOf(cat)).toHaveLength(4)
+    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+    expect(bouncer.boxes).toHaveLength(1)
+  })
+
+  it('that the bouncer does not reach any more is forgotten, without a word, and can register again', async () => {
+    const { realm, ann, cat } = castle
+    const tablet = await registerPhone(castle, cat, 'apns')
+    const queue = await openQueue(cat, { event_types: ['push_device'] })
+    bouncer.dead.add(phone.deviceId)
+    await castle.write(ann, [cat])
+    await castle.bring()
+    expect(await devicesOf(cat)).toEqual([tablet.accountId])
+    await castle.write(ann, [cat])
+    await castle.bring()
+    expect([phone.boxes.length, tablet.boxes.length]).toEqual([0, 2])
+    bouncer.dead.add(tablet.deviceId)
+    await castle.write(ann, [cat])
+    await castle.bring()
+    expect(await devicesOf(cat)).toEqual([])
+    await castle.write(ann, [cat])
+    // As if there had never been a device.
+    expect(await inRealm(realm, ({ parts }) => parts.sql.all('SELECT * FROM push_call'))).toEqual([])
+    expectSuccess(await cat.api.post('/mobile_push/register', phone.registration()))
+    await castle.bring()
+    expect(await queue.events()).toMatchObject([{ push_account_id: phone.accountId, status: 'active' }])
+    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
+  })
+})
+
+describe('somebody with devices of both kinds', () => {
+  beforeEach(async () => {
+    await buildAnew()
+    await enterDevice(castle.realm, castle.cat)
+  })
+  const tellCat = () => castle.say(castle.ann, '@**Cat**')
+
+  it('is told on each once, also when the bouncer fails in between', async () => {
+    const { cat } = castle
+    bouncer.failuresOfBoxes.push(503, new Error('no connection'))
+    const id = await tellCat()
+    await castle.bring()
+    expect([bouncer.told, bouncer.boxes]).toEqual([[[cat.id, id]], []])
+    await castle.bring(60)
+    expect(bouncer.boxes).toEqual([])
+    await castle.bring(60)
+    expect(await phone.read()).toMatchObject([{ type: 'message', message_id: id }])
+    expect(bouncer.told).toEqual([[cat.id, id]])
+    await castle.bring(3_600)
+    expect([bouncer.boxes.length, bouncer.told.length]).toEqual([1, 1])
+  })
+
+  it('is told again in neither way after a refusal', async () => {
+    const { cat } = castle
+    // A bouncer that is older than encrypted notifications has no such address.
+    for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
+    const ids = [await tellCat(), await tellCat()]
+    await castle.bring()
+    await castle.bring(3_600)
+    expect(bouncer.told).toEqual(ids.map((id) => [cat.id, id]))
+    expect(bouncer.boxes).toEqual([])
+    expect(await shownOf(tellCat())).toHaveLength(1)
+  })
+
+  it('is not told encrypted of what was read while the bouncer was away', async () => {
+    bouncer.failuresOfBoxes.push(503)
+    const id = await tellCat()
+    await castle.bring()
+    await castle.read(castle.cat, [id])
+    await castle.bring(60)
+    expect(await phone.read()).toMatchObject([{ type: 'remove', message_ids: [id] }])
+    expect(bouncer.removed).toEqual([[castle.cat.id, [id]]])
+  })
+})

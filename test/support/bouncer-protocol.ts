@@ -1,0 +1,139 @@
+import * as v from 'valibot'
+
+const uuid = v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/))
+const digits = v.pipe(v.string(), v.regex(/^-?\d+$/))
+const integer = v.pipe(v.number(), v.integer())
+const url = v.pipe(v.string(), v.url())
+
+/** Every payload says whom it is for. */
+const IDENTITY = {
+  server: v.string(),
+  realm_id: integer,
+  realm_uri: url,
+  realm_url: url,
+  realm_name: v.string(),
+  user_id: integer,
+}
+
+const MESSAGE = {
+  ...IDENTITY,
+  sender_id: integer,
+  sender_email: v.pipe(v.string(), v.email()),
+  time: integer,
+  mentioned_user_group_id: v.optional(integer),
+  mentioned_user_group_name: v.optional(v.string()),
+  recipient_type: v.picklist(['stream', 'private']),
+  stream: v.optional(v.string()),
+  stream_id: v.optional(integer),
+  topic: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  pm_users: v.optional(v.pipe(v.string(), v.regex(/^\d+(,\d+){2,}$/))),
+}
+
+const ids = v.pipe(v.string(), v.regex(/^\d+(,\d+){0,199}$/))
+const REMOVAL = { ...IDENTITY, event: v.literal('remove'), zulip_message_ids: ids }
+
+/** For an Android device: what the mobile client reads. */
+const gcmPayload = v.variant('event', [
+  v.strictObject({
+    ...MESSAGE,
+    event: v.literal('message'),
+    zulip_message_id: integer,
+    content: v.string(),
+    content_truncated: v.boolean(),
+    sender_full_name: v.string(),
+    sender_avatar_url: url,
+  }),
+  v.strictObject({ ...REMOVAL, zulip_message_id: integer }),
+])
+
+const apnsPayload = v.union([
+  v.strictObject({
+    alert: v.strictObject({ title: v.string(), subtitle: v.string(), body: v.string() }),
+    sound: v.literal('default'),
+    badge: v.literal(0),
+    custom: v.strictObject({
+      zulip: v.strictObject({ ...MESSAGE, message_ids: v.tuple([integer]) }),
+    }),
+  }),
+  v.strictObject({ badge: v.literal(0), custom: v.strictObject({ zulip: v.strictObject(REMOVAL) }) }),
+])
+
+const USER = { realm_uuid: uuid, user_uuid: uuid }
+const TOKEN = { token: v.string(), token_kind: v.picklist(['1', '2']) }
+
+/** Up to 64 bits. */
+const longInteger = v.pipe(v.union([integer, v.bigint()]), v.transform(String))
+
+const SEALED = {
+  push_account_id: longInteger,
+  encrypted_data: v.pipe(
+    v.string(),
+    v.base64(),
+    v.transform((text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))),
+  ),
+}
+
+const pushRequest = v.union([
+  v.strictObject({
+    device_id: longInteger,
+    fcm_priority: v.picklist(['high', 'normal']),
+    payload: v.strictObject(SEALED),
+  }),
+  v.strictObject({
+    device_id: longInteger,
+    http_headers: v.strictObject({ apns_priority: v.literal(10), apns_push_type: v.literal('alert') }),
+    payload: v.strictObject({
+      ...SEALED,
+      aps: v.strictObject({
+        'mutable-content': v.literal(1),
+        alert: v.strictObject({ title: v.literal('New notification') }),
+      }),
+    }),
+  }),
+  // Apple takes a background notification with this priority, and with nothing that a user would notice.
+  v.strictObject({
+    device_id: longInteger,
+    http_headers: v.strictObject({ apns_priority: v.literal(5), apns_push_type: v.literal('background') }),
+    payload: v.strictObject({ ...SEALED, aps: v.strictObject({ 'content-available': v.literal(1) }) }),
+  }),
+])
+
+/** What each of the bouncer's addresses takes; the tests' own check of the protocol. */
+export const REQUESTS = {
+  'e2ee/register': v.strictObject({
+    realm_uuid: uuid,
+    push_account_id: digits,
+    encrypted_push_registration: v.string(),
+    bouncer_public_key: v.string(),
+  }),
+  'e2ee/notify': v.strictObject({
+    realm_uuid: uuid,
+    push_requests: v.pipe(v.array(pushRequest), v.nonEmpty()),
+  }),
+  register: v.strictObject({
+    ...USER,
+    user_id: digits,
+    ...TOKEN,
+    ios_app_id: v.optional(v.pipe(v.string(), v.regex(/^[.a-zA-Z0-9-]+$/))),
+  }),
+  unregister: v.strictObject({ ...USER, user_id: digits, ...TOKEN }),
+  notify: v.strictObject({
+    ...USER,
+    user_id: integer,
+    gcm_payload: gcmPayload,
+    gcm_options: v.strictObject({ priority: v.picklist(['high', 'normal']) }),
+    apns_payload: apnsPayload,
+    android_devices: v.array(v.string()),
+    apple_devices: v.array(v.string()),
+  }),
+  test_notification: v.strictObject({
+    ...USER,
+    user_id: integer,
+    token: v.string(),
+    token_kind: v.picklist([1, 2]),
+    base_payload: v.strictObject(IDENTITY),
+  }),
+}
+
+export type Address = keyof typeof REQUESTS
+export type RequestTo<A extends Address> = v.InferOutput<(typeof REQUESTS)[A]>
