@@ -86,8 +86,10 @@ export interface RealmAnswer {
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
   readonly rateLimit?: RateLimitState
-  /** Of the bodies that the answer needs, those that D1 may not have yet. */
+  /** Of the bodies that the answer needs, those that D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
+  /** Messages whose bodies D1 may not have either, and that did not fit. */
+  readonly unsentBodies?: readonly number[]
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
 }

@@ -15,7 +15,16 @@ export interface MessageBody {
   readonly editHistory: readonly unknown[]
 }
 
-/** Reads message bodies, from the log's tail or from D1. Absent ones are left out. */
+/**
+ * In bytes of text, or characters of it: so much of messages' bodies is held at once, and one body more. A message may have
+ * ten thousand characters, their HTML and a long history, and a page thousands of messages.
+ */
+export const BODIES_AT_ONCE = 4_000_000
+
+/**
+ * Reads message bodies, from the log's tail or from D1. Ids ascending; those without a body are left out,
+ * and so is what does not fit into BODIES_AT_ONCE: whoever wants it asks for it afterwards. The first fits.
+ */
 export interface BodyReader {
   read(ids: readonly number[]): Promise<Map<number, MessageBody>>
 }

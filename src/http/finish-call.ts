@@ -1,5 +1,5 @@
 import type { RateLimitState, RealmCall } from '../core/call.ts'
-import type { MessageBody } from '../core/command.ts'
+import type { BodyReader, MessageBody } from '../core/command.ts'
 import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { isShortNameTaken } from '../d1/realms.ts'
@@ -30,7 +30,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   const conversation = new Conversation(unfinished)
   try {
     const result = await answer(unfinished, conversation)
-    return respondSuccess(result, { rateLimit: conversation.rateLimit, ignored: unfinished.ignored })
+    return await respondSuccess(result, { rateLimit: conversation.rateLimit, ignored: unfinished.ignored })
   } catch (error) {
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error
@@ -44,9 +44,9 @@ async function answer({ endpoint, call }: UnfinishedCall, conversation: Conversa
     parameters = { ok: true, value: await endpoint.prepare(parameters.value, conversation.worker()) }
   }
   for (let attempt = 1; attempt <= FINISH_ATTEMPTS; attempt += 1) {
-    const { value, bodies } = await conversation.ask({ parameters })
+    const value = await conversation.ask({ parameters })
     if (!endpoint.finish || !parameters.ok) return value
-    const result = await endpoint.finish(value, parameters.value, conversation.worker(bodies))
+    const result = await endpoint.finish(value, parameters.value, conversation.worker())
     if (result !== 'again') return result
   }
   console.warn(`${call.operation} could not be finished: the realm moves on too fast`)
@@ -61,6 +61,10 @@ class Conversation {
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
   #counted = false
+  /** Bodies that came with the last answer: they are newer than D1's, or not there at all. */
+  #sent: ReadonlyMap<number, MessageBody> = new Map()
+  /** Those that should have come and did not fit. */
+  #unsent: ReadonlySet<number> = new Set()
   /** As the call that was counted left it. */
   rateLimit: RateLimitState | undefined
 
@@ -73,17 +77,20 @@ class Conversation {
   }
 
   /** @throws ApiError when the realm refuses. */
-  async ask(changes: Partial<RealmCall>): Promise<{ value: object; bodies: readonly MessageBody[] }> {
+  async ask(changes: Partial<RealmCall>): Promise<object> {
     const call: RealmCall = { ...this.#call, ...changes, counted: this.#counted }
-    const {
-      outcome,
-      rateLimit,
-      bodies = [],
-    } = await callRealm(this.#env, this.#realmId, call, this.#isRepeatable(call))
+    const { outcome, rateLimit, bodies, unsentBodies } = await callRealm(
+      this.#env,
+      this.#realmId,
+      call,
+      this.#isRepeatable(call),
+    )
     this.#counted = true
     this.rateLimit ??= rateLimit
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
-    return { value: outcome.value as object, bodies }
+    this.#sent = new Map(bodies?.map((body) => [body.id, body]))
+    this.#unsent = new Set(unsentBodies)
+    return outcome.value as object
   }
 
   /** What only looks may be asked twice; of the rest the endpoint says. Its steps are no part of that. */
@@ -94,26 +101,30 @@ class Conversation {
     return method === 'GET' || (parameters.ok && repeatable?.(parameters.value, source) === true)
   }
 
-  /** `sent`: bodies that came with the answer, which are newer than D1's, or not there at all. */
-  worker(sent: readonly MessageBody[] = []): WorkerContext {
-    const known = new Map(sent.map((body) => [body.id, body]))
+  worker(): WorkerContext {
     return {
       realmId: this.#realmId,
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
-      bodies: {
-        read: async (ids) => {
-          const unknown = ids.filter((id) => !known.has(id))
-          const found = await fetchMessageBodies(this.#env.DB, this.#realmId, unknown)
-          for (const id of ids) if (known.has(id)) found.set(id, known.get(id)!)
-          return found
-        },
-      },
+      bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       testPush: (test) => testPush(this.#env, test),
       testSealedPush: (test) => testSealedPush(this.#env, test),
-      run: async (operation, value) => (await this.ask({ operation, parameters: { ok: true, value } })).value,
+      run: (operation, value) => this.ask({ operation, parameters: { ok: true, value } }),
     }
+  }
+
+  /** Reads the bodies of the messages that the realm has answered with last. */
+  readonly #bodies: BodyReader = {
+    read: async (ids) => {
+      const unknown = ids.filter((id) => !this.#sent.has(id) && !this.#unsent.has(id))
+      const found = await fetchMessageBodies(this.#env.DB, this.#realmId, unknown)
+      for (const id of ids) {
+        const body = this.#sent.get(id)
+        if (body) found.set(id, body)
+      }
+      return found
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
+import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
 
 /** What a response carries beside its body. */
 export interface ResponseFacts {
@@ -10,10 +11,17 @@ export interface ResponseFacts {
 
 const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
-/** A success: always 200, never another 2xx (behaviour 0.1). */
-export function respondSuccess(result: object, facts: ResponseFacts = {}): Response {
+/**
+ * A success: always 200, never another 2xx (behaviour 0.1). One of its fields may be an AsyncIterable: a list
+ * that is sent while it is made. Rejects with what is thrown before the first piece of it is full; later the
+ * answer breaks off.
+ */
+export async function respondSuccess(result: object, facts: ResponseFacts = {}): Promise<Response> {
   const ignored = facts.ignored?.length ? { ignored_parameters_unsupported: facts.ignored } : {}
-  return jsonResponse({ result: 'success', msg: '', ...result, ...ignored }, 200, facts)
+  const body = { result: 'success', msg: '', ...result, ...ignored }
+  const list = Object.entries(body).find(isAsyncIterable)
+  if (!list) return jsonResponse(body, 200, facts)
+  return new Response(await beginSending(jsonInPieces(body, ...list)), { headers: headersOf(facts) })
 }
 
 export function respondError(error: ApiError, facts: ResponseFacts = {}): Response {
@@ -76,12 +84,16 @@ export function respondOptions(allowed: readonly string[]): Response {
   })
 }
 
-function jsonResponse(body: object, status: number, { rateLimit }: ResponseFacts): Response {
+function jsonResponse(body: object, status: number, facts: ResponseFacts): Response {
+  return new Response(JSON.stringify(body), { status, headers: headersOf(facts) })
+}
+
+function headersOf({ rateLimit }: ResponseFacts): Headers {
   const headers = new Headers({ 'Content-Type': 'application/json', 'Cache-Control': NEVER_CACHE })
   if (rateLimit) {
     headers.set('X-RateLimit-Limit', String(rateLimit.limit))
     headers.set('X-RateLimit-Remaining', String(rateLimit.remaining))
     headers.set('X-RateLimit-Reset', String(rateLimit.reset))
   }
-  return new Response(JSON.stringify(body), { status, headers })
+  return headers
 }

@@ -1,4 +1,10 @@
-import type { BodyStore, MessageBody, SearchPage, SearchRange } from '../core/command.ts'
+import {
+  BODIES_AT_ONCE,
+  type BodyStore,
+  type MessageBody,
+  type SearchPage,
+  type SearchRange,
+} from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { containsNeedle } from '../core/search-text.ts'
 import type { Sql } from '../core/sql.ts'
@@ -46,12 +52,27 @@ export class BodyTail {
 
   /** The newest body among what D1 may lack; undefined when D1 has it. */
   get(messageId: number): MessageBody | undefined {
-    const entryId = this.#entryOfMessage.get(messageId)
-    if (entryId === undefined) return undefined
-    const write = readWritesOf(this.#sql, entryId).findLast(
-      (candidate) => bodyWrittenBy(candidate) === messageId,
-    )
+    const write = this.#writeOf(messageId)
     return write && bodyOf(write)
+  }
+
+  /** Of these messages, the bodies that D1 may lack: as many as fit (see BodyReader), and the ids of the rest. */
+  read(ids: readonly number[]): { bodies: MessageBody[]; unread: number[] } {
+    const bodies: MessageBody[] = []
+    const unread: number[] = []
+    let room = BODIES_AT_ONCE
+    for (const id of ids) {
+      if (!this.#entryOfMessage.has(id)) continue
+      if (room <= 0) {
+        unread.push(id)
+        continue
+      }
+      const write = this.#writeOf(id)
+      if (!write) continue
+      bodies.push(bodyOf(write))
+      room -= lengthOf(write)
+    }
+    return { bodies, unread }
   }
 
   /** Reads from here first and from D1 for the rest. */
@@ -62,16 +83,23 @@ export class BodyTail {
         return withTail(await messageSearchIn(db, realmId).search(needles, range), own, range)
       },
       read: async (ids) => {
-        const found = new Map<number, MessageBody>()
-        for (const id of ids) {
-          const body = this.get(id)
-          if (body) found.set(id, body)
-        }
-        const rest = ids.filter((id) => !found.has(id))
-        for (const [id, body] of await fetchMessageBodies(db, realmId, rest)) found.set(id, body)
+        const { bodies, unread } = this.read(ids)
+        const own = new Set([...bodies.map(({ id }) => id), ...unread])
+        const found = await fetchMessageBodies(
+          db,
+          realmId,
+          ids.filter((id) => !own.has(id)),
+        )
+        for (const body of bodies) found.set(body.id, body)
         return found
       },
     }
+  }
+
+  #writeOf(messageId: number): D1Write | undefined {
+    const entryId = this.#entryOfMessage.get(messageId)
+    if (entryId === undefined) return undefined
+    return readWritesOf(this.#sql, entryId).findLast((candidate) => bodyWrittenBy(candidate) === messageId)
   }
 
   /** Which of the messages that D1 may lack match; what D1 says of them is out of date. */
@@ -105,6 +133,11 @@ const BODY_STATEMENTS = new Set(['insert-message-body', 'replace-message-body', 
 
 function bodyWrittenBy({ statement, row }: D1Write): number | undefined {
   return BODY_STATEMENTS.has(statement) ? Number(row[0]) : undefined
+}
+
+/** Of its texts, in characters. */
+function lengthOf({ row }: D1Write): number {
+  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 }
 
 /** The rows are laid out by the statements in d1/projection.ts. */

@@ -104,7 +104,7 @@ async function takePage(
   return { page, files: attachments.length > 0 ? 1 : 0 }
 }
 
-/** With the bodies of messages: when one of them changes meanwhile, the page is read again. */
+/** With the bodies of messages: the page ends where they do, and goes on from there the next time. */
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
@@ -118,7 +118,8 @@ async function readPage(
     const ids = page.messages.map(({ facts }) => facts.id)
     const bodies = await runtime.tail.readerOver(runtime.db, runtime.realm.id).read(ids)
     const messages = completeMessages(page.messages, bodies, page.historyPolicy)
-    if (messages) return { page, messages }
+    if (messages.length === ids.length) return { page, messages }
+    if (messages.length > 0) return { page: { ...page, next: [ids[messages.length - 1]!] }, messages }
   }
   throw new Error(`Messages of export ${exported.id} change too fast, or have no bodies`)
 }

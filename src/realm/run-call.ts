@@ -1,5 +1,4 @@
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
-import type { MessageBody } from '../core/command.ts'
 import { ApiError, ServiceUnavailableError, TooMuchAtOnceError } from '../core/errors.ts'
 import { StaleError } from '../core/realm-transaction.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
@@ -28,7 +27,7 @@ class Rehearsed extends Error {}
 export async function runCall(runtime: Runtime, call: RealmCall, at?: number): Promise<RealmAnswer> {
   const sql = runtime.sql.counter()
   let rateLimit: RateLimitState | undefined
-  let answer: Pick<RealmAnswer, 'outcome' | 'bodies'>
+  let answer: Pick<RealmAnswer, 'outcome' | 'bodies' | 'unsentBodies'>
   try {
     const operation = runtime.operations.get(call.operation)
     if (!operation) throw new Error(`Unknown operation ${call.operation}`)
@@ -40,7 +39,7 @@ export async function runCall(runtime: Runtime, call: RealmCall, at?: number): P
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const value = await execute({ runtime, sql, operation, context, call, now }, call.parameters.value)
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
-    answer = { outcome: { ok: true, value }, bodies: unprojectedBodies(runtime, ids) }
+    answer = { outcome: { ok: true, value }, ...unprojectedBodies(runtime, ids) }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
@@ -115,7 +114,13 @@ function isTooLong(error: unknown): boolean {
 }
 
 /** Read in the turn of the commit: what D1 gets after it has at least these versions. */
-function unprojectedBodies({ tail }: Runtime, ids: readonly number[] = []): MessageBody[] | undefined {
-  const bodies = ids.map((id) => tail.get(id)).filter((body) => body !== undefined)
-  return bodies.length > 0 ? bodies : undefined
+function unprojectedBodies(
+  { tail }: Runtime,
+  ids: readonly number[] = [],
+): Pick<RealmAnswer, 'bodies' | 'unsentBodies'> {
+  const { bodies, unread } = tail.read(ids)
+  return {
+    ...(bodies.length > 0 ? { bodies } : {}),
+    ...(unread.length > 0 ? { unsentBodies: unread } : {}),
+  }
 }

@@ -5,17 +5,18 @@ import type { PresentedMessage } from '../messages/present-message.ts'
 
 /**
  * Messages as GET /messages gives them, with the source as `content` and its HTML beside it, and without
- * `flags`, which are a reader's. Undefined when one was edited or deleted meanwhile: the page is read again.
+ * `flags`, which are a reader's. Only those before the first one that has no body of its version: it was edited
+ * or deleted meanwhile, or the bodies are too much to be held together.
  */
 export function completeMessages(
   messages: readonly PresentedMessage[],
   bodies: ReadonlyMap<number, MessageBody>,
   historyPolicy: EditHistoryPolicy,
-): object[] | undefined {
+): object[] {
   const complete: object[] = []
   for (const message of messages) {
     const body = bodyOf(message, bodies)
-    if (!body) return undefined
+    if (!body) break
     const wishes = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
     const { flags: _, ...shown } = completeMessage(message, body, wishes)
     complete.push({ ...shown, rendered_content: body.renderedContent })

@@ -31,9 +31,15 @@ export interface GetMessagesParams {
   readonly message_ids?: readonly number[] | null
 }
 
+/** So many are presented in one answer of the realm object. */
+export const MESSAGES_AT_ONCE = 1_000
+
 /** What the Worker completes with bodies. */
 export interface FoundMessages {
+  /** The first of them. */
   readonly messages: readonly PresentedMessage[]
+  /** Ids of the rest, to be asked for by `allOfIds`. Ascending, all above the first. */
+  readonly rest: readonly number[]
   readonly historyPolicy: EditHistoryPolicy
   /** What was searched for, to be marked in the answer. */
   readonly needles?: readonly string[]
@@ -86,16 +92,30 @@ export const getMessages: Command<Caller, GetMessagesParams, SearchHits, FoundMe
             request.window,
           )
     return {
-      messages: presentMessages(view, caller, messages, {
+      messages: presentMessages(view, caller, messages.slice(0, MESSAGES_AT_ONCE), {
         clientGravatar: params.client_gravatar,
         allowEmptyTopic: params.allow_empty_topic_name,
       }),
+      rest: messages.slice(MESSAGES_AT_ONCE).map(({ id }) => id),
       historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
       needles: searchTermsOf(request.terms)?.all,
       found: { ...found, history_limited: false },
     }
   },
   bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
+}
+
+/** The same wishes for messages that were found before: all of these that the caller may still read. */
+export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
+  return {
+    ...params,
+    message_ids: ids,
+    narrow: null,
+    anchor: undefined,
+    use_first_unread_anchor: false,
+    num_before: 0,
+    num_after: 0,
+  }
 }
 
 const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }

@@ -1,4 +1,5 @@
-import type { BodyReader, Command } from '../../core/command.ts'
+import { BODIES_AT_ONCE, type BodyReader, type Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
 import { findMessages } from './message-rows.ts'
 import { compileNarrow } from './narrow/compile-narrow.ts'
@@ -10,15 +11,21 @@ import { topicShown } from './present-message.ts'
 import { hitsAmong, type SearchHits } from './search/load-hits.ts'
 import { type MatchFields, matchFields } from './search/match-fields.ts'
 import { searchTermsOf } from './search/search-terms.ts'
-import { topicsById } from './topic-rows.ts'
+import { topicsOfMessages } from './topic-of-message.ts'
 
 export interface MatchNarrowParams {
   readonly msg_ids: readonly number[]
   readonly narrow: readonly RawNarrowTerm[]
 }
 
+interface MatchingMessage {
+  readonly id: number
+  readonly version: number
+  readonly topic: string
+}
+
 interface MatchingIds {
-  readonly messages: readonly { readonly id: number; readonly version: number; readonly topic: string }[]
+  readonly messages: readonly MatchingMessage[]
   readonly needles: readonly string[]
 }
 
@@ -35,12 +42,12 @@ export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, Matchin
     const plan = compileNarrow(view, caller, terms, hits)
     const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
     const messages = matching.among(findMessages(view.sql, msg_ids))
-    const topics = topicsById(view.sql, [...new Set(messages.map(({ topicId }) => topicId))])
+    const topicOf = topicsOfMessages(view.sql, messages)
     return {
-      messages: messages.map(({ id, version, topicId }) => ({
-        id,
-        version,
-        topic: topicId === 0 ? '' : topicShown(topics.get(topicId)!.name, false),
+      messages: messages.map((message) => ({
+        id: message.id,
+        version: message.version,
+        topic: message.topicId === 0 ? '' : topicShown(topicOf(message)!.name, false),
       })),
       needles: searchTermsOf(terms)?.all ?? [],
     }
@@ -48,17 +55,31 @@ export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, Matchin
   bodiesFor: ({ messages }) => messages.map(({ id }) => id),
 }
 
-/** Marks what was searched for, in the Worker. */
+/** In characters of HTML: the answer is made whole before it is sent. Clients ask about a few new messages. */
+const LONGEST_ANSWER = 5 * BODIES_AT_ONCE
+
+/**
+ * Marks what was searched for, in the Worker. 'again' when what is left to mark has changed meanwhile.
+ * @throws BadRequestError when it is too much.
+ */
 export async function finishMatches(
   { messages, needles }: MatchingIds,
   reader: BodyReader,
 ): Promise<'again' | { messages: Record<string, MatchFields> }> {
-  const bodies = await reader.read(messages.map(({ id }) => id))
   const fields: Record<string, MatchFields> = {}
-  for (const { id, version, topic } of messages) {
-    const body = bodies.get(id)
-    if (body?.version !== version) return 'again'
-    fields[id] = matchFields(body, topic, needles)
+  let room = LONGEST_ANSWER
+  for (let left = messages; left.length > 0; ) {
+    const bodies = await reader.read(left.map(({ id }) => id))
+    const isThere = ({ id, version }: MatchingMessage) => bodies.get(id)?.version === version
+    for (const { id, topic } of left.filter(isThere)) {
+      const found = matchFields(bodies.get(id)!, topic, needles)
+      room -= found.match_content.length
+      if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
+      fields[id] = found
+    }
+    const missing = left.filter((message) => !isThere(message))
+    if (missing.length === left.length) return 'again'
+    left = missing
   }
   return { messages: fields }
 }

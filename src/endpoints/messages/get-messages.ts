@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { finishMessages } from '../../domain/messages/finish-messages.ts'
-import { getMessages } from '../../domain/messages/get-messages.ts'
+import { allOfIds, type FoundMessages, getMessages } from '../../domain/messages/get-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { json, jsonBoolean, jsonNonNegativeInteger, nonNegativeInteger, text } from '../parameter-types.ts'
 import { messageSchema } from './message-schema.ts'
@@ -33,5 +33,11 @@ export const getMessagesEndpoint = defineEndpoint({
     history_limited: v.boolean(),
   }),
   command: getMessages,
-  finish: (found, params, { bodies }) => finishMessages(found, params, bodies),
+  finish: async (found, params, { bodies, run }) =>
+    finishMessages(
+      found,
+      params,
+      bodies,
+      async (ids) => (await run('get-messages', { ...allOfIds(params, ids) })) as FoundMessages,
+    ),
 })

@@ -68,15 +68,21 @@ export async function hitsAmong(
 ): Promise<SearchHits> {
   const search = searchTermsOf(terms)
   if (!search) return undefined
-  const messages = findMessages(sql, ids)
-  const bodies = await store.read(messages.map(({ id }) => id))
-  return messages
-    .filter(({ id, topicId }) => {
-      const texts = [bodies.get(id)?.content ?? '', topicById(sql, topicId)?.name ?? '']
+  const found: number[] = []
+  // Whoever has no body at the end was deleted meanwhile.
+  for (let left = findMessages(sql, ids); left.length > 0; ) {
+    const bodies = await store.read(left.map(({ id }) => id))
+    if (bodies.size === 0) break
+    for (const { id, topicId } of left) {
+      const body = bodies.get(id)
+      if (!body) continue
+      const texts = [body.content, topicById(sql, topicId)?.name ?? '']
       const contains = (needle: string) => texts.some((text) => containsNeedle(text, needle))
-      return search.all.every(contains) && !search.none.some((group) => group.every(contains))
-    })
-    .map(({ id }) => id)
+      if (search.all.every(contains) && !search.none.some((group) => group.every(contains))) found.push(id)
+    }
+    left = left.filter(({ id }) => !bodies.has(id))
+  }
+  return found.sort((a, b) => a - b)
 }
 
 function countdown(count: number): () => boolean {

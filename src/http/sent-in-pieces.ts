@@ -1,0 +1,56 @@
+/** In characters: an answer is sent in pieces of this length, and one item more. */
+const PIECE = 256_000
+
+export function isAsyncIterable(field: [string, unknown]): field is [string, AsyncIterable<unknown>] {
+  const value = field[1]
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** JSON of an object of which one field is a list that is still to be made; that field comes last. */
+export async function* jsonInPieces(
+  object: object,
+  name: string,
+  list: AsyncIterable<unknown>,
+): AsyncGenerator<string, string, undefined> {
+  const { [name]: _, ...others } = object as Record<string, unknown>
+  let text = `${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:[`
+  let separator = ''
+  for await (const item of list) {
+    text += separator + JSON.stringify(item)
+    separator = ','
+    if (text.length < PIECE) continue
+    yield text
+    text = ''
+  }
+  return `${text}]}`
+}
+
+/**
+ * The body of a response: what is whole with its first piece as a text, anything else as a stream. Rejects
+ * where the first piece cannot be made. Where a later one cannot, the answer breaks off: the head has said 200
+ * by then, but what came so far is no JSON, whether or not the platform shows that the connection broke.
+ */
+export async function beginSending(
+  pieces: AsyncGenerator<string, string, undefined>,
+): Promise<string | ReadableStream<Uint8Array>> {
+  const first = await pieces.next()
+  if (first.done) return first.value
+  const encoder = new TextEncoder()
+  let begun: IteratorResult<string, string> | undefined = first
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = begun ?? (await pieces.next())
+        begun = undefined
+        controller.enqueue(encoder.encode(value))
+        if (done) controller.close()
+      } catch (error) {
+        console.error('An answer breaks off', error)
+        controller.error(error)
+      }
+    },
+    async cancel() {
+      await pieces.return('')
+    },
+  })
+}

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BODIES_AT_ONCE } from '../../../src/core/command.ts'
+import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/get-messages.ts'
+import { askWorker } from '../../support/api.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+import { world } from '../../support/world.ts'
+
+/** Of one message: source and HTML of ten thousand characters each. */
+const LENGTH = 10_000
+/** They fit neither into one answer of the realm object nor into a few of D1. */
+const COUNT = MESSAGES_AT_ONCE + 200
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let room: { id: number; name: string }
+let ids: number[]
+
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  room = await buildChannel([ann, ben])
+  ids = await enterMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
+})
+
+const everyMessage = (topic: string) => ({
+  anchor: 'oldest',
+  num_before: 0,
+  num_after: 5_000,
+  narrow: [
+    ['channel', room.name],
+    ['topic', topic],
+  ],
+})
+
+/** The response itself, still to be read. */
+function ask(user: TestUser, params: Record<string, unknown>): Promise<Response> {
+  const url = new URL(`http://${realm.host}/api/v1/messages`)
+  for (const [name, value] of Object.entries(params)) {
+    url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  const headers = { Authorization: `Basic ${btoa(`${user.email}:${user.apiKey}`)}` }
+  return askWorker(new Request(url, { headers }))
+}
+
+/** Lets D1 be read, and calls `before` each time with how often it has been read already. */
+function whenRead(before: (readings: number) => Promise<unknown> | undefined): { readonly count: number } {
+  const readings = { count: 0 }
+  world.d1 = async (call, kind) => {
+    if (kind === 'read') {
+      readings.count += 1
+      await before(readings.count)
+    }
+    return call()
+  }
+  return readings
+}
+
+describe('a page that is larger than memory', () => {
+  it('has every message in order, each with its own body, and no answer of D1 is large', async () => {
+    const lengths: number[] = []
+    world.d1 = async (call) => {
+      const answer = await call()
+      lengths.push(JSON.stringify(answer).length)
+      return answer
+    }
+    const { messages, ...found } = expectSuccess(await ben.api.get('/messages', everyMessage('long')))
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids)
+    for (const { id, content } of messages) expect(content).toBe(`<p>${id}`.padEnd(LENGTH))
+    expect(found).toMatchObject({ anchor: 0, found_oldest: true, found_newest: true, found_anchor: false })
+    expect(lengths.length).toBeGreaterThanOrEqual((COUNT * 2 * LENGTH) / (BODIES_AT_ONCE + 2 * LENGTH))
+    for (const length of lengths) expect(length).toBeLessThan(BODIES_AT_ONCE * 1.1)
+  })
+
+  it('is sent while it is read: by ids too', async () => {
+    const readings = whenRead(() => undefined)
+    const wanted = ids.slice(0, 1_000)
+    const response = await ask(ben, { message_ids: wanted, apply_markdown: false })
+    expect(response.status).toBe(200)
+    const soFar = readings.count
+    const { messages } = (await response.json()) as { messages: { id: number; content: string }[] }
+    expect(messages.map(({ id }) => id)).toEqual(wanted)
+    expect(messages.at(-1)!.content.trim()).toBe(String(wanted.at(-1)))
+    expect(readings.count).toBeGreaterThan(soFar)
+  })
+
+  it('is a 503 when D1 fails at once, and breaks off when it fails later', async () => {
+    world.d1 = () => Promise.reject(new Error('D1 is down'))
+    expect((await ask(ben, everyMessage('long'))).status).toBe(503)
+    const readings = whenRead((count) => (count > 2 ? Promise.reject(new Error('D1 is down')) : undefined))
+    const response = await ask(ben, everyMessage('long'))
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+    expect(readings.count).toBeGreaterThan(2)
+  })
+
+  it('shows what changes under way as it is then, and leaves out what is gone or out of sight', async () => {
+    const hidden = await buildChannel([realm.owner], { invite_only: true })
+    expectSuccess(
+      await realm.owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: room.name }] }),
+    )
+    const [edited, deleted, moved] = ids.slice(-3) as [number, number, number]
+    whenRead(async (count) => {
+      if (count !== 3) return
+      expectSuccess(await ann.api.patch(`/messages/${edited}`, { content: 'new' }))
+      expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
+      const move = { stream_id: hidden.id, propagate_mode: 'change_one' }
+      expectSuccess(await realm.owner.api.patch(`/messages/${moved}`, move))
+    })
+    const { messages } = expectSuccess(await ben.api.get('/messages', everyMessage('long')))
+    world.d1 = (call) => call()
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, -2))
+    expect(messages.at(-1)).toMatchObject({ id: edited, content: '<p>new</p>' })
+  })
+
+  it('is read from the log while D1 has nothing of it', async () => {
+    world.d1 = () => Promise.reject(new Error('D1 is down'))
+    const count = Math.ceil((BODIES_AT_ONCE * 1.3) / (2 * LENGTH))
+    const late = { channelId: room.id, topic: 'late', count, length: LENGTH }
+    const unprojected = await enterUnprojected(realm, ann, late)
+    const { messages } = expectSuccess(await ben.api.get('/messages', everyMessage('late')))
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(unprojected)
+    for (const { id, content } of messages) expect(content).toBe(`<p>${id}`.padEnd(LENGTH))
+  })
+
+  it('is matched with a narrow', async () => {
+    const wanted = ids.slice(0, 300)
+    const { messages } = expectSuccess(
+      await ben.api.get('/messages/matches_narrow', { msg_ids: wanted, narrow: [['search', '123']] }),
+    )
+    expect(Object.keys(messages).map(Number)).toEqual([123])
+    const all = expectSuccess(
+      await ben.api.get('/messages/matches_narrow', { msg_ids: wanted, narrow: [['topic', 'long']] }),
+    )
+    expect(Object.keys(all.messages).map(Number)).toEqual(wanted)
+  })
+})

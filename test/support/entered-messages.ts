@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers'
+import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import { openTopic } from '../../src/domain/messages/topic-rows.ts'
+import type { TestRealm, TestUser } from './factories.ts'
+import { changeRealm } from './inside.ts'
+
+export interface EnteredMessages {
+  readonly channelId: number
+  readonly topic: string
+  readonly count: number
+  /** Characters of the source, and of the HTML. */
+  readonly length: number
+}
+
+/** Thousands of messages at once, with what the sender would not have: no events. Answers their ids. */
+export async function enterMessages(
+  realm: TestRealm,
+  sender: TestUser,
+  { channelId, topic, count, length }: EnteredMessages,
+): Promise<number[]> {
+  const first = await enterInIndex(realm, sender, { channelId, topic, count })
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
+     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
+     SELECT ?1, ?3 + i, 0, printf('%-*s', ?4, CAST(?3 + i AS INTEGER)),
+       printf('%-*s', ?4, '<p>' || CAST(?3 + i AS INTEGER)), 1 FROM n`,
+  )
+    .bind(realm.id, count, first, length)
+    .run()
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** Without any bodies: where only the index is looked at. Answers the first id; the others follow. */
+export function enterInIndex(
+  realm: TestRealm,
+  sender: TestUser,
+  { channelId, topic, count }: Omit<EnteredMessages, 'length'>,
+): Promise<number> {
+  return changeRealm(realm, ({ sql, now }) => {
+    const { first } = sql.first<{ first: number }>(
+      `SELECT coalesce(MAX(id), 0) + 1 AS first FROM message_index`,
+    )!
+    sql.run(
+      `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
+       INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
+       SELECT ?2 + i, ?3, ?4, ?5, 1, ?6, 0 FROM n`,
+      count,
+      first,
+      channelRecipientId(channelId),
+      openTopic(sql, channelId, topic).id,
+      sender.id,
+      Math.floor(now),
+    )
+    return first
+  })
+}
+
+/** Messages that D1 does not have yet, each with so many characters of source and of HTML. */
+export async function enterUnprojected(
+  realm: TestRealm,
+  sender: TestUser,
+  { channelId, topic, count, length }: EnteredMessages,
+): Promise<number[]> {
+  const first = await enterInIndex(realm, sender, { channelId, topic, count })
+  const ids = Array.from({ length: count }, (_, index) => first + index)
+  const inOneChange = Math.floor(500_000 / length)
+  for (let at = 0; at < count; at += inOneChange) {
+    await changeRealm(realm, (tx) => {
+      for (const id of ids.slice(at, at + inOneChange)) {
+        const row = [id, String(id).padEnd(length), `<p>${id}`.padEnd(length), 1]
+        tx.writeToD1({ statement: 'insert-message-body', row })
+      }
+      tx.emit({ type: 'heartbeat' }, { users: [] })
+    })
+  }
+  return ids
+}
