@@ -19,6 +19,8 @@ async function bundleTestWorker(): Promise<string> {
     conditions: ['workerd', 'worker', 'import'],
     sourcemap: 'inline',
     external: ['cloudflare:*', 'node:*'],
+    // Compiled code stays a file of its own, which workerd loads.
+    loader: { '.wasm': 'copy' },
     plugins: [
       {
         name: 'world-stays-a-module',
@@ -81,15 +83,31 @@ const workers = async () => ({
   },
 })
 
+const COMPILED = '\0compiled code '
+
+/** In Node compiled code is loaded as workerd does it. */
+const compiledCode: Plugin = {
+  name: 'compiled-code',
+  enforce: 'pre',
+  resolveId: (source) => (source.endsWith('.wasm') ? `${COMPILED}${source.replaceAll('/', ' ')}` : undefined),
+  load(id) {
+    if (!id.startsWith(COMPILED)) return undefined
+    const file = fileURLToPath(import.meta.resolve(id.slice(COMPILED.length).replaceAll(' ', '/')))
+    return `import { readFileSync } from 'node:fs'
+      export default new WebAssembly.Module(readFileSync(${JSON.stringify(file)}))`
+  },
+}
+
 /** What other tests load meanwhile would count in. */
 const COUNTED_WORK = 'test/markdown/linear-work.test.ts'
 
 /** Pure functions, in plain Node. The files share it: none has anything to leave behind. */
 const pure = {
+  plugins: [compiledCode],
   test: {
     name: 'pure',
     isolate: false,
-    include: ['test/{permissions,domain,markdown,events,core}/**/*.test.ts'],
+    include: ['test/{permissions,domain,markdown,events,images,core}/**/*.test.ts'],
     exclude: [COUNTED_WORK],
   },
 }

@@ -1,5 +1,5 @@
 import { hasLetters, uint16 } from './read-bytes.ts'
-import type { StoredSize } from './read-image-facts.ts'
+import type { StoredSize } from './stored-size.ts'
 
 /** A frame of a GIF: where it lies on the canvas, and where its data lies. */
 export interface GifFrame extends StoredSize {

@@ -1,6 +1,6 @@
 import { readOrientation } from './exif-orientation.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
-import type { StoredSize } from './read-image-facts.ts'
+import type { StoredSize } from './stored-size.ts'
 
 /** A segment of a JPEG: its marker's second byte, and where its data lies. */
 export interface JpegSegment {

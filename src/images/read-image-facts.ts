@@ -1,6 +1,7 @@
 import { isAnimatedGif, readGifSize } from './gif-header.ts'
 import { readJpegHeader } from './jpeg-header.ts'
 import { isApng, readPngSize } from './png-header.ts'
+import type { StoredSize } from './stored-size.ts'
 import { isAnimatedWebp, readWebpSize } from './webp-header.ts'
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
@@ -31,12 +32,6 @@ export function readImageFacts(bytes: Uint8Array): ImageFacts | undefined {
   if (webp) return factsOf('webp', webp, { isAnimated: isAnimatedWebp(bytes) })
   const jpeg = readJpegHeader(bytes)
   return jpeg && factsOf('jpeg', jpeg, { orientation: jpeg.orientation })
-}
-
-/** A size in pixels, as they lie in the file. */
-export interface StoredSize {
-  readonly width: number
-  readonly height: number
 }
 
 function factsOf(

@@ -1,5 +1,6 @@
+import { BrokenImageError } from './picture-rows.ts'
 import { hasLetters, uint16, uint32 } from './read-bytes.ts'
-import type { StoredSize } from './read-image-facts.ts'
+import type { StoredSize } from './stored-size.ts'
 
 const ANIMATION = 0x02
 
@@ -25,4 +26,54 @@ export function isAnimatedWebp(bytes: Uint8Array): boolean {
 
 function uint24(bytes: Uint8Array, at: number): number {
   return uint16(bytes, at, true) + ((bytes[at + 2] ?? 0) << 16)
+}
+
+const FRAME_HEAD_BYTES = 16
+const ALPHA = 0x10
+
+/**
+ * The first frame of a WebP that moves, as one that does not.
+ * @throws BrokenImageError when there is none.
+ */
+export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
+  for (const { type, start, end } of webpChunks(bytes)) {
+    if (type !== 'ANMF' || end < start + FRAME_HEAD_BYTES) continue
+    const picture = bytes.subarray(start + FRAME_HEAD_BYTES, end)
+    const hasAlpha = hasLetters(picture, 0, 'ALPH')
+    const head = new Uint8Array(hasAlpha ? 30 : 12)
+    const view = new DataView(head.buffer)
+    writeLetters(head, 0, 'RIFF')
+    view.setUint32(4, head.length - 8 + picture.length, true)
+    writeLetters(head, 8, 'WEBP')
+    if (hasAlpha) {
+      writeLetters(head, 12, 'VP8X')
+      view.setUint32(16, 10, true)
+      head[20] = ALPHA
+      // Its size, less one, as the frame says it.
+      head.set(bytes.subarray(start + 6, start + 12), 24)
+    }
+    const still = new Uint8Array(head.length + picture.length)
+    still.set(head)
+    still.set(picture, head.length)
+    return still
+  }
+  throw new BrokenImageError('No frame')
+}
+
+function* webpChunks(bytes: Uint8Array): Generator<{ type: string; start: number; end: number }> {
+  let at = 12
+  while (at + 8 <= bytes.length) {
+    const start = at + 8
+    const length = uint32(bytes, at + 4, true)
+    yield {
+      type: String.fromCharCode(...bytes.subarray(at, at + 4)),
+      start,
+      end: Math.min(start + length, bytes.length),
+    }
+    at = start + length + (length & 1)
+  }
+}
+
+function writeLetters(bytes: Uint8Array, at: number, letters: string): void {
+  for (let index = 0; index < letters.length; index += 1) bytes[at + index] = letters.charCodeAt(index)
 }
