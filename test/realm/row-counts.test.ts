@@ -97,6 +97,10 @@ const flags = (flag: string) => (crowd: Crowd) =>
 const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promise<unknown> }> = {
   // Index row and its two indexes, log; body, search entry and cursor in D1.
   'a channel message': { written: 7, act: (crowd) => send(crowd) },
+  'a channel message that spells its topic in its own way': {
+    written: 7,
+    act: (crowd) => send(crowd, { topic: 'Rows' }),
+  },
   // One more index entry, by which a repetition finds it.
   'a channel message that may be repeated': {
     written: 8,

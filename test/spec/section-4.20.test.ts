@@ -41,11 +41,13 @@ describe('4.20 Get topics in a channel', () => {
     ])
   })
 
-  it('topics are one whatever the case; the name is as it was spelled last', async () => {
+  it('topics are one whatever the case; the name is as the newest message spells it', async () => {
     const channel = await buildChannel([ann])
-    await send(channel.id, 'Lunch')
+    const first = await send(channel.id, 'Lunch')
     const last = await send(channel.id, 'LUNCH')
     expect((await topics(channel.id))[0]).toEqual({ name: 'LUNCH', max_id: last })
+    expectSuccess(await realm.owner.api.delete(`/messages/${last}`))
+    expect((await topics(channel.id))[0]).toEqual({ name: 'Lunch', max_id: first })
   })
 
   it('1.6 the empty topic, with and without allow_empty_topic_name', async () => {
@@ -58,7 +60,7 @@ describe('4.20 Get topics in a channel', () => {
   it('in a protected history only what came since one was subscribed', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     await send(secret.id, 'before')
-    await send(secret.id, 'both')
+    const old = await send(secret.id, 'both')
     expectSuccess(
       await ann.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: secret.name }],
@@ -67,6 +69,12 @@ describe('4.20 Get topics in a channel', () => {
     )
     const after = await send(secret.id, 'both')
     expect(await topics(secret.id, ben)).toEqual([{ name: 'both', max_id: after }])
+    const respelled = { topic: 'BOTH', send_notification_to_new_thread: false }
+    expectSuccess(await ann.api.patch(`/messages/${after}`, respelled))
+    expect((await topics(secret.id, ben))[0].name).toBe('BOTH')
+    expectSuccess(await ann.api.delete(`/messages/${after}`))
+    expect(await topics(secret.id, ann)).toContainEqual({ name: 'both', max_id: old })
+    expect(await topics(secret.id, ben)).toEqual([])
     expect((await topics(secret.id, ann)).map(({ name }: { name: string }) => name)).toContain('before')
   })
 

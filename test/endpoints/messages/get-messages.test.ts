@@ -10,6 +10,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
 const LARGEST = 10_000_000_000_000_000
@@ -315,6 +316,47 @@ describe('a message', () => {
     expect(await subjectFor({ allow_empty_topic_name: true })).toBe('')
     expect(await idsIn(ben, [['topic', 'general chat']])).toContain(id)
     expect(await idsIn(ben, [['topic', '']])).toContain(id)
+  })
+
+  it('keeps the spelling of its topic, as it was told, whatever others send; any spelling finds all', async () => {
+    const lunch = await buildChannel([ann, ben])
+    const readers = [
+      [ann, await openQueue(ann)],
+      [ben, await openQueue(ben)],
+    ] as const
+    const names = ['Lunch', 'lunch', 'LUNCH', 'Lunch']
+    const sent: number[] = []
+    for (const name of names) sent.push(await sendTo(ann, lunch.id, name))
+    const expected = names.map((name, index) => [sent[index], name])
+    type Told = { id: number; subject: string }
+    for (const [reader, queue] of readers) {
+      const told = await queue.eventsOf('message')
+      expect(told.map(({ message }) => [message.id, message.subject])).toEqual(expected)
+      const narrow = [
+        ['channel', lunch.name],
+        ['topic', 'lUNCH'],
+      ]
+      const { messages } = expectSuccess(await fetchFrom(reader, { anchor: 'oldest', num_after: 9, narrow }))
+      expect(messages.map(({ id, subject }: Told) => [id, subject])).toEqual(expected)
+    }
+    const unread = async () => {
+      const { snapshot } = await openQueue(ben, { fetch_event_types: ['message', 'update_message_flags'] })
+      return snapshot.unread_msgs.streams.filter((one: { unread_message_ids: number[] }) =>
+        one.unread_message_ids.includes(sent[0]!),
+      )
+    }
+    expect(await unread()).toEqual([{ stream_id: lunch.id, topic: 'Lunch', unread_message_ids: sent }])
+    const read = { messages: [sent[3]!], op: 'add', flag: 'read' }
+    expectSuccess(await ben.api.post('/messages/flags', read))
+    expect(await unread()).toMatchObject([{ topic: 'LUNCH', unread_message_ids: sent.slice(0, 3) }])
+    const bens = readers[1][1]
+    await bens.events()
+    expectSuccess(await ben.api.post('/messages/flags', { ...read, messages: [sent[1]!], op: 'add' }))
+    expectSuccess(await ben.api.post('/messages/flags', { ...read, messages: [sent[1]!], op: 'remove' }))
+    const [, again] = await bens.eventsOf('update_message_flags')
+    expect(again?.message_details).toMatchObject({ [sent[1]!]: { topic: 'lunch' } })
+    expectSuccess(await realm.owner.api.delete(`/messages/${sent[2]}`))
+    expect(await bens.eventsOf('delete_message')).toMatchObject([{ topic: 'LUNCH' }])
   })
 
   it('to one other names the conversation for each of the two', async () => {

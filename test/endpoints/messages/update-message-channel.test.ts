@@ -110,6 +110,31 @@ describe('moving to another channel', () => {
     ])
   })
 
+  it('keeps each message’s spelling of the topic, whatever that of the target is', async () => {
+    ids.push(await send(both, from, 'four', 'Topic'))
+    const there = await send(both, to, 'there', 'TOPIC')
+    const boths = await openQueue(both)
+    expectSuccess(await move(both, ids[0]!, to, { propagate_mode: 'change_all' }))
+    expect((await boths.eventsOf('update_message'))[0]).toMatchObject({
+      message_ids: ids,
+      orig_subject: 'topic',
+    })
+    const narrow = [
+      { operator: 'channel', operand: to.id },
+      { operator: 'topic', operand: 'tOPIC' },
+    ]
+    const params = { anchor: 'oldest', num_after: 10, narrow }
+    for (const reader of [both, fresh]) {
+      const { messages } = expectSuccess(await reader.api.get('/messages', params))
+      const found = messages.map((one: { id: number; subject: string }) => [one.id, one.subject])
+      expect(found).toEqual([
+        ...ids.slice(0, 3).map((id) => [id, 'topic']),
+        [ids[3], 'Topic'],
+        [there, 'TOPIC'],
+      ])
+    }
+  })
+
   it('can change the topic in the same request, and says so in both', async () => {
     const params = {
       topic: 'other',
@@ -301,7 +326,7 @@ describe('protected history', () => {
   it('gives what comes in to all who are subscribed now, read; nobody who comes later has it', async () => {
     const from = await buildChannel([both, old])
     const target = await buildChannel([both, fresh], PROTECTED)
-    const ids = [await send(old, from), await send(old, from)]
+    const ids = [await send(old, from), await send(old, from, 'hello', 'Topic')]
     expectSuccess(await move(both, ids[0]!, target, { propagate_mode: 'change_all' }))
     await evictRealm(realm.id)
     expect(await flags(fresh, ids[0]!)).toEqual(['read'])

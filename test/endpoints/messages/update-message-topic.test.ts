@@ -231,6 +231,65 @@ describe('moving to another topic', () => {
   })
 })
 
+describe('how a topic is spelled', () => {
+  const quiet = { send_notification_to_new_thread: false }
+  const subjects = (user: TestUser, ids: readonly number[]) =>
+    Promise.all(ids.map(async (id) => (await fetchMessage(user, id)).subject))
+  const topicsInHistory = async (id: number) => {
+    const { message_history } = expectSuccess(await ben.api.get(`/messages/${id}/history`))
+    return message_history.map((one: { topic: string }) => one.topic)
+  }
+
+  it('is changed by a move for the messages that move: those of the target keep theirs, and each its history', async () => {
+    const there = await send(ben, 'final')
+    const ids = [await send(ann, 'draft'), await send(ben, 'Draft')]
+    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    expectSuccess(await move(ann, ids[1]!, { topic: 'FINAL', propagate_mode: 'change_all', ...quiet }))
+    for (const [user, queue] of [
+      [ann, anns],
+      [ben, bens],
+    ] as const) {
+      expect(await queue.eventsOf('update_message')).toMatchObject([
+        { message_ids: ids, orig_subject: 'Draft', subject: 'FINAL' },
+      ])
+      expect(await subjects(user, [there, ...ids])).toEqual(['final', 'FINAL', 'FINAL'])
+    }
+    expect(await topicsInHistory(ids[0]!)).toEqual(['draft', 'FINAL'])
+    expect(await topicsInHistory(ids[1]!)).toEqual(['Draft', 'FINAL'])
+    expect(await topicOf(ben, 'fINAL')).toEqual([there, ...ids])
+  })
+
+  it('can be changed for one message alone, which then has nothing to change', async () => {
+    const ids = [await send(ann, 'alone'), await send(ann, 'alone')]
+    const bens = await openQueue(ben)
+    expectSuccess(await move(ann, ids[0]!, { topic: 'Alone', ...quiet }))
+    expect(await bens.events()).toMatchObject([
+      { message_ids: [ids[0]], orig_subject: 'alone', subject: 'Alone' },
+    ])
+    expect(await subjects(ben, ids)).toEqual(['Alone', 'alone'])
+    expectRefusal(await move(ann, ids[0]!, { topic: 'Alone' }), 'Nothing to change')
+    expectSuccess(await move(ann, ids[0]!, { topic: 'alone', ...quiet }))
+    expect(await subjects(ben, ids)).toEqual(['alone', 'alone'])
+  })
+
+  it('is that of the message by which it is resolved, for all, and for what is said of it', async () => {
+    const ids = [await send(ann, 'tea'), await send(ann, 'Tea')]
+    const bens = await openQueue(ben)
+    const toggle = (topic: string) => move(ann, ids[1]!, { topic, propagate_mode: 'change_all' })
+    expectSuccess(await toggle('✔ Tea'))
+    expect(await subjects(ben, ids)).toEqual(['✔ Tea', '✔ Tea'])
+    const [, notice] = await bens.events()
+    expect(notice).toMatchObject({ type: 'message', message: { subject: '✔ Tea' } })
+    expectSuccess(await toggle('Tea'))
+    expect(await bens.events()).toMatchObject([
+      { type: 'update_message', orig_subject: '✔ Tea', subject: 'Tea' },
+      { type: 'delete_message', message_ids: [notice?.message.id], topic: 'Tea' },
+    ])
+    expect(await subjects(ben, ids)).toEqual(['Tea', 'Tea'])
+    expect(await topicsInHistory(ids[0]!)).toEqual(['tea', '✔ Tea', 'Tea'])
+  })
+})
+
 describe('whoever has messages that move, without the one that is named', () => {
   it('came to a protected history later or earlier: is told of theirs, and not what the named one says', async () => {
     const late = await buildUser(realm)
@@ -238,7 +297,7 @@ describe('whoever has messages that move, without the one that is named', () => 
     const subscriptions = [{ name: secret.name }]
     const seen = [await send(ann, 'topic', 'only Ann has this', secret.name)]
     expectSuccess(await ann.api.post('/users/me/subscriptions', { subscriptions, principals: [late.id] }))
-    seen.push(await send(ann, 'topic', 'both have this', secret.name))
+    seen.push(await send(ann, 'Topic', 'both have this', secret.name))
     const queues = [await openQueue(ann), await openQueue(late), await openQueue(ben)] as const
     const params = { topic: 'moved', content: 'and only Ann has this', propagate_mode: 'change_all' }
     expectSuccess(await move(ann, seen[0]!, { ...params, send_notification_to_new_thread: false }))
@@ -250,7 +309,7 @@ describe('whoever has messages that move, without the one that is named', () => 
       type: 'update_message',
       message_id: seen[1],
       message_ids: seen.slice(1),
-      orig_subject: 'topic',
+      orig_subject: 'Topic',
       subject: 'moved',
       stream_id: secret.id,
       flags: [],
