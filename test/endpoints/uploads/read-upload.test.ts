@@ -310,19 +310,3 @@ describe('a file is sent', () => {
     expect([response.status, await response.text()]).toEqual([404, NO_FILE])
   })
 })
-
-describe('a thumbnail of an upload', () => {
-  it('does not exist, which only the upload’s readers are told', async () => {
-    const path = await upload(ann, { name: 'a.png', type: 'image/png' })
-    const thumbnail = path.replace('/user_uploads/', '/user_uploads/thumbnail/')
-    for (const format of ['840x560.webp', 'unknown']) {
-      const response = await fetchPath(realm, `${thumbnail}/${format}`, ann)
-      expect([response.status, await response.text()]).toEqual([404, NO_FILE])
-      expect(await statuses(`${thumbnail}/${format}`, ben, guest)).toEqual([403, 403])
-      expect(await readStatus(realm, `${thumbnail}/${format}`)).toBe(403)
-    }
-    expect(await statuses(`${thumbnail.replace('a.png', 'b.png')}/840x560.webp`, ann, ben)).toEqual([
-      404, 404,
-    ])
-  })
-})
