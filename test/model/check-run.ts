@@ -4,7 +4,7 @@ import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { type Json, type Person, succeed } from './local-organization.ts'
 import { MODERN_CLIENT, type ModelRun } from './model-run.ts'
-import type { ModelMessage } from './reference-model.ts'
+import { type ModelMessage, topicKey } from './reference-model.ts'
 
 /**
  * Of a channel's first message only the disappearance is told. The older list of muted topics leaves archived
@@ -148,8 +148,9 @@ function expectedUnread({ model }: ModelRun, userId: number): Json {
   return {
     ids: unread.map(({ id }) => id),
     topics: Object.fromEntries(
-      [...Map.groupBy(inChannels, placeOf)].map(([place, found]) => [
-        place,
+      // Spelled as the newest of them spells it.
+      [...Map.groupBy(inChannels, (one) => topicKey(placeOf(one))).values()].map((found) => [
+        placeOf(found.at(-1)!),
         found.map(({ id }) => id).join(),
       ]),
     ),
@@ -177,7 +178,7 @@ function policiesIn({ model }: ModelRun, register: Json): Json {
   return Object.fromEntries(
     register.user_topics
       .filter(({ stream_id }: Json) => model.channels.has(stream_id))
-      .map((one: Json) => [`${one.stream_id} ${one.topic_name}`, one.visibility_policy]),
+      .map((one: Json) => [`${one.stream_id} ${topicKey(one.topic_name)}`, one.visibility_policy]),
   )
 }
 

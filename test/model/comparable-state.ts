@@ -121,10 +121,7 @@ function withoutDetailsOfUnknown(user: Json): Json {
   return full_name === 'Unknown user' ? { user_id, full_name } : user
 }
 
-/**
- * Names of senders and channels follow from the lists of users and channels; a topic is the same in
- * whatever case it is written.
- */
+/** Names of senders and channels follow from the lists of users and channels. */
 function presentMessages(messages: ReadonlyMap<number, Json>, me: number): Json[] {
   return [...messages.values()]
     .sort((a, b) => a.id - b.id)
@@ -133,7 +130,7 @@ function presentMessages(messages: ReadonlyMap<number, Json>, me: number): Json[
       sender_id: message.sender_id,
       ...(message.type === 'private'
         ? { others: othersOf(message, me) }
-        : { stream_id: message.stream_id, topic: message.subject.toLowerCase() }),
+        : { stream_id: message.stream_id, topic: message.subject }),
       content: message.content,
       flags: [...message.flags].sort(),
       reactions: message.reactions
@@ -211,6 +208,7 @@ function directPlace(others: readonly number[]): string {
   return `with ${others.join()}`
 }
 
+/** A topic is the same in whatever case it is written; the snapshot spells it once for all its messages. */
 function channelPlace(channelId: number, topic: string): string {
   return `${channelId} ${topic.toLowerCase()}`
 }

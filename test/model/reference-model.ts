@@ -45,6 +45,7 @@ export interface ModelMessage extends OwnSets {
   readonly id: number
   /** Of channel messages. */
   channelId?: number
+  /** As it was spelled when it was sent or moved there; a topic is the same in whatever case. */
   topic: string
   /** Of direct messages: everybody in it, the sender too. */
   readonly participants?: readonly number[]
@@ -71,6 +72,11 @@ export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 /** The more a policy shows of a topic, the later. */
 const BY_VISIBILITY: readonly number[] = [POLICY.muted, POLICY.none, POLICY.unmuted, POLICY.followed]
 
+/** Behaviour 0.9: topics match without regard to case. */
+export function topicKey(topic: string): string {
+  return topic.toLowerCase()
+}
+
 /** The rules that matter to what users see, in their plainest form: sets, and no cleverness. */
 export class ReferenceModel {
   readonly users = new Map<number, ModelUser>()
@@ -79,7 +85,7 @@ export class ReferenceModel {
   /** A group, with those directly in it, and the group inside it. */
   readonly group = { id: 0, name: '', members: new Set<number>() }
   readonly innerGroup = { id: 0, members: new Set<number>() }
-  /** What users have set for topics, as `user channel topic`; nothing set is not there. */
+  /** What users have set for topics, as `user channel topic`, in lower case; nothing set is not there. */
   readonly policies = new Map<string, number>()
   /** Stars on messages that were out of their user's sight at some time since, as `user message`. */
   readonly hiddenStars = new Set<string>()
@@ -124,7 +130,9 @@ export class ReferenceModel {
   }
 
   inTopic(channelId: number, topic: string): ModelMessage[] {
-    return [...this.messages.values()].filter((one) => one.channelId === channelId && one.topic === topic)
+    return [...this.messages.values()].filter(
+      (one) => one.channelId === channelId && topicKey(one.topic) === topicKey(topic),
+    )
   }
 
   addChannelMessage(
@@ -181,13 +189,16 @@ export class ReferenceModel {
     }
   }
 
-  /** Behaviour 4.2, effects: the messages named, by somebody who sees them all. */
-  move(messages: readonly ModelMessage[], channelId: number, topic: string): void {
+  /**
+   * Behaviour 4.2, effects: the messages named, by somebody who sees them all. Without a topic, each goes to
+   * the one that it is in, and spells it as before.
+   */
+  move(messages: readonly ModelMessage[], channelId: number, topic?: string): void {
     const target = this.channels.get(channelId)!
     for (const message of messages) {
       const isOtherChannel = message.channelId !== channelId
       message.channelId = channelId
-      message.topic = topic
+      message.topic = topic ?? message.topic
       if (!isOtherChannel) continue
       for (const userId of [...message.records]) {
         if (!target.subscribers.has(userId)) for (const name of OWN_SETS) message[name].delete(userId)
@@ -211,11 +222,11 @@ export class ReferenceModel {
   }
 
   policyOf(userId: number, channelId: number, topic: string): number {
-    return this.policies.get(`${userId} ${channelId} ${topic}`) ?? POLICY.none
+    return this.policies.get(`${userId} ${channelId} ${topicKey(topic)}`) ?? POLICY.none
   }
 
   setPolicy(userId: number, channelId: number, topic: string, policy: number): void {
-    const key = `${userId} ${channelId} ${topic}`
+    const key = `${userId} ${channelId} ${topicKey(topic)}`
     if (policy === POLICY.none) this.policies.delete(key)
     else this.policies.set(key, policy)
   }
@@ -225,7 +236,7 @@ export class ReferenceModel {
    * goes: whoever saw nothing of it has set something for its name alone, and that stays.
    */
   movePolicies(from: readonly [number, string], to: readonly [number, string]): void {
-    if (from.join() === to.join()) return
+    if (topicKey(from.join()) === topicKey(to.join())) return
     const hadMessages = this.inTopic(...to).length > 0
     for (const userId of this.users.keys()) {
       const [old, there] = [this.policyOf(userId, ...from), this.policyOf(userId, ...to)]

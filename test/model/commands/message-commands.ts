@@ -34,7 +34,8 @@ const send: Command = async (run, action) => {
   const person = actorOf(run, action)
   const channel = channelOf(run, action, ({ id }) => run.model.maySend(person.id, id))
   if (!channel) return undefined
-  const topic = pick(TOPICS, action.what)!
+  const name = pick(TOPICS, action.what)!
+  const topic = action.what % 4 === 3 ? name.toUpperCase() : name
   const { content, calls } = textOf(run, action, 'said')
   const isFirst = !run.model.inTopic(channel.id, topic).some((one) => run.model.maySee(person.id, one))
   const params = { type: 'channel', to: channel.id, topic, content, read_by_sender: true }

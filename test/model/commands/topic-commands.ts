@@ -72,7 +72,7 @@ async function move(
   })
   if (moved.length === there.length) model.movePolicies([from!, oldTopic], [place.channelId, place.topic])
   const text = `The boss moves ${moved.map(({ id }) => id)} to ${placeName(run, place)}`
-  model.move(moved, place.channelId, place.topic)
+  model.move(moved, place.channelId, to.topic)
   if (to.channelId !== undefined || !isToggle(oldTopic, place.topic)) return text
   return `${text}, and ${await noticeOfToggle(run, place)}`
 }
