@@ -30,26 +30,35 @@ const SLIM: ClientForm = {
 /** Of the year in which profiles had no pronouns yet. */
 const OLD_MOBILE: ClientForm = { ...MODERN, name: 'an old mobile client', userAgent: 'ZulipMobile/27.100' }
 
+const ALL_BUT_ONE: readonly ClientForm[] = CLIENT_CAPABILITIES.map((capability) => ({
+  name: withoutName(capability),
+  capabilities: { ...ALL, [capability]: false },
+  options: MODERN.options,
+}))
+
+function withoutName(capability: string): string {
+  return `every capability but ${capability}`
+}
+
+export const EVERY_FORM: readonly ClientForm[] = [MODERN, ANCIENT, SLIM, OLD_MOBILE, ...ALL_BUT_ONE]
+
 /** Whose events, or the lists that they keep up to date, depend on the options of a registration. */
 const TYPES_WITH_OPTIONS = new Set(['message', 'presence', 'realm_user', 'stream', 'subscription'])
 
-/** Every form in which a type's events may differ. */
-export function clientFormsOf(type: string): ClientForm[] {
-  return [
+/** The forms in which a type's own code makes a difference. */
+export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
+  const asked = new Set(capabilitiesAskedBy(type).map(withoutName))
+  return new Set([
     MODERN,
     ANCIENT,
     ...(TYPES_WITH_OPTIONS.has(type) ? [SLIM] : []),
     ...(sourceOf(type).includes('userAgent') ? [OLD_MOBILE] : []),
-    ...capabilitiesAskedBy(type).map((capability) => ({
-      name: `every capability but ${capability}`,
-      capabilities: { ...ALL, [capability]: false },
-      options: { ...MODERN.options, slim_presence: false },
-    })),
-  ]
+    ...ALL_BUT_ONE.filter(({ name }) => asked.has(name)),
+  ])
 }
 
 /** What the code of a type branches on, itself or by naming topics. */
-export function capabilitiesAskedBy(type: string): string[] {
+function capabilitiesAskedBy(type: string): string[] {
   const source = sourceOf(type)
   return CLIENT_CAPABILITIES.filter(
     (name) => source.includes(`'${name}'`) || (name === 'empty_topic_name' && source.includes('topicFor(')),

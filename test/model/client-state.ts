@@ -30,7 +30,7 @@ export interface ClientState {
   readonly register: Json
   readonly messages: Map<number, Json>
   readonly unread: Map<number, UnreadMessage>
-  readonly attachments: Map<number, Json>
+  attachments: Map<number, Json>
   /** `stale` when the client was told to fetch the list again; undefined for who may not see it. */
   invites: Json[] | 'stale' | undefined
   readonly typing: Set<string>
@@ -69,7 +69,7 @@ export async function openClient(
     state: {
       form,
       me: user.id,
-      register: structuredClone(snapshot),
+      register: snapshot,
       messages: byId,
       unread: unreadOf(snapshot, byId, user.id),
       ...lists,

@@ -185,7 +185,12 @@ class Web {
           })
         },
       )
-      sent.on('error', reject)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server ends connections that nobody has used for a while; this one it had not seen yet.
+        const isUnheard = sent.reusedSocket && error.code === 'ECONNRESET'
+        if (isUnheard) resolve(this.ask(method, path, body, headers))
+        else reject(error)
+      })
       sent.end(body)
     })
   }

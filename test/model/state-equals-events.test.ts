@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { EVENT_TYPES } from '../../src/events/index.ts'
-import { applyEvent } from './apply-event.ts'
 import { startBouncer } from './bouncer.ts'
 import { type Cast, type EventCase, ROLES, type Role, type Step } from './case.ts'
 import { makeChannel } from './cases/acts.ts'
 import { EVENT_CASES } from './cases/index.ts'
-import { clientFormsOf } from './client-forms.ts'
-import { type ClientState, openClient } from './client-state.ts'
-import { compareStates } from './comparable-state.ts'
-import { differencesBetween } from './differences.ts'
+import { EVERY_FORM, formsThatMatterTo } from './client-forms.ts'
+import { openClient } from './client-state.ts'
 import { opsOf } from './event-ops.ts'
-import {
-  type Json,
-  type LocalQueue,
-  openOrganization,
-  startModelServer,
-  succeed,
-} from './local-organization.ts'
+import { type Json, openOrganization, startModelServer, succeed } from './local-organization.ts'
+import { catchUp, differencesOfClient, openWatchingClients, type WatchingClient } from './watching-clients.ts'
 
 let server: LocalServer
 let bouncer: { readonly url: string; stop(): void }
 let cast: Cast
+let clients: WatchingClient[]
 beforeAll(async () => {
   bouncer = await startBouncer()
   server = await startModelServer({
@@ -46,6 +39,7 @@ beforeAll(async () => {
   const channel = await makeChannel([boss, peer, ...Object.values(watchers)])
   const secret = await makeChannel([boss, peer], { invite_only: true })
   cast = { organization, boss, peer, watchers, channel, secret }
+  clients = await openWatchingClients(cast)
 }, 60_000)
 
 afterAll(async () => {
@@ -74,39 +68,39 @@ const LAST_OP = ['realm', 'deactivated']
 /** Types that speak of lists beside the snapshot. */
 const WITH_LISTS = new Set(['attachment', 'invites_changed'])
 
-interface Client {
-  readonly role: Role
-  readonly queue: LocalQueue
-  readonly state: ClientState
-}
-
 const CASES = [...EVENT_TYPES.keys()].flatMap((type) =>
   (EVENT_CASES[type] ?? []).map((one, index) => ({ type, index, one })),
 )
 
 describe('state equals events', () => {
   it.each(CASES)('$type, case $index', async ({ type, one }) => {
-    const clients: Client[] = []
-    const lists = WITH_LISTS.has(type)
-    for (const role of ROLES) {
-      for (const form of clientFormsOf(type)) {
-        clients.push({ role, ...(await openClient(cast.watchers[role], form, { lists })) })
-      }
-    }
+    const forms = formsThatMatterTo(type)
+    const compared = clients.filter(({ form }) => forms.has(form))
+    // What has happened since they were compared last. Whoever waits for what comes must have heard it all.
+    await Promise.all((one.ephemeral ? clients : compared).map((client) => catchUp(client)))
+    for (const { ignored } of clients) for (const name of one.ignore ?? []) ignored.add(name)
+    const differences: string[] = []
     try {
       for (const [index, step] of one.steps.entries()) {
-        await runStep(`${type}, step ${index}`, one, step, clients, type)
-      }
-      for (const { role, state } of clients) {
-        const fresh = await openClient(cast.watchers[role], state.form, { lists })
-        await fresh.queue.end()
-        const { applied, fresh: expected } = compareStates(state, fresh.state, one)
-        expect(differencesBetween(applied, expected), `${role} with ${state.form.name}`).toEqual([])
+        await runStep(`${type}, step ${index}`, one, step, compared, type)
       }
     } finally {
+      const how = { lists: WITH_LISTS.has(type) }
+      const found = await Promise.all(compared.map((client) => differencesOfClient(cast, client, how)))
+      differences.push(...found.flat())
       await one.restore?.(cast)
-      for (const { queue } of clients) await queue.end()
     }
+    expect(differences).toEqual([])
+  })
+
+  it('of every type in every form, whatever its code asks about: all of it, at the end', async () => {
+    const found = await Promise.all(
+      clients.map(async (client) => {
+        await catchUp(client)
+        return differencesOfClient(cast, client, { lists: true })
+      }),
+    )
+    expect(found.flat()).toEqual([])
   })
 })
 
@@ -115,7 +109,7 @@ describe('an organization that is closed', () => {
     const closing = await openOrganization(server)
     const people = [closing.owner, await closing.addPerson('Member'), await closing.addPerson('Guest', 600)]
     const clients = []
-    for (const person of people) clients.push(await openClient(person, clientFormsOf('realm')[0]!))
+    for (const person of people) clients.push(await openClient(person, EVERY_FORM[0]!))
     const polls = clients.map(({ queue }) => queue.events({ wait: true }))
     await new Promise((resolve) => setTimeout(resolve, 300))
     await succeed(closing.owner, 'POST', '/realm/deactivate', {})
@@ -126,19 +120,31 @@ describe('an organization that is closed', () => {
   })
 })
 
-/** Does it, lets every client apply what it is told, and sees that the right ones were told. */
-async function runStep(name: string, one: EventCase, step: Step, clients: readonly Client[], type: string) {
-  const polls = one.ephemeral ? clients.map(({ queue }) => queue.events({ wait: true })) : []
-  if (one.ephemeral) await new Promise((resolve) => setTimeout(resolve, 300))
-  await step.act(cast)
-  const heard: Json[][] = await Promise.all(polls)
-  const gotIt = new Set<Role>()
-  for (const [index, { role, queue, state }] of clients.entries()) {
-    for (const event of [...(heard[index] ?? []), ...(await queue.events())]) {
-      applyEvent(state, event)
-      if (event.type === type && event.op === step.op) gotIt.add(role)
-    }
+/**
+ * Does it, lets those who are compared apply what they are told, and sees that the right ones were told. The
+ * others hear of it later, unless it is said only once.
+ */
+async function runStep(
+  name: string,
+  one: EventCase,
+  step: Step,
+  compared: readonly WatchingClient[],
+  type: string,
+) {
+  const waiting = new Map<WatchingClient, Promise<Json[]>>()
+  if (one.ephemeral) {
+    for (const client of clients) waiting.set(client, client.queue.events({ wait: true }))
+    await new Promise((resolve) => setTimeout(resolve, 300))
   }
+  await step.act(cast)
+  const gotIt = new Set<Role>()
+  await Promise.all(
+    (one.ephemeral ? clients : compared).map(async (client) => {
+      const heard = await catchUp(client, waiting.get(client))
+      if (!compared.includes(client)) return
+      if (heard.some((event) => event.type === type && event.op === step.op)) gotIt.add(client.role)
+    }),
+  )
   expect(
     ROLES.filter((role) => gotIt.has(role)),
     `who is told of ${name} ${step.op ?? ''}`,

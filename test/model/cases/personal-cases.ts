@@ -1,6 +1,6 @@
 import { EVERYBODY, type EventCase, type Role } from '../case.ts'
 import type { Json } from '../client-state.ts'
-import { call, each, newName, post, write } from './acts.ts'
+import { call, each, newName, post, until, write } from './acts.ts'
 
 const HUMANS: readonly Role[] = ['owner', 'member', 'guest']
 
@@ -178,7 +178,7 @@ function deliveries(): EventCase {
               type: 'direct',
               to: [user.id],
               content: 'in time',
-              scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 2,
+              scheduled_delivery_timestamp: Math.ceil(Date.now() / 1_000) + 1,
             }),
           ),
       },
@@ -186,7 +186,13 @@ function deliveries(): EventCase {
         op: 'remove',
         to: EVERYBODY,
         // The organization's own clock delivers them.
-        act: () => new Promise((resolve) => setTimeout(resolve, 4_500)),
+        act: (cast) =>
+          each(cast, EVERYBODY, (user) =>
+            until(async () => {
+              const { scheduled_messages } = await call(user, 'GET', '/scheduled_messages')
+              return !scheduled_messages.some(({ content }: Json) => content === 'in time')
+            }),
+          ),
       },
     ],
   }
@@ -362,7 +368,7 @@ function pushDevices(): EventCase {
     return call(user, 'POST', '/mobile_push/register', {
       token_kind: 'fcm',
       push_account_id: devices,
-      push_public_key: btoa('device key'),
+      push_public_key: btoa('a key that has thirty-two bytes.'),
       bouncer_public_key: btoa('bouncer key'),
       encrypted_push_registration: btoa(registration),
     })
@@ -377,7 +383,13 @@ function pushDevices(): EventCase {
             await register(user, newName('registration'))
             await register(user, 'expired')
           })
-          await new Promise((resolve) => setTimeout(resolve, 3_500))
+          await each(cast, HUMANS, (user) =>
+            until(async () => {
+              const fetch_event_types = ['push_device']
+              const { push_devices } = await call(user, 'POST', '/register', { fetch_event_types })
+              return !Object.values<Json>(push_devices).some(({ status }) => status === 'pending')
+            }),
+          )
         },
       },
     ],
