@@ -9,7 +9,9 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { expectRefusal } from '../../support/refusals.ts'
 import { world } from '../../support/world.ts'
 
 let realm: TestRealm
@@ -307,6 +309,29 @@ describe('GET, DELETE and resending', () => {
     expect((await askWorker(new Request(link))).status).toBe(404)
     expect((await ann.api.delete(`/invites/${id}`)).body.msg).toBe('No such invitation')
     expect((await ann.api.post(`/invites/${id}/resend`)).body.msg).toBe('No such invitation')
+  })
+
+  it('a resent invitation is the same link once more, which expires when it did', async () => {
+    const email = newAddress()
+    expectSuccess(await invite(ann, { invitee_emails: email }))
+    const link = await mailedLink(realm.host, email)
+    const own = async () =>
+      expectSuccess(await ann.api.get('/invites')).invites.find(
+        (one: { email: string }) => one.email === email,
+      )
+    const before = await own()
+    const ben = await buildUser(realm)
+    world.clockOffset = 3_600
+    expectRefusal(
+      await ben.api.post(`/invites/${before.id}/resend`),
+      'Must be an organization administrator',
+      { code: 'UNAUTHORIZED_PRINCIPAL' },
+    )
+    expectSuccess(await ann.api.post(`/invites/${before.id}/resend`))
+    expect(await mailsTo(realm.host, email)).toHaveLength(2)
+    expect(await mailedLink(realm.host, email)).toBe(link)
+    expect((await own()).expiry_date).toBe(before.expiry_date)
+    expect((await join(link, { full_name: 'New Comer', password: 'a good one' })).status).toBe(200)
   })
 
   it('a link lets many in, until it is revoked', async () => {
