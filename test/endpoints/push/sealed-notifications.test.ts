@@ -128,7 +128,6 @@ describe('a message', () => {
     expectSuccess(await cat.api.post(`/users/me/muted_users/${ann.id}`))
     expect(await shownOf(castle.write(ann, [cat]))).toEqual([])
     expectSuccess(await cat.api.delete(`/users/me/muted_users/${ann.id}`))
-    await evictRealm(realm.id)
     expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
     const id = castle.say(ann, '@**Cat**')
     await id
@@ -190,6 +189,12 @@ describe('a device', () => {
     await castle.write(ann, [ben])
     await castle.bring()
     expect(await pending.read()).toMatchObject([{ type: 'message', user_id: ben.id }])
+  })
+
+  it('is known to an object that was evicted', async () => {
+    const { realm, ann, cat } = castle
+    await evictRealm(realm.id)
+    expect(await shownOf(castle.write(ann, [cat]))).toHaveLength(1)
   })
 
   it('with a key that is none does not keep others from theirs', async () => {
