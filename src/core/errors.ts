@@ -37,6 +37,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Was the request refused, so that nothing has been changed? After any other failure (5xx: an answer was lost, say)
+ * nobody can tell.
+ */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500
+}
+
 /** The general refusal: HTTP 400, code BAD_REQUEST. */
 export class BadRequestError extends ApiError {
   constructor(msg: string) {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../core/errors.ts'
+import { isRefusal } from '../../core/errors.ts'
 import { FileGoneError, type IncomingFile, MIB } from '../../core/files.ts'
 import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { offsetConflict, type Transfer, tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
@@ -145,9 +145,7 @@ class Intake {
     try {
       return await this.#worker.run(operation, { ...stored })
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) {
-        await this.#worker.store.discard(uploadKey(stored.place))
-      }
+      if (isRefusal(error)) await this.#worker.store.discard(uploadKey(stored.place))
       throw error
     }
   }

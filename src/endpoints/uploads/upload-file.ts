@@ -1,5 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
-import { ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
+import { type ApiError, BadRequestError, isRefusal, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import { enterUpload, type UploadPlace, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
@@ -23,7 +23,7 @@ export const uploadFileEndpoint = defineEndpoint({
     } catch (error) {
       const refusal = error instanceof BrokenFormError ? noFile() : error
       // After any other failure the file may have been entered: if not, the realm removes it in time.
-      if (refusal instanceof ApiError) await worker.store.discard(uploadKey(place.directory))
+      if (isRefusal(refusal)) await worker.store.discard(uploadKey(place.directory))
       throw refusal
     }
   },

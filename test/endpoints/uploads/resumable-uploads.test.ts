@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { Buffer } from 'node:buffer'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   buildRealm,
   buildUser,
@@ -33,8 +33,8 @@ function bytes(length: number): Uint8Array<ArrayBuffer> {
   return all
 }
 
-async function contentOf(path: string, user = ann): Promise<Uint8Array> {
-  return new Uint8Array(await (await fetchPath(realm, path, user)).arrayBuffer())
+async function contentOf(path: string, user = ann, of = realm): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchPath(of, path, user)).arrayBuffer())
 }
 
 /** Without showing megabytes when it fails. */
@@ -220,6 +220,77 @@ describe('when the connection breaks', () => {
     expect(mine).toHaveLength(1)
     expectSuccess(await ann.api.delete(`/attachments/${mine[0].id}`))
     expect(await offsetOf(ann, place)).toBe('status 404')
+  })
+})
+
+function crash(): void {
+  world.crashAt = 'decided'
+}
+
+/** Of the next call to the realm object, which is made. */
+function loseAnswer(): void {
+  world.reach = async (call) => {
+    world.reach = (next) => next()
+    await call()
+    throw Object.assign(new Error('Network connection lost.'), { retryable: true })
+  }
+}
+
+describe('when something fails on our side', () => {
+  beforeEach(() => {
+    // What the failures have the server say.
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+  })
+
+  /** Bytes before which something happens: by then the server has looked at the request and takes them in. */
+  function afterWhich(happens: () => void, content: string): ReadableStream<Uint8Array> {
+    return new ReadableStream(
+      {
+        pull(controller) {
+          happens()
+          controller.enqueue(new TextEncoder().encode(content))
+          controller.close()
+        },
+      },
+      // Not asked for before somebody reads.
+      { highWaterMark: 0 },
+    )
+  }
+
+  it.each([
+    ['decides', crash, 'abc', 0],
+    ['has decided', loseAnswer, 'abc', 3],
+    ['decides', crash, 'abcdef', 0],
+    ['has decided', loseAnswer, 'abcdef', 6],
+  ] as const)(
+    'when the realm %s: no byte is lost, and none counts twice (%#)',
+    async (_when, fail, stretch, kept) => {
+      const other = await buildRealm()
+      const user = await buildUser(other)
+      const events = await openQueue(user)
+      const place = await beginUpload(user, 6)
+      expect((await sendStretch(user, place, 0, afterWhich(fail, stretch))).status).toBe(503)
+      expect(await offsetOf(user, place)).toBe(kept)
+      const { body } = await sendStretch(user, place, kept, 'abcdef'.slice(kept))
+      expect(new TextDecoder().decode(await contentOf(body.url, user, other))).toBe('abcdef')
+      expect(await events.eventsOf('attachment')).toHaveLength(1)
+      await removeUntil(2 * DAY, other)
+      expect(await storedObjects(other)).toBe(1)
+    },
+  )
+
+  it('while the store does not answer, the client is to try again', async () => {
+    const place = await beginUpload(ann, 6)
+    const breaks = () => {
+      world.storeIsDown = true
+    }
+    for (const stretch of ['abc', 'abcdef']) {
+      const { status, headers } = await sendStretch(ann, place, 0, afterWhich(breaks, stretch))
+      expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+      world.storeIsDown = false
+    }
+    expect(await offsetOf(ann, place)).toBe(0)
+    expect((await sendStretch(ann, place, 0, 'abcdef')).status).toBe(200)
   })
 })
 

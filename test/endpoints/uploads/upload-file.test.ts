@@ -29,6 +29,40 @@ function contentOf(path: string, user: TestUser): Promise<string> {
   return fetchPath(realm, path, user).then((response) => response.text())
 }
 
+describe('when nobody can tell whether the file was entered', () => {
+  it('it is not taken away: an upload that is there can be read', async () => {
+    const other = await buildRealm()
+    const content = [
+      '--b',
+      'Content-Disposition: form-data; name="file"; filename="a.txt"',
+      '',
+      'abc',
+      '--b--',
+      '',
+    ]
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          world.reach = async (call) => {
+            world.reach = (next) => next()
+            await call()
+            throw Object.assign(new Error('Network connection lost.'), { retryable: true })
+          }
+          controller.enqueue(new TextEncoder().encode(content.join('\r\n')))
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+    expect((await postBody(other.owner, '/user_uploads', body, headers)).status).toBe(503)
+    const { attachments } = expectSuccess(await other.owner.api.get('/attachments'))
+    expect(attachments).toHaveLength(1)
+    const path = `/user_uploads/${attachments[0].path_id}`
+    expect(await (await fetchPath(other, path, other.owner)).text()).toBe('abc')
+  })
+})
+
 describe('uploading a file', () => {
   it('answers its address under both names, and tells the uploader alone', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
