@@ -35,6 +35,8 @@ export interface RealmTransaction {
   /** Asks for `kind` to be run at `dueAt` (UNIX seconds), once for each `key`. An earlier time wins. */
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
+  /** Does a client wait on this queue? */
+  isPolled(queueId: string): boolean
   /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
   endPoll(queueId: string): void
   /** What the object remembers under this slot, to look at. */

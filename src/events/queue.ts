@@ -76,6 +76,19 @@ export function findQueue(sql: Sql, id: string): EventQueue | undefined {
   return row && queueOf(row)
 }
 
+/** Begins the ids of a user's queues, so that they stand together. */
+export function queueIdPrefix(userId: number): string {
+  return `${userId}-`
+}
+
+/** A user's queues, as last saved: the one that was seen longest ago first. */
+export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number }[] {
+  return sql.all<{ id: string; seenAt: number }>(
+    `SELECT id, seen_at AS seenAt FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' ORDER BY seen_at, id`,
+    queueIdPrefix(userId),
+  )
+}
+
 export function listQueues(sql: Sql): EventQueue[] {
   return sql.all<QueueRow>(`SELECT * FROM queue`).map(queueOf)
 }

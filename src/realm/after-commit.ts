@@ -11,7 +11,10 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
   runtime.buffer.add(events)
-  for (const queueId of endedQueues) runtime.polls.end(queueId)
+  for (const queueId of endedQueues) {
+    runtime.polls.end(queueId)
+    runtime.progress.forget(queueId)
+  }
   if (events.length > 0) wakePolls(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return

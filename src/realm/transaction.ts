@@ -13,6 +13,7 @@ import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
 import { deleteJob, type Job, putJob } from './job-rows.ts'
 import type { Memory } from './memory.ts'
+import type { PollSockets } from './poll-sockets.ts'
 
 /** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
 export type CommittedEntry = LogEntry & { readonly stored: boolean }
@@ -32,6 +33,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #ids: EventIds
   readonly #directory: DirectoryMemory
   readonly #memory: Memory
+  readonly #polls: TransactionSource['polls']
   readonly #changedSlots: Set<string>
   readonly #entries: CommittedEntry[] = []
   readonly #writes: D1Write[] = []
@@ -39,7 +41,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #endedQueues: string[] = []
 
   constructor(
-    { now, sql, realm, ids, directory, memory }: Omit<TransactionSource, 'storage' | 'onCommit'>,
+    { now, sql, realm, ids, directory, memory, polls }: Omit<TransactionSource, 'storage' | 'onCommit'>,
     changedSlots: Set<string>,
   ) {
     this.now = now
@@ -48,6 +50,7 @@ class OpenTransaction implements RealmTransaction {
     this.#ids = ids
     this.#directory = directory
     this.#memory = memory
+    this.#polls = polls
     this.#changedSlots = changedSlots
   }
 
@@ -75,6 +78,10 @@ class OpenTransaction implements RealmTransaction {
   unschedule(job: Pick<Job, 'kind' | 'key'>): void {
     deleteJob(this.sql, job)
     this.#jobsChanged = true
+  }
+
+  isPolled(queueId: string): boolean {
+    return this.#polls.isWaiting(queueId)
   }
 
   endPoll(queueId: string): void {
@@ -131,6 +138,7 @@ export interface TransactionSource {
   readonly realm: RealmIdentity
   readonly directory: DirectoryMemory
   readonly memory: Memory
+  readonly polls: Pick<PollSockets, 'isWaiting'>
   /** UNIX seconds with fraction. */
   readonly now: number
   /** Called after a successful commit, still in the same turn. */

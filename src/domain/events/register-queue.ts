@@ -5,8 +5,11 @@ import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,
   type ClientCapability,
+  deleteQueue,
   type EventQueue,
   insertQueue,
+  listQueuesOfUser,
+  queueIdPrefix,
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { isGuest } from '../../permissions/roles.ts'
@@ -35,6 +38,9 @@ export interface RegisterParams {
   /** A newer name of the same. */
   readonly idle_queue_timeout?: string
 }
+
+/** Of one user: more than browser tabs, devices and the processes of a bot have together. */
+export const MOST_QUEUES = 200
 
 /** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
 const DEFAULT_LIFESPAN = 600
@@ -65,7 +71,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
     throw new BadRequestError('User not authorized for this query')
   }
   const queue: EventQueue = {
-    id: `${tx.randomHex(4)}-${tx.randomHex(12)}`,
+    id: queueIdPrefix(caller.user.id) + tx.randomHex(16),
     userId: caller.user.id,
     startEvent: tx.lastEventId(),
     ackedEvent: tx.lastEventId(),
@@ -83,9 +89,23 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       userAgent: caller.source.userAgent.slice(0, 100),
     },
   }
+  makeRoom(tx, caller)
   insertQueue(tx.sql, queue)
   tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
   return queue
+}
+
+/**
+ * Each queue holds the log up, is looked after, and may have a waiting client: nobody has them without end. The
+ * one that has been left longest goes; its client, if it ever comes back, is told so and registers again.
+ */
+function makeRoom(tx: RealmTransaction, { user }: Caller): void {
+  const own = listQueuesOfUser(tx.sql, user.id)
+  const [unused, used] = [own.filter(({ id }) => !tx.isPolled(id)), own.filter(({ id }) => tx.isPolled(id))]
+  for (const { id } of [...unused, ...used].slice(0, Math.max(own.length - MOST_QUEUES + 1, 0))) {
+    deleteQueue(tx.sql, id)
+    tx.endPoll(id)
+  }
 }
 
 /** What a bot's owner set for its queues; nothing for people. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MOST_QUEUES } from '../../../src/domain/events/register-queue.ts'
 import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
 import {
@@ -9,7 +10,9 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
+import { holdPolls } from '../../support/held-polls.ts'
+import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let member: TestUser
@@ -383,6 +386,29 @@ describe('parameters of registration', () => {
     const response = await realm.anonymous.post('/register')
     expect(response.status).toBe(401)
     expect(response.body.code).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('queues of one user', () => {
+  it('are not without end: the one that was left longest goes, and none that is waited on', async () => {
+    const user = await buildUser(realm)
+    const settings = { event_types: ['message'], fetch_event_types: [] }
+    const others = await openQueue(member, settings)
+    const waited = await openQueue(user, settings)
+    const [poll] = await holdPolls([waited])
+    const open: TestQueue[] = []
+    for (let count = 1; count < MOST_QUEUES; count += 1) {
+      world.clockOffset = count
+      open.push(await openQueue(user, settings))
+    }
+    const [first, second, third] = open as [TestQueue, TestQueue, TestQueue]
+    expect(await first.events()).toEqual([])
+    await openQueue(user, settings)
+    const gone = await user.api.get('/events', { queue_id: second.id, last_event_id: -1 })
+    expect(gone).toMatchObject({ status: 400, body: { code: 'BAD_EVENT_QUEUE_ID', queue_id: second.id } })
+    for (const queue of [first, third, others]) expect(await queue.events()).toEqual([])
+    expectSuccess(await user.api.delete('/events', { queue_id: waited.id }))
+    expect(await poll).toEqual([])
   })
 })
 
