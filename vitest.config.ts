@@ -122,6 +122,17 @@ const node = {
   },
 }
 
+/** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only. */
+async function reporters() {
+  if (!process.env.WHOLE_SUITE) return ['default']
+  const { OperationsReporter } = await import('./test/compatibility/operations-reporter.ts')
+  return ['default', new OperationsReporter()]
+}
+
 export default defineConfig(async () => ({
-  test: { maxWorkers: 2, projects: [await workers(), pure, node] },
+  test: {
+    maxWorkers: 2,
+    reporters: await reporters(),
+    projects: [await workers(), pure, node],
+  },
 }))

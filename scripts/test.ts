@@ -1,4 +1,7 @@
-/** `npm test [-- filter …]`: the checks, then the tests; arguments go to vitest. */
+/**
+ * `npm test [-- filter …]`: the checks, then the tests; arguments go to vitest. When all tests run, every
+ * operation that clients need must have been tried by one.
+ */
 import { join } from 'node:path'
 import { checkSources } from './check.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
@@ -6,7 +9,9 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 async function main(): Promise<void> {
   await checkSources()
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
-  await runProgram(vitest, ['run', ...process.argv.slice(2)], { show: true })
+  const filters = process.argv.slice(2)
+  const env = filters.length === 0 ? { WHOLE_SUITE: 'yes' } : undefined
+  await runProgram(vitest, ['run', ...filters], { show: true, env })
 }
 
 await main().catch(exitWithError)

@@ -33,7 +33,7 @@ const PLACES = [
 ]
 
 /** Other shapes of a public path: an uploaded file's name here has several segments. */
-const OTHER_SHAPES: Readonly<Record<string, string>> = {
+export const OTHER_SHAPES: Readonly<Record<string, string>> = {
   '/user_uploads/{realm_id}/{filename}': '/user_uploads/{realm_id}/{folder}/{secret}/{filename}',
 }
 

@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { noteAsked } from './asked-places.ts'
 import { requireDeclaredAnswer } from './declared-answers.ts'
 import worker from './worker.ts'
 import { world } from './world.ts'
@@ -111,7 +112,9 @@ export class ApiClient {
  * every call: a proxy more around its prototype each time.)
  */
 export async function askWorker(request: Request): Promise<Response> {
-  return worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+  const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+  noteAsked(request, response.status)
+  return response
 }
 
 /** A fresh stub of a realm's object. */

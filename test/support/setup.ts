@@ -1,6 +1,10 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
 import { afterEach } from 'vitest'
+import { type MetaWithAsked, takeAsked } from './asked-places.ts'
 import { resetWorld } from './world.ts'
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 afterEach(resetWorld)
+afterEach(({ task }) => {
+  Object.assign(task.meta, { asked: takeAsked() } satisfies MetaWithAsked)
+})

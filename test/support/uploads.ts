@@ -1,5 +1,6 @@
 import type { ApiResponse } from './api.ts'
 import { askWorker } from './api.ts'
+import { requireDeclaredAnswer } from './declared-answers.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 
 export interface TestFile {
@@ -40,8 +41,24 @@ export async function postBody(
       body,
     }),
   )
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, body: JSON.parse(text) }
+  const answer = JSON.parse(await response.text())
+  requireDeclaredAnswer('POST', path, response.status, answer)
+  return { status: response.status, headers: response.headers, body: answer }
+}
+
+/** A body before which something happens: by then the server has looked at the request and reads on. */
+export function bodyAfter(happens: () => void, content: string): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull(controller) {
+        happens()
+        controller.enqueue(new TextEncoder().encode(content))
+        controller.close()
+      },
+    },
+    // Not asked for before somebody reads.
+    { highWaterMark: 0 },
+  )
 }
 
 /** Uploads one file; answers its address. */

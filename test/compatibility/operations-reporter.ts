@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import type { Reporter, TestModule } from 'vitest/node'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import type { MetaWithAsked } from '../support/asked-places.ts'
+import { OPERATIONS_FILE, type PublicOperation } from './public-operations.ts'
+import { untried } from './untried-operations.ts'
+
+/**
+ * Fails a run of all tests when an operation that clients need was answered with success to no black-box
+ * test, or when an endpoint was asked by none. (Of the others some can only refuse.)
+ */
+export class OperationsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const asked = modules
+      .flatMap((module) => [...module.children.allTests()])
+      .flatMap((test) => {
+        const places = (test.meta() as MetaWithAsked).asked
+        return places ? [places] : []
+      })
+    const problems = untried(neededOperations(), ENDPOINTS, asked)
+    if (problems.length === 0) return
+    console.error(`\nOperations without a black-box test:\n  ${problems.join('\n  ')}\n`)
+    process.exitCode = 1
+  }
+}
+
+function neededOperations(): PublicOperation[] {
+  const operations = JSON.parse(readFileSync(OPERATIONS_FILE, 'utf8')) as PublicOperation[]
+  return operations.filter(({ priority }) => priority <= 2)
+}

@@ -1,0 +1,58 @@
+import type { AskedPlaces } from '../support/asked-places.ts'
+import { OTHER_SHAPES } from './public-operations.ts'
+
+interface Operation {
+  readonly method: string
+  /** With `{name}` or `:name` in place of what varies. */
+  readonly path: string
+}
+
+/**
+ * `needed` must have been answered with success, `declared` must have been asked for: those of which this
+ * is not so, as `GET /path: what is missing`.
+ */
+export function untried(
+  needed: readonly Operation[],
+  declared: readonly Operation[],
+  asked: readonly AskedPlaces[],
+): string[] {
+  const patterns = [...new Set([...needed, ...declared].map(({ path }) => path))]
+    .map((path) => ({ path: shapeOf(path), pattern: patternOf(path) }))
+    .sort((a, b) => placeholdersIn(a.path) - placeholdersIn(b.path))
+  const succeeded = new Set<string>()
+  const tried = new Set<string>()
+  for (const [place, isSuccess] of asked.flatMap((places) => Object.entries(places))) {
+    const [method, path] = place.split(' ') as [string, string]
+    // The most definite path is meant: /users/me is nobody's address.
+    const found = patterns.find(({ pattern }) => pattern.test(path))
+    if (!found) continue
+    tried.add(`${method} ${found.path}`)
+    if (isSuccess) succeeded.add(`${method} ${found.path}`)
+  }
+  const without = (operations: readonly Operation[], reached: ReadonlySet<string>, what: string) =>
+    operations
+      .map(({ method, path }) => `${method} ${shapeOf(path)}`)
+      .filter((operation) => !reached.has(operation))
+      .map((operation) => `${operation}: ${what}`)
+  return [
+    ...without(needed, succeeded, 'never answered with success'),
+    ...without(declared, tried, 'never asked'),
+  ]
+}
+
+/** Places that vary are told apart by what fits them: `{id}` is a number, `{name}` is none. */
+function shapeOf(path: string): string {
+  return (OTHER_SHAPES[path] ?? path)
+    .replace(/:([a-z_]+)/g, '{$1}')
+    .replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? '{id}' : '{name}'))
+}
+
+function patternOf(path: string): RegExp {
+  const source = shapeOf(path).replaceAll('{id}', String.raw`\d+`).replaceAll('{name}', '[^/]+')
+  return new RegExp(String.raw`^(/api/v1)?${source}$`)
+}
+
+function placeholdersIn(shape: string): number {
+  // Where a number fits, it is meant as one.
+  return shape.split('{').length * 2 - shape.split('{id}').length
+}
