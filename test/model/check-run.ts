@@ -4,13 +4,10 @@ import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
 import { type Json, type Person, succeed } from './local-organization.ts'
 import { MODERN_CLIENT, type ModelRun } from './model-run.ts'
-import { type ModelMessage, topicKey } from './reference-model.ts'
+import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
-/**
- * Of a channel's first message only the disappearance is told. The older list of muted topics leaves archived
- * channels out, which follows from what is told of the channel; `user_topics` has them all.
- */
-const NOT_TOLD = ['first_message_id', 'muted_topics']
+/** Of a channel's first message only the disappearance is told. */
+const NOT_TOLD = ['first_message_id']
 
 /** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
 export async function differencesOf(run: ModelRun): Promise<string[]> {
@@ -34,11 +31,19 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   note('unread', unreadIn(run, fresh.state.register), expectedUnread(run, person.id))
   note('channels', channelsIn(run, fresh.state.register), expectedChannels(run, person.id))
   note('topics', policiesIn(run, fresh.state.register), expectedPolicies(run, person.id))
+  note('muted topics', mutedTopicsIn(run, fresh.state.register), expectedMutedTopics(run, person.id))
+  note('stars', starsIn(run, fresh.state.register), expectedStars(run, person.id))
   for (const event of events) applyEvent(state, event)
   for (const { register } of [state, fresh.state]) {
+    // What becomes of these is told to nobody out of whose sight it is.
     register.starred_messages = register.starred_messages.filter(
       (id: number) => !run.model.hiddenStars.has(`${person.id} ${id}`),
     )
+    // Nor is a muted topic told of when its channel comes back into sight; `user_topics` has them all the time.
+    register.muted_topics = register.muted_topics
+      .map(([channel, topic]: Json) => `${channel} ${topicKey(topic)}`)
+      .filter((one: string) => !isInHidden(run, person.id, one))
+      .sort()
   }
   const { applied, fresh: expected } = compareStates(state, fresh.state, {
     ignore: NOT_TOLD,
@@ -185,6 +190,42 @@ function policiesIn({ model }: ModelRun, register: Json): Json {
 function expectedPolicies({ model }: ModelRun, userId: number): Json {
   const own = [...model.policies].filter(([key]) => key.startsWith(`${userId} `))
   return Object.fromEntries(own.map(([key, policy]) => [key.slice(`${userId} `.length), policy]))
+}
+
+/** The older list of muted topics: by name, and only where the user can look. */
+function mutedTopicsIn({ model }: ModelRun, { muted_topics }: Json): Json {
+  const names = new Set([...model.channels.values()].map(({ name }) => name))
+  return muted_topics
+    .filter(([channel]: Json) => names.has(channel))
+    .map(([channel, topic]: Json) => `${channel} ${topicKey(topic)}`)
+    .sort()
+}
+
+function expectedMutedTopics({ model }: ModelRun, userId: number): Json {
+  return [...model.policies]
+    .filter(([key, policy]) => key.startsWith(`${userId} `) && policy === POLICY.muted)
+    .map(([key]) => /^\d+ (\d+) (.*)$/.exec(key)!)
+    .filter(([, channelId]) => model.isInView(userId, Number(channelId)))
+    .map(([, channelId, topic]) => `${model.channels.get(Number(channelId))!.name} ${topic}`)
+    .sort()
+}
+
+function isInHidden({ model }: ModelRun, userId: number, mutedTopic: string): boolean {
+  return [...model.channels.values()].some(
+    ({ id, name }) => mutedTopic.startsWith(`${name} `) && model.hiddenChannels.has(`${userId} ${id}`),
+  )
+}
+
+/** Stars stay on what is out of sight. */
+function starsIn({ model }: ModelRun, { starred_messages }: Json): Json {
+  return starred_messages.filter((id: number) => model.messages.has(id))
+}
+
+function expectedStars({ model }: ModelRun, userId: number): Json {
+  return [...model.messages.values()]
+    .filter(({ starred }) => starred.has(userId))
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
 }
 
 /** A private channel is seen by those in it and those who may join, a public one by all but guests. */

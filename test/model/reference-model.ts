@@ -89,6 +89,8 @@ export class ReferenceModel {
   readonly policies = new Map<string, number>()
   /** Stars on messages that were out of their user's sight at some time since, as `user message`. */
   readonly hiddenStars = new Set<string>()
+  /** Channels that were archived or out of the user's sight at some time since, as `user channel`. */
+  readonly hiddenChannels = new Set<string>()
 
   addUser(id: number, role: number): void {
     this.users.set(id, { id, role, isActive: true, follows: 4, unmutes: 4, followsMentions: false })
@@ -212,8 +214,18 @@ export class ReferenceModel {
     }
   }
 
-  /** To be called after each change: what becomes of a message that is out of sight is told to nobody there. */
-  noteHiddenStars(): void {
+  /** A channel among those that one looks at. */
+  isInView(userId: number, channelId: number): boolean {
+    return !this.channels.get(channelId)!.isArchived && this.mayRead(userId, channelId)
+  }
+
+  /** To be called after each change: what becomes of something out of sight is told to nobody there. */
+  noteWhatIsHidden(): void {
+    for (const userId of this.users.keys()) {
+      for (const channelId of this.channels.keys()) {
+        if (!this.isInView(userId, channelId)) this.hiddenChannels.add(`${userId} ${channelId}`)
+      }
+    }
     for (const message of this.messages.values()) {
       for (const userId of message.starred) {
         if (!this.maySee(userId, message)) this.hiddenStars.add(`${userId} ${message.id}`)

@@ -38,6 +38,6 @@ export const actions = fc.array(
 export async function perform(run: ModelRun, action: Action): Promise<void> {
   if (action.evict) await run.organization.evict()
   const done = await COMMANDS[action.kind as Kind](run, action)
-  run.model.noteHiddenStars()
+  run.model.noteWhatIsHidden()
   if (done !== undefined) run.done.push(action.evict ? `${done} (asleep before)` : done)
 }
