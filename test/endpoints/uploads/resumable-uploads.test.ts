@@ -9,9 +9,10 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
+import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
 import { askTus, beginUpload, metadata, offsetOf, STRETCH, sendStretch } from '../../support/tus.ts'
-import { authorization, fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import { authorization, bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
@@ -227,35 +228,11 @@ function crash(): void {
   world.crashAt = 'decided'
 }
 
-/** Of the next call to the realm object, which is made. */
-function loseAnswer(): void {
-  world.reach = async (call) => {
-    world.reach = (next) => next()
-    await call()
-    throw Object.assign(new Error('Network connection lost.'), { retryable: true })
-  }
-}
-
 describe('when something fails on our side', () => {
   beforeEach(() => {
     // What the failures have the server say.
     vi.spyOn(console, 'error').mockImplementation(() => {})
   })
-
-  /** Bytes before which something happens: by then the server has looked at the request and takes them in. */
-  function afterWhich(happens: () => void, content: string): ReadableStream<Uint8Array> {
-    return new ReadableStream(
-      {
-        pull(controller) {
-          happens()
-          controller.enqueue(new TextEncoder().encode(content))
-          controller.close()
-        },
-      },
-      // Not asked for before somebody reads.
-      { highWaterMark: 0 },
-    )
-  }
 
   it.each([
     ['decides', crash, 'abc', 0],
@@ -269,7 +246,7 @@ describe('when something fails on our side', () => {
       const user = await buildUser(other)
       const events = await openQueue(user)
       const place = await beginUpload(user, 6)
-      expect((await sendStretch(user, place, 0, afterWhich(fail, stretch))).status).toBe(503)
+      expect((await sendStretch(user, place, 0, bodyAfter(fail, stretch))).status).toBe(503)
       expect(await offsetOf(user, place)).toBe(kept)
       const { body } = await sendStretch(user, place, kept, 'abcdef'.slice(kept))
       expect(new TextDecoder().decode(await contentOf(body.url, user, other))).toBe('abcdef')
@@ -285,7 +262,7 @@ describe('when something fails on our side', () => {
       world.storeIsDown = true
     }
     for (const stretch of ['abc', 'abcdef']) {
-      const { status, headers } = await sendStretch(ann, place, 0, afterWhich(breaks, stretch))
+      const { status, headers } = await sendStretch(ann, place, 0, bodyAfter(breaks, stretch))
       expect([status, headers.get('retry-after')]).toEqual([503, '1'])
       world.storeIsDown = false
     }

@@ -8,9 +8,10 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { fetchPath, postBody, postFiles, upload } from '../../support/uploads.ts'
+import { bodyAfter, fetchPath, postBody, postFiles, upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 let realm: TestRealm
@@ -40,20 +41,7 @@ describe('when nobody can tell whether the file was entered', () => {
       '--b--',
       '',
     ]
-    const body = new ReadableStream<Uint8Array>(
-      {
-        pull(controller) {
-          world.reach = async (call) => {
-            world.reach = (next) => next()
-            await call()
-            throw Object.assign(new Error('Network connection lost.'), { retryable: true })
-          }
-          controller.enqueue(new TextEncoder().encode(content.join('\r\n')))
-          controller.close()
-        },
-      },
-      { highWaterMark: 0 },
-    )
+    const body = bodyAfter(loseAnswer, content.join('\r\n'))
     const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
     expect((await postBody(other.owner, '/user_uploads', body, headers)).status).toBe(503)
     const { attachments } = expectSuccess(await other.owner.api.get('/attachments'))
