@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { enterInIndex } from '../../support/entered-messages.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let cid: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  cid = await buildUser(realm, { name: 'Cid' })
+})
+
+/** Somebody who has read what greets newcomers, and a channel with them and Ann. */
+async function newcomer() {
+  const user = await buildUser(realm)
+  const channel = await buildChannel([ann, user])
+  expectSuccess(await user.api.post('/mark_all_as_read'))
+  return { user, channel }
+}
+
+async function post(to: number, topic: string, content = 'hello', sender = ann): Promise<number> {
+  return expectSuccess(await sender.api.post('/messages', { type: 'channel', to, topic, content })).id
+}
+
+async function write(to: readonly TestUser[], sender = ann): Promise<number> {
+  const ids = to.map(({ id }) => id)
+  return expectSuccess(await sender.api.post('/messages', { type: 'direct', to: ids, content: 'hello' })).id
+}
+
+async function unread(user: TestUser, capabilities = { empty_topic_name: true }) {
+  const params = {
+    fetch_event_types: ['message', 'update_message_flags'],
+    client_capabilities: { notification_settings_null: true, ...capabilities },
+  }
+  return expectSuccess(await user.api.post('/register', params)).unread_msgs
+}
+
+/** Source: core-endpoints 1.2. */
+describe('unread messages in the snapshot', () => {
+  it('are empty lists for somebody who has read everything', async () => {
+    const { user } = await newcomer()
+    expect(await unread(user)).toEqual({
+      count: 0,
+      pms: [],
+      streams: [],
+      huddles: [],
+      mentions: [],
+      old_unreads_missing: false,
+    })
+  })
+
+  it('stand with whom they are: one other under their id, oneself under one’s own, a group under all ids', async () => {
+    const { user } = await newcomer()
+    const alone = await write([user], user)
+    const pair = [await write([user]), await write([ann], user), await write([user])]
+    const group = await write([user, ben, cid], ben)
+    const { pms, huddles, count } = await unread(user)
+    expect(pms).toEqual(
+      expect.arrayContaining([
+        { other_user_id: user.id, sender_id: user.id, unread_message_ids: [alone] },
+        { other_user_id: ann.id, sender_id: ann.id, unread_message_ids: pair },
+      ]),
+    )
+    expect(pms).toHaveLength(2)
+    const ids = [user.id, ben.id, cid.id].sort((a, b) => a - b)
+    expect(huddles).toEqual([{ user_ids_string: ids.join(','), unread_message_ids: [group] }])
+    expect(count).toBe(5)
+  })
+
+  it('stand with their topic, as the newest of them spells it, ascending', async () => {
+    const { user, channel } = await newcomer()
+    const nets = [await post(channel.id, 'nets')]
+    const other = await post(channel.id, '')
+    nets.push(await post(channel.id, 'NETS'), await post(channel.id, 'Nets'))
+    const topics = (empty: string) => [
+      { stream_id: channel.id, topic: 'Nets', unread_message_ids: nets },
+      { stream_id: channel.id, topic: empty, unread_message_ids: [other] },
+    ]
+    const known = await unread(user)
+    expect(known.streams).toEqual(expect.arrayContaining(topics('')))
+    expect(known).toMatchObject({ streams: { length: 2 }, count: 4 })
+    const unknown = await unread(user, { empty_topic_name: false })
+    expect(unknown.streams).toEqual(expect.arrayContaining(topics('general chat')))
+  })
+
+  it('in a channel that one has left are not there', async () => {
+    const { user, channel } = await newcomer()
+    await post(channel.id, 'nets', `@**${user.fullName}|${user.id}**`)
+    expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] }))
+    expect(await unread(user)).toMatchObject({ streams: [], mentions: [], count: 0 })
+  })
+
+  it('in a muted topic are there and not counted; a call to everybody there is no mention', async () => {
+    const { user, channel } = await newcomer()
+    const name = `@**${user.fullName}|${user.id}**`
+    const setPolicy = async (topic: string, visibility_policy: number) =>
+      expectSuccess(await user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))
+    const quiet = [
+      await post(channel.id, 'quiet', `${name} look`),
+      await post(channel.id, 'quiet', '@**all** look'),
+    ]
+    const loud = await post(channel.id, 'loud', '@**all** look')
+    await setPolicy('Quiet', 1)
+    expect(await unread(user)).toMatchObject({ count: 1, streams: { length: 2 }, mentions: [quiet[0], loud] })
+    // Muting the channel mutes the rest, but for the topic that is followed.
+    const subscription_data = [{ stream_id: channel.id, property: 'is_muted', value: true }]
+    expectSuccess(await user.api.post('/users/me/subscriptions/properties', { subscription_data }))
+    await setPolicy('loud', 3)
+    await post(channel.id, 'other', '@**all** look')
+    expect(await unread(user)).toMatchObject({ count: 1, streams: { length: 3 }, mentions: [quiet[0], loud] })
+  })
+
+  it('are the newest 50,000, and it is said that there may be more', async () => {
+    const { user, channel } = await newcomer()
+    const place = { channelId: channel.id, topic: 'flood' }
+    const first = await enterInIndex(realm, ann, { ...place, count: 49_999 })
+    expect(await unread(user)).toMatchObject({ count: 49_999, old_unreads_missing: false })
+    await enterInIndex(realm, ann, { ...place, count: 2 })
+    const { count, streams, old_unreads_missing } = await unread(user)
+    expect([count, old_unreads_missing]).toEqual([50_000, true])
+    const ids = streams[0].unread_message_ids
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([50_000, first + 1, first + 50_000])
+  })
+})
