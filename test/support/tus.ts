@@ -14,6 +14,15 @@ type TusInit = { headers?: Record<string, string>; body?: BodyInit | null }
 
 export const STRETCH = { 'Content-Type': 'application/offset+octet-stream' }
 
+export const MIB = 1024 * 1024
+
+/** Bytes of which no two stretches are the same. */
+export function bytes(length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length)
+  for (let at = 0; at < length; at += 1) all[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) & 255
+  return all
+}
+
 /** A request of the tus protocol, by somebody or nobody. `path`: of the host. */
 export async function askTus(
   who: TestUser | Pick<TestRealm, 'host'>,

@@ -8,14 +8,22 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { buildBot, inRealm } from '../../support/inside.ts'
+import { inRealm } from '../../support/inside.ts'
 import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
-import { askTus, beginUpload, metadata, offsetOf, STRETCH, sendStretch } from '../../support/tus.ts'
-import { authorization, bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
+import {
+  askTus,
+  beginUpload,
+  bytes,
+  MIB,
+  metadata,
+  offsetOf,
+  STRETCH,
+  sendStretch,
+} from '../../support/tus.ts'
+import { bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
-const MIB = 1024 * 1024
 const DAY = 86_400
 
 let realm: TestRealm
@@ -26,13 +34,6 @@ beforeAll(async () => {
   ann = await buildUser(realm, { name: 'Ann' })
   ben = await buildUser(realm, { name: 'Ben' })
 })
-
-/** Bytes of which no two stretches are the same. */
-function bytes(length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length)
-  for (let at = 0; at < length; at += 1) all[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) & 255
-  return all
-}
 
 async function contentOf(path: string, user = ann, of = realm): Promise<Uint8Array> {
   return new Uint8Array(await (await fetchPath(of, path, user)).arrayBuffer())
@@ -309,198 +310,6 @@ describe('of two that send at once', () => {
     release()
     expect((await sending).status).toBe(404)
     expect(await storedObjects(other)).toBe(0)
-  })
-})
-
-describe('a stretch is refused', () => {
-  it('when it does not begin where the upload stands, or has no beginning', async () => {
-    const place = await beginUpload(ann, 10)
-    await sendStretch(ann, place, 0, 'abc')
-    for (const offset of [0, 2, 4, 10]) {
-      const { status, body } = await sendStretch(ann, place, offset, 'x')
-      expect([status, body.result, body.code]).toEqual([409, 'error', 'BAD_REQUEST'])
-      // Clients of the protocol look here for the text.
-      expect(body.message).toBe(body.msg)
-    }
-    for (const offset of ['-1', 'x', '1.5', '']) {
-      const headers = { ...STRETCH, 'Upload-Offset': offset }
-      expect((await askTus(ann, 'PATCH', place, { headers, body: 'x' })).status).toBe(400)
-    }
-    expect((await askTus(ann, 'PATCH', place, { headers: STRETCH, body: 'x' })).status).toBe(400)
-    expect(await offsetOf(ann, place)).toBe(3)
-  })
-
-  it('when it is of another type', async () => {
-    const place = await beginUpload(ann, 10)
-    const headers = { 'Content-Type': 'text/plain', 'Upload-Offset': '0' }
-    const { status, body } = await askTus(ann, 'PATCH', place, { headers, body: 'abc' })
-    expect([status, body.code]).toEqual([415, 'BAD_REQUEST'])
-    expect(await offsetOf(ann, place)).toBe(0)
-  })
-
-  it('when there is more of it than was announced, whether it says so or not', async () => {
-    const place = await beginUpload(ann, 4)
-    const announced = { ...STRETCH, 'Upload-Offset': '0', 'Content-Length': '5' }
-    const { status } = await askTus(ann, 'PATCH', place, { headers: announced, body: 'abcde' })
-    expect(status).toBe(413)
-    const chunks = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const part of ['abcd', 'e']) controller.enqueue(new TextEncoder().encode(part))
-        controller.close()
-      },
-    })
-    expect((await sendStretch(ann, place, 0, chunks)).status).toBe(413)
-    expect(await offsetOf(ann, place)).toBe(0)
-  })
-})
-
-describe('an upload is refused', () => {
-  const begin = (headers: Record<string, string>) => askTus(ann, 'POST', '/api/v1/tus/', { headers })
-
-  it('without its length, or with one that is none', async () => {
-    expect((await begin({})).status).toBe(411)
-    expect((await begin({ 'Upload-Defer-Length': '1' })).status).toBe(411)
-    for (const length of ['-1', 'x', '1e3', '']) {
-      expect((await begin({ 'Upload-Length': length })).status).toBe(400)
-    }
-  })
-
-  it('when it is larger than uploads may be', async () => {
-    world.settings = { MAX_FILE_UPLOAD_MIB: '1' }
-    expect((await begin({ 'Upload-Length': String(MIB) })).status).toBe(201)
-    const { status, body } = await begin({ 'Upload-Length': String(MIB + 1) })
-    expect([status, body.msg]).toEqual([
-      413,
-      "File is larger than this server's configured maximum upload size (1 MiB).",
-    ])
-    expect((await askTus(realm, 'OPTIONS', '/api/v1/tus/')).headers.get('tus-max-size')).toBe(String(MIB))
-  })
-
-  it('when the organization has no room for it, counting what is under way', async () => {
-    const other = await buildRealm()
-    const user = await buildUser(other)
-    world.settings = { UPLOAD_QUOTA_MIB: '1' }
-    const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
-    expect((await sendStretch(user, first, 0, bytes(MIB - 200))).status).toBe(204)
-    for (const answer of [
-      await askTus(user, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '201' } }),
-      await sendStretch(user, first, MIB - 200, bytes(100)).then(() =>
-        sendStretch(user, second, 0, bytes(101)),
-      ),
-    ]) {
-      expect([answer.status, answer.body.code]).toEqual([413, 'REALM_UPLOAD_QUOTA'])
-      expect(answer.body.msg).toBe("Upload would exceed your organization's upload quota.")
-    }
-    expect((await sendStretch(user, second, 0, bytes(100))).status).toBe(204)
-  })
-
-  it('when nobody can read what is said of it', async () => {
-    for (const said of ['filename ***', 'a YQ==,a YQ==', 'a b c', 'a,,b', `a ${'A'.repeat(9_000)}`]) {
-      const { status } = await begin({ 'Upload-Length': '1', 'Upload-Metadata': said })
-      expect([said.slice(0, 20), status]).toEqual([said.slice(0, 20), 400])
-    }
-    for (const said of ['', 'filename', 'filename ', ' a YQ== , b']) {
-      expect((await begin({ 'Upload-Length': '1', 'Upload-Metadata': said })).status).toBe(201)
-    }
-  })
-})
-
-describe('the protocol', () => {
-  it('is described to anybody, in every place, whatever version they name', async () => {
-    const place = await beginUpload(ann, 1)
-    for (const path of ['/api/v1/tus', '/api/v1/tus/', place]) {
-      const { status, headers } = await askTus(realm, 'OPTIONS', path, {
-        headers: { 'Tus-Resumable': '0.2.2' },
-      })
-      expect([status, headers.get('tus-version'), headers.get('tus-extension')]).toEqual([
-        204,
-        '1.0.0',
-        'creation,creation-with-upload,termination,expiration',
-      ])
-      expect(headers.get('tus-max-size')).toBe(String(100 * MIB))
-    }
-  })
-
-  it('has one version: nothing is done in any other', async () => {
-    const place = await beginUpload(ann, 3)
-    for (const version of ['0.2.2', '']) {
-      for (const [method, path] of [
-        ['POST', '/api/v1/tus/'],
-        ['HEAD', place],
-        ['PATCH', place],
-        ['DELETE', place],
-      ] as const) {
-        const headers = { ...STRETCH, 'Upload-Length': '3', 'Upload-Offset': '0', 'Tus-Resumable': version }
-        const body = method === 'HEAD' ? null : 'abc'
-        const answer = await askTus(ann, method, path, { headers, body })
-        expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
-        expect(answer.headers.get('tus-resumable')).toBe('1.0.0')
-      }
-    }
-    expect(await offsetOf(ann, place)).toBe(0)
-  })
-
-  it('takes its method from a header where clients have no other way', async () => {
-    const place = await beginUpload(ann, 3)
-    const headers = { ...STRETCH, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
-    const { status, body } = await askTus(ann, 'POST', place, { headers, body: 'abc' })
-    expect([status, body.result]).toEqual([200, 'success'])
-    expect((await askTus(ann, 'POST', place)).status).toBe(405)
-    expect((await askTus(ann, 'PUT', '/api/v1/tus/')).headers.get('allow')).toBe('OPTIONS, POST')
-  })
-})
-
-describe('an upload that is under way', () => {
-  it('is its owner’s alone: to all others it is not there', async () => {
-    const place = await beginUpload(ann, 10)
-    const elsewhere = await buildRealm()
-    const stranger = await buildUser(elsewhere)
-    const nowhere = place.replace(/\w{4}$/, '0000')
-    for (const [who, path] of [
-      [ben, place],
-      [realm.owner, place],
-      [stranger, place],
-      [ann, nowhere],
-    ] as const) {
-      const answers = [
-        await askTus(who, 'HEAD', path),
-        await askTus(who, 'GET', path),
-        await sendStretch(who, path, 0, 'abc'),
-        await askTus(who, 'DELETE', path),
-      ]
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
-      expect(answers[1]!.body).toEqual(answers[2]!.body)
-      expect(answers[0]!.headers.has('upload-offset')).toBe(false)
-    }
-    for (const [method, path] of [
-      ['POST', '/api/v1/tus/'],
-      ['HEAD', place],
-      ['PATCH', place],
-      ['DELETE', place],
-    ] as const) {
-      expect((await askTus(realm, method, path)).status).toBe(401)
-      // The key of one organization in another.
-      const headers = authorization(stranger)
-      expect((await askTus(realm, method, path, { headers })).status).toBe(401)
-    }
-    expect(await offsetOf(ann, place)).toBe(0)
-  })
-
-  it('ends with its owner’s account', async () => {
-    const leaver = await buildUser(realm)
-    const place = await beginUpload(leaver, 10)
-    await sendStretch(leaver, place, 0, 'abc')
-    expectSuccess(await realm.owner.api.delete(`/users/${leaver.id}`))
-    expect((await sendStretch(leaver, place, 3, 'def')).status).toBe(401)
-    expect(await offsetOf(leaver, place)).toBe('status 401')
-  })
-
-  it('may be a guest’s, and a bot’s', async () => {
-    for (const user of [await buildUser(realm, { role: 600 }), await buildBot(realm, ann)]) {
-      const place = await beginUpload(user, 3)
-      const { body } = await sendStretch(user, place, 0, 'abc')
-      expect(await readStatus(realm, body.url, user)).toBe(200)
-    }
   })
 })
 
