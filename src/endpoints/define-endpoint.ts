@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
+import type { ImageResizer } from '../core/images.ts'
 import type { Caller } from '../domain/caller.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
@@ -27,6 +28,7 @@ export interface WorkerContext {
   /** The files that came with the request. Those of an endpoint that `streamsFiles` can be read once. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
+  readonly images: ImageResizer
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
   /**

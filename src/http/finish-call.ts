@@ -4,6 +4,7 @@ import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { isShortNameTaken } from '../d1/realms.ts'
 import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
+import { cropSquare, fitInside } from '../images/resize-image.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -107,6 +108,7 @@ class Conversation {
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
+      images: { fitInside, cropSquare },
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       testPush: (test) => testPush(this.#env, test),

@@ -13,8 +13,7 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const url = new URL(request.url)
   const image = readImagePath(url.pathname)
   const realm = image && (await findRealm(env.DB, url))
-  const stored =
-    image && realm?.id === image.realmId ? await fromStore(() => env.UPLOADS.get(image.key)) : null
+  const stored = image && realm?.id === image.realmId ? await firstStored(env.UPLOADS, image.keys) : null
   if (!image || !stored) return new Response('There is no such image.', { status: 404 })
   return new Response(request.method === 'HEAD' ? null : stored.body, {
     headers: {
@@ -26,4 +25,12 @@ export async function servePublicImage(request: Request, env: Environment): Prom
       'Access-Control-Allow-Origin': '*',
     },
   })
+}
+
+async function firstStored(bucket: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
+  for (const key of keys) {
+    const stored = await fromStore(() => bucket.get(key))
+    if (stored) return stored
+  }
+  return null
 }

@@ -14,7 +14,7 @@ import { JpegValues } from './jpeg-values.ts'
 import { BrokenImageError, type Decode } from './picture-rows.ts'
 
 /** Runs through a picture; those of cameras have a dozen. More would be made to keep us busy. */
-const MOST_SCANS = 100
+const MOST_SCANS = 50
 
 /**
  * Baseline and progressive JPEG. One whose components come together is drawn while it is read; of others all

@@ -41,12 +41,22 @@ export const decodePng: Decode = (bytes, _wanted, open) => {
       const stream = data.subarray(toSkip)
       toSkip = Math.max(toSkip - data.length, 0)
       for (let at = 0; at < stream.length && !rows.isComplete; at += PIECE_BYTES) {
-        inflate.push(stream.subarray(at, at + PIECE_BYTES))
+        pushInto(inflate, stream.subarray(at, at + PIECE_BYTES))
       }
       if (rows.isComplete) return
     } else if (rows) break
   }
   throw new BrokenImageError('The picture ends too early')
+}
+
+function pushInto(inflate: Inflate, piece: Uint8Array): void {
+  try {
+    inflate.push(piece)
+  } catch (error) {
+    throw error instanceof BrokenImageError
+      ? error
+      : new BrokenImageError('The stream is broken', { cause: error })
+  }
 }
 
 function readFormat(bytes: Uint8Array, palette?: Uint8Array, transparency?: Uint8Array): PngFormat {

@@ -54,8 +54,10 @@ export function readJpegSegment(
   tables: JpegTables,
 ): JpegScan | undefined {
   const data = bytes.subarray(start, end)
-  if (isFrame(marker)) tables.frame = readFrame(marker, data)
-  else if (marker === 0xdb) readQuantization(data, tables)
+  if (isFrame(marker)) {
+    if (tables.frame) throw new BrokenImageError('A second frame')
+    tables.frame = readFrame(marker, data)
+  } else if (marker === 0xdb) readQuantization(data, tables)
   else if (marker === 0xc4) readHuffman(data, tables)
   else if (marker === 0xdd) tables.restartInterval = uint16(data, 0)
   else if (marker === 0xee && hasLetters(data, 0, 'Adobe')) tables.adobeTransform = data[11]

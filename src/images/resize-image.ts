@@ -1,3 +1,4 @@
+import type { ImageBounds } from '../core/images.ts'
 import { decodeGif } from './decode-gif.ts'
 import { decodeJpeg } from './decode-jpeg.ts'
 import { decodePng } from './decode-png.ts'
@@ -10,14 +11,6 @@ import type { StoredSize } from './stored-size.ts'
 import { turnUpright } from './turn-pixels.ts'
 import { decodeWebp, encodeWebp } from './webp-codec.ts'
 import { firstWebpFrame } from './webp-header.ts'
-
-/** What a picture must fit into, in pixels. */
-export interface Bounds {
-  readonly maxWidth: number
-  readonly maxHeight: number
-  /** `webp` (lossy) if nothing is said. */
-  readonly format?: 'webp' | 'png'
-}
 
 /** What is to be seen of a picture, and how large, before it is turned. */
 interface Plan {
@@ -33,7 +26,7 @@ const MOST_WEBP_PIXELS = 4_000_000
  * that moves the first frame. Undefined when it cannot be decoded: broken, too large, of an unheard-of form.
  * It takes seconds at worst, and some 50 MB beside `bytes`.
  */
-export async function fitInside(bytes: Uint8Array, bounds: Bounds): Promise<Uint8Array | undefined> {
+export async function fitInside(bytes: Uint8Array, bounds: ImageBounds): Promise<Uint8Array | undefined> {
   const pixels = await drawPicture(bytes, (whole, { orientation }) => {
     const [maxWidth, maxHeight] =
       orientation >= 5 ? [bounds.maxHeight, bounds.maxWidth] : [bounds.maxWidth, bounds.maxHeight]

@@ -8,6 +8,9 @@ import { BrokenImageError, type Pixels } from './picture-rows.ts'
 
 // Both codecs are started anew for each picture: what memory they take they never give back.
 
+/** What a decoder has to say of a broken picture nobody needs to know. */
+const QUIET = { printErr: () => {} }
+
 /** A lossy WebP, with what is transparent. */
 export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8Array> {
   const encoder = await initEmscriptenModule(makeEncoder, encoderCode)
@@ -18,8 +21,17 @@ export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8
 
 /** @throws BrokenImageError */
 export async function decodeWebp(bytes: Uint8Array): Promise<Pixels> {
-  const decoder = await initEmscriptenModule(makeDecoder, decoderCode)
-  const pixels = decoder.decode(bytes)
+  const decoder = await initEmscriptenModule(makeDecoder, decoderCode, QUIET)
+  const pixels = decodedBy(() => decoder.decode(bytes))
   if (!pixels) throw new BrokenImageError('No such form of WebP')
   return pixels
+}
+
+/** What it does not find its way out of the decoder breaks off; it is not used again. */
+function decodedBy(decode: () => Pixels | null): Pixels | null {
+  try {
+    return decode()
+  } catch (error) {
+    throw new BrokenImageError('The decoder broke off', { cause: error })
+  }
 }

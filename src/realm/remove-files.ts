@@ -1,3 +1,4 @@
+import { keysOfImage } from '../domain/images/public-image.ts'
 import { callOffRemoval, listDueRemovals, nextRemovalAt } from '../domain/uploads/removal-rows.ts'
 import { keysToRemove } from '../domain/uploads/thumbnail-formats.ts'
 import type { Runtime } from './runtime.ts'
@@ -11,7 +12,7 @@ const FILES_PER_RUN = 300
  */
 export async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
   const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
-  if (keys.length > 0) await uploads.delete(keys.flatMap(keysToRemove))
+  if (keys.length > 0) await uploads.delete(keys.flatMap(keysToRemove).flatMap(keysOfImage))
   for (const key of keys) callOffRemoval(sql, key)
   return nextRemovalAt(sql)
 }

@@ -13,6 +13,25 @@ export const PNG: TestFile = {
   ),
 }
 
+/** The same, but that it says it has 60,000 × 60,000. */
+export const HUGE_PNG: TestFile = { ...PNG, content: declaring(PNG.content as Uint8Array, 60_000) }
+
+function declaring(png: Uint8Array, edge: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(png)
+  new DataView(copy.buffer).setUint32(16, edge)
+  new DataView(copy.buffer).setUint32(20, edge)
+  return copy
+}
+
+/** Six by four red pixels. */
+export const WEBP: TestFile = {
+  name: 'red.webp',
+  type: 'image/webp',
+  content: bytesOf(
+    'UklGRjwAAABXRUJQVlA4IDAAAADQAQCdASoGAAQAAgA0JaACdLoB+AADsAD+8MQL/yC5YXXI1/8gP+QH/ID/+PIAAAA=',
+  ),
+}
+
 const GIF_HEAD = [0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
 const GIF_DELAY = [0x21, 0xf9, 4, 0, 10, 0, 0, 0]
 const GIF_FRAME = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
@@ -23,9 +42,6 @@ export const MOVING_GIF: TestFile = {
   type: 'image/gif',
   content: new Uint8Array([...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, ...GIF_DELAY, ...GIF_FRAME, 0x3b]),
 }
-
-/** The first of them alone. */
-export const STILL_GIF_BYTES = [...GIF_HEAD, ...GIF_DELAY, ...GIF_FRAME, 0x3b]
 
 /** What is no image, whatever it says of itself. */
 export const NO_IMAGE: TestFile = {

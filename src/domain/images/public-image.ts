@@ -6,11 +6,14 @@ import { callOffRemoval, scheduleRemoval } from '../uploads/removal-rows.ts'
  * Images that everybody may load who has been told their address: avatars, custom emoji, the organization's
  * icon. Clients load them without credentials; nobody can guess an address, and what is there never changes.
  */
-const PATH = /^\/user_avatars\/(\d{1,15})\/([0-9a-f]{32})(-still)?\.(png|jpg|gif|webp)$/
+const PATH = /^\/user_avatars\/(\d{1,15})\/([0-9a-f]{32})(-still|-medium)?\.(png|jpg|gif|webp)$/
 
 const CONTENT_TYPES = { png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' } as const
 
 export type ImageEnding = keyof typeof CONTENT_TYPES
+
+/** What there may be of an image beside itself: an avatar in large, or one that moves as it stands still. */
+const FORMS = ['medium', 'still'] as const
 
 /** A place for an image that is about to come. What is there counts as refuse until it is entered. */
 export interface ImagePlace {
@@ -24,12 +27,12 @@ export function reserveImage(tx: RealmTransaction): ImagePlace {
   return { stem }
 }
 
-/** The image at `path` is in use from now on. */
+/** The image at `path` is in use from now on, in all its forms. */
 export function enterImage(tx: RealmTransaction, path: string): void {
   callOffRemoval(tx.sql, imageKey(path))
 }
 
-/** The image at `path` is not in use any more. */
+/** The image at `path` is not in use any more, in any form. */
 export function retireImage(tx: RealmTransaction, path: string): void {
   scheduleRemoval(tx, imageKey(path), tx.now)
 }
@@ -39,20 +42,39 @@ export function imageKey(path: string): string {
   return `images${path.replace(/^\/user_avatars/, '').replace(/\.[a-z]+$/, '')}`
 }
 
+/** Everything that goes with what stands in the list of removals, if it is an image: its other forms. */
+export function keysOfImage(listed: string): string[] {
+  return listed.startsWith('images/') ? [listed, ...FORMS.map((form) => `${listed}-${form}`)] : [listed]
+}
+
 /**
- * What is to be sent for an address; undefined when no image has one like it. Apps make the address of a
- * larger avatar out of the one they were told, with `-medium.png` in place of its `.png`, or else behind it;
- * there is one size.
+ * Where an avatar is in large. Apps make this address themselves, with `-medium.png` in place of `.png`. Of
+ * the first avatars there was one size; those that are no PNG are among them.
  */
-export function readImagePath(
-  address: string,
-): { readonly realmId: number; readonly key: string; readonly contentType: string } | undefined {
-  const path = address.replace(/(\.[a-z]+)?-medium\.png$/, (_, ending = '.png') => ending)
-  const [, realm, , , ending] = PATH.exec(path) ?? []
+export function mediumPath(path: string): string {
+  return path.replace(/\.png$/, '-medium.png')
+}
+
+/** What is to be sent for an address. */
+export interface ImageFile {
+  readonly realmId: number
+  /** Where it is: the first of these keys under which there is something. */
+  readonly keys: readonly string[]
+  readonly contentType: string
+}
+
+/** Undefined when no image has an address like it. */
+export function readImagePath(address: string): ImageFile | undefined {
+  // What apps make out of the address of an avatar that is no PNG.
+  const path = address.replace(/(\.[a-z]+)-medium\.png$/, '$1')
+  const [, realm, , form, ending] = PATH.exec(path) ?? []
   if (realm === undefined || ending === undefined) return undefined
+  const isMedium = form === '-medium'
+  if (isMedium && ending !== 'png') return undefined
+  const key = imageKey(path)
   return {
     realmId: Number(realm),
-    key: imageKey(path),
+    keys: isMedium ? [key, key.replace(/-medium$/, '')] : [key],
     contentType: CONTENT_TYPES[ending as ImageEnding],
   }
 }

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { mediumPath } from '../images/public-image.ts'
 import { apiEmail, EMAIL_VISIBLE_TO_EVERYONE } from './api-email.ts'
 import type { User } from './user-rows.ts'
 import { userSetting } from './user-setting-rows.ts'
 
 /**
- * The address of a user's picture: uploaded here (in one size), or a third party's by the digest of the API e-mail,
- * so that a hidden address is not given away by its digest.
+ * The address of a user's picture: uploaded here, or a third party's by the digest of the API e-mail, so
+ * that a hidden address is not given away by its digest.
  */
 export function avatarUrl(user: User, realm: RealmIdentity, size: 'small' | 'medium' = 'small'): string {
-  if (user.avatarPath !== null) return `${user.avatarPath}?version=${user.avatarVersion}`
+  if (user.avatarPath !== null) {
+    const path = size === 'medium' ? mediumPath(user.avatarPath) : user.avatarPath
+    return `${path}?version=${user.avatarVersion}`
+  }
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 

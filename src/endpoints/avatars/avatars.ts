@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import { imageKey } from '../../domain/images/public-image.ts'
 import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/change-avatar.ts'
 import { findAvatar } from '../../domain/users/find-avatar.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+import { discardImage, requireOnlyFile, storeAvatar } from '../images/store-image.ts'
 
 const returns = v.object({ avatar_url: v.string() })
 
-/** Gives the caller a picture: the one file of a form. Source: core-endpoints 12. */
+/** Gives the caller a picture: the middle of the one file of a form. Source: core-endpoints 12. */
 export const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',
@@ -20,16 +19,11 @@ export const uploadAvatarEndpoint = defineEndpoint({
   async finish(place, _params, worker) {
     const file = await requireOnlyFile(worker, 'You must upload exactly one avatar.')
     if (place.refusal !== null) throw new BadRequestError(place.refusal)
-    const { path } = await storeImage(
-      place,
-      file,
-      worker,
-      'Could not decode image; did you upload an image file?',
-    )
+    const path = await storeAvatar(place, file, worker)
     try {
       return (await worker.run(enterAvatarStep.operation, { path })) as object
     } catch (error) {
-      if (error instanceof ApiError) await worker.store.discard(imageKey(path))
+      if (error instanceof ApiError) await discardImage(worker.store, path)
       throw error
     }
   },

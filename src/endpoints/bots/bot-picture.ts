@@ -3,7 +3,7 @@ import type { IncomingFile } from '../../core/files.ts'
 import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
 import type { ImagePlace } from '../../domain/images/public-image.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { storeImage } from '../images/store-image.ts'
+import { storeAvatar } from '../images/store-image.ts'
 
 /** Makes place for a picture of a bot. */
 export const reserveBotPictureStep = defineStep({
@@ -24,7 +24,5 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   if (!file) return {}
   if (others.length > 0) throw new BadRequestError('You may only upload one file at a time')
   const place = (await worker.run(reserveBotPictureStep.operation, {})) as ImagePlace
-  const refusal = 'Could not decode image; did you upload an image file?'
-  const { path } = await storeImage(place, file, worker, refusal)
-  return { avatar_path: path }
+  return { avatar_path: await storeAvatar(place, file, worker) }
 }

@@ -1,19 +1,31 @@
 import { Buffer } from 'node:buffer'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { type IncomingFile, MIB } from '../../core/files.ts'
-import { imageTypeOf, stillGif } from '../../domain/images/image-type.ts'
-import { type ImagePlace, imageKey } from '../../domain/images/public-image.ts'
+import {
+  type ImageEnding,
+  type ImagePlace,
+  imageKey,
+  keysOfImage,
+  mediumPath,
+} from '../../domain/images/public-image.ts'
+import { type ImageType, readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 
 /** Avatars, emoji, icons and logos alike (core-endpoints 1.1). */
 const LARGEST_MIB = 5
 
-export interface StoredImage {
-  /** Its address. */
-  readonly path: string
-  /** Of a moving image, the address of one that stands still. */
-  readonly stillPath: string | null
-}
+/** Edges in pixels. */
+const SMALL_AVATAR = 100
+const MEDIUM_AVATAR = 500
+const ICON = 100
+const LOGO = { maxWidth: 800, maxHeight: 100, format: 'png' } as const
+const EMOJI = { maxWidth: 64, maxHeight: 64, format: 'png' } as const
+
+const ENDINGS: Record<ImageType, ImageEnding> = { png: 'png', jpeg: 'jpg', gif: 'gif', webp: 'webp' }
+
+const NOT_DECODED = 'Could not decode image; did you upload an image file?'
+
+type Store = WorkerContext['store']
 
 /**
  * The one file of the request.
@@ -27,29 +39,81 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
 }
 
 /**
- * Stores an image at its place.
- * @throws BadImageError with `refusal` when the file is no image.
+ * Stores the picture of a user at its place, in two sizes. Answers its address.
+ * @throws BadImageError when it cannot be decoded.
  */
-export async function storeImage(
+export async function storeAvatar(
   { stem }: ImagePlace,
   file: IncomingFile,
-  { store }: WorkerContext,
-  refusal: string,
-): Promise<StoredImage> {
-  const bytes = await readWhole(file)
-  const type = imageTypeOf(bytes)
-  if (!type) throw new BadImageError(refusal)
-  await keep(store, imageKey(stem), bytes)
-  if (!type.isAnimated) return { path: `${stem}.${type.ending}`, stillPath: null }
-  await keep(store, imageKey(`${stem}-still`), stillGif(bytes))
-  return { path: `${stem}.${type.ending}`, stillPath: `${stem}-still.${type.ending}` }
+  { store, images }: WorkerContext,
+): Promise<string> {
+  const medium = requireDecoded(await images.cropSquare(await readWhole(file), MEDIUM_AVATAR))
+  const small = requireDecoded(await images.cropSquare(medium, SMALL_AVATAR))
+  const path = `${stem}.png`
+  await Promise.all([keep(store, path, small), keep(store, mediumPath(path), medium)])
+  return path
 }
 
-async function keep(store: WorkerContext['store'], key: string, bytes: Uint8Array): Promise<void> {
+/** Stores the icon, or a logo, of an organization at its place, as `storeAvatar` does. */
+export async function storeRealmPicture(
+  kind: 'icon' | 'logo',
+  { stem }: ImagePlace,
+  file: IncomingFile,
+  { store, images }: WorkerContext,
+): Promise<string> {
+  const bytes = await readWhole(file)
+  const fitted = await (kind === 'icon' ? images.cropSquare(bytes, ICON) : images.fitInside(bytes, LOGO))
+  const path = `${stem}.png`
+  await keep(store, path, requireDecoded(fitted))
+  return path
+}
+
+export interface StoredEmoji {
+  /** Its address. */
+  readonly path: string
+  /** Of a moving picture, the address of one that stands still. */
+  readonly stillPath: string | null
+}
+
+/**
+ * Stores the picture of an emoji at its place. One that moves stays as it is, since nothing here can make it
+ * smaller.
+ * @throws BadImageError when it cannot be decoded.
+ */
+export async function storeEmoji(
+  { stem }: ImagePlace,
+  file: IncomingFile,
+  { store, images }: WorkerContext,
+): Promise<StoredEmoji> {
+  const bytes = await readWhole(file)
+  const facts = readImageFacts(bytes)
+  const fitted = requireDecoded(await images.fitInside(bytes, EMOJI), 'Invalid image format')
+  if (!facts?.isAnimated) {
+    const path = `${stem}.png`
+    await keep(store, path, fitted)
+    return { path, stillPath: null }
+  }
+  const path = `${stem}.${ENDINGS[facts.type]}`
+  const stillPath = `${stem}-still.png`
+  await Promise.all([keep(store, path, bytes), keep(store, stillPath, fitted)])
+  return { path, stillPath }
+}
+
+/** What has been stored is not wanted after all, in any form. */
+export async function discardImage(store: Store, path: string): Promise<void> {
+  await Promise.all(keysOfImage(imageKey(path)).map((key) => store.discard(key)))
+}
+
+function requireDecoded(image: Uint8Array | undefined, refusal = NOT_DECODED): Uint8Array {
+  if (!image) throw new BadImageError(refusal)
+  return image
+}
+
+async function keep(store: Store, path: string, bytes: Uint8Array): Promise<void> {
   async function* content() {
     yield bytes
   }
-  await store.keep(key, content(), LARGEST_MIB * MIB)
+  await store.keep(imageKey(path), content(), LARGEST_MIB * MIB)
 }
 
 async function readWhole({ content }: IncomingFile): Promise<Uint8Array> {

@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deactivate-custom-emoji.ts'
 import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
-import { imageKey } from '../../domain/images/public-image.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+import { discardImage, requireOnlyFile, storeEmoji } from '../images/store-image.ts'
 import { text } from '../parameter-types.ts'
 
 const emoji = v.object({
@@ -41,11 +40,11 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
     if (place.mustNotOverride) {
       throw new BadRequestError('Only administrators can override default emoji.')
     }
-    const image = await storeImage(place, file, worker, 'Invalid image format')
+    const image = await storeEmoji(place, file, worker)
     try {
       return (await worker.run(enterCustomEmojiStep.operation, { emoji_name, ...image })) as object
     } catch (error) {
-      if (error instanceof ApiError) await worker.store.discard(imageKey(image.path))
+      if (error instanceof ApiError) await discardImage(worker.store, image.path)
       throw error
     }
   },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../../core/errors.ts'
-import { type ImagePlace, imageKey } from '../../domain/images/public-image.ts'
+import type { ImagePlace } from '../../domain/images/public-image.ts'
 import {
   deleteRealmIcon,
   deleteRealmLogo,
@@ -12,7 +12,7 @@ import {
 } from '../../domain/realm/change-realm-image.ts'
 import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { requireOnlyFile, storeImage } from '../images/store-image.ts'
+import { discardImage, requireOnlyFile, storeRealmPicture } from '../images/store-image.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 
 const icon = v.object({ icon_url: v.string() })
@@ -95,12 +95,11 @@ async function storeRealmImage(
 ): Promise<object> {
   const kind = name === 'icon' ? 'icon' : 'logo'
   const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
-  const refusal = 'Could not decode image; did you upload an image file?'
-  const { path } = await storeImage(place, file, worker, refusal)
+  const path = await storeRealmPicture(kind, place, file, worker)
   try {
     return (await worker.run(enterRealmImageStep.operation, { name, path })) as object
   } catch (error) {
-    if (error instanceof ApiError) await worker.store.discard(imageKey(path))
+    if (error instanceof ApiError) await discardImage(worker.store, path)
     throw error
   }
 }

@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { changeUser } from '../../../src/domain/users/user-rows.ts'
+import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import {
   buildRealm,
   buildUser,
@@ -6,11 +9,14 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { NO_IMAGE, PNG } from '../../support/images.ts'
-import { inRealm } from '../../support/inside.ts'
+import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG, WEBP } from '../../support/images.ts'
+import { changeRealm, inRealm } from '../../support/inside.ts'
+import { heldAs, JPEGS } from '../../support/jpegs.ts'
+import { pngOf } from '../../support/pictures.ts'
+import { cornersOf } from '../../support/pixels.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { fetchPath, postFiles } from '../../support/uploads.ts'
+import { fetchPath, postFiles, type TestFile } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 let realm: TestRealm
@@ -25,8 +31,17 @@ beforeAll(async () => {
   guest = await buildUser(realm, { role: 600 })
 })
 
-function post(user: TestUser, files = [PNG]) {
+function post(user: TestUser, files: readonly TestFile[] = [PNG]) {
   return postFiles(user, '/users/me/avatar', files)
+}
+
+/** As apps make it out of the address they were told. */
+const mediumOf = (url: string) => url.replace('.png', '-medium.png')
+
+async function bytesAt(path: string): Promise<Uint8Array> {
+  const response = await fetchPath(realm, path)
+  expect(response.status, path).toBe(200)
+  return new Uint8Array(await response.arrayBuffer())
 }
 
 async function shown(user: TestUser, viewer: TestUser) {
@@ -48,7 +63,7 @@ describe('uploading a picture of oneself', () => {
             user_id: ann.id,
             avatar_source: 'U',
             avatar_url,
-            avatar_url_medium: avatar_url,
+            avatar_url_medium: mediumOf(avatar_url),
             avatar_version: 2,
           },
         },
@@ -56,9 +71,11 @@ describe('uploading a picture of oneself', () => {
     }
     expect(await shown(ann, ben)).toMatchObject({ avatar_url, avatar_version: 2 })
     const { snapshot } = await openQueue(ann)
-    expect([snapshot.avatar_url, snapshot.avatar_source]).toEqual([avatar_url, 'U'])
-    const picture = await fetchPath(realm, avatar_url)
-    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG.content)
+    expect(snapshot).toMatchObject({
+      avatar_url,
+      avatar_url_medium: mediumOf(avatar_url),
+      avatar_source: 'U',
+    })
     const message = { type: 'direct', to: [ben.id], content: 'see me' }
     expectSuccess(await ann.api.post('/messages', message))
     expect((await queues[0]!.eventsOf('message'))[0]!.message.avatar_url).toBe(avatar_url)
@@ -69,8 +86,55 @@ describe('uploading a picture of oneself', () => {
     const second = expectSuccess(await post(ann)).avatar_url
     world.clockOffset = 2
     await inRealm(realm, (object) => object.alarm())
-    expect((await fetchPath(realm, first)).status).toBe(404)
-    expect((await fetchPath(realm, second)).status).toBe(200)
+    for (const path of [first, mediumOf(first)]) expect((await fetchPath(realm, path)).status).toBe(404)
+    for (const path of [second, mediumOf(second)]) expect((await fetchPath(realm, path)).status).toBe(200)
+  })
+
+  it.each([
+    ['a large one', pngOf(700, 300)],
+    ['a tiny one', PNG],
+    ['one that moves', MOVING_GIF],
+    ['a WebP', WEBP],
+  ])('%s becomes two squares, as clients expect them', async (_, picture) => {
+    const { avatar_url } = expectSuccess(await post(ann, [picture]))
+    const square = { type: 'png', orientation: 1, isAnimated: false }
+    expect(readImageFacts(await bytesAt(avatar_url))).toEqual({ ...square, width: 100, height: 100 })
+    expect(readImageFacts(await bytesAt(mediumOf(avatar_url)))).toEqual({
+      ...square,
+      width: 500,
+      height: 500,
+    })
+  })
+
+  it('turns a photo as the camera was held', async () => {
+    for (const jpeg of [JPEGS.baseline, JPEGS.progressive]) {
+      const { avatar_url } = expectSuccess(await post(ann, [{ content: heldAs(6, jpeg) }]))
+      for (const path of [avatar_url, mediumOf(avatar_url)]) {
+        expect(cornersOf(await bytesAt(path))).toBe('blue red white green')
+      }
+    }
+  })
+
+  it('goes on showing pictures from when there was one size, large or small', async () => {
+    const { avatar_url } = expectSuccess(await post(ann))
+    const path = avatar_url.split('?')[0] as string
+    const key = path.replace('/user_avatars', 'images').replace('.png', '')
+    await env.UPLOADS.delete(`${key}-medium`)
+    await env.UPLOADS.put(key, JPEGS.baseline)
+    for (const address of [avatar_url, mediumOf(avatar_url)]) {
+      expect(await bytesAt(address)).toEqual(JPEGS.baseline)
+    }
+    const avatarPath = path.replace('.png', '.jpg')
+    await changeRealm(realm, ({ sql }) => changeUser(sql, ann.id, { avatarPath }))
+    const { snapshot } = await openQueue(ann)
+    for (const url of [snapshot.avatar_url, snapshot.avatar_url_medium]) {
+      expect(url).toBe(avatar_url.replace('.png', '.jpg'))
+      for (const address of [url, url.replace('?', '-medium.png?')]) {
+        expect(await bytesAt(address)).toEqual(JPEGS.baseline)
+        expect((await fetchPath(realm, address)).headers.get('Content-Type')).toBe('image/jpeg')
+      }
+    }
+    expectSuccess(await ann.api.delete('/users/me/avatar'))
   })
 
   it('and deleting it goes back to the third party’s', async () => {
@@ -89,9 +153,12 @@ describe('uploading a picture of oneself', () => {
     const one = 'You must upload exactly one avatar.'
     expectRefusal(await post(ben, []), one)
     expectRefusal(await post(ben, [PNG, PNG]), one)
-    expectRefusal(await post(ben, [NO_IMAGE]), 'Could not decode image; did you upload an image file?', {
-      code: 'BAD_IMAGE',
-    })
+    const cutOff = { content: JPEGS.baseline.slice(0, 250) }
+    for (const file of [NO_IMAGE, HUGE_PNG, cutOff, { content: '' }]) {
+      expectRefusal(await post(ben, [file]), 'Could not decode image; did you upload an image file?', {
+        code: 'BAD_IMAGE',
+      })
+    }
     expectRefusal(
       await post(ben, [{ ...PNG, content: new Uint8Array(5 * 1024 * 1024 + 1) }]),
       'Uploaded file is larger than the allowed limit of 5 MiB',
@@ -123,8 +190,9 @@ describe('/avatar', () => {
 
   it('leads to the picture of a user, by id and by address, in the API and outside', async () => {
     const { avatar_url } = expectSuccess(await post(ann))
-    for (const path of [`/avatar/${ann.id}`, `/avatar/${ann.email}/medium`, `/api/v1/avatar/${ann.id}`]) {
+    for (const path of [`/avatar/${ann.id}`, `/avatar/${ann.email}`, `/api/v1/avatar/${ann.id}`]) {
       expect(await locationOf(path, guest)).toEqual([302, avatar_url])
+      expect(await locationOf(`${path}/medium`, guest)).toEqual([302, mediumOf(avatar_url)])
     }
     const [status, location] = await locationOf(`/avatar/${ben.id}/medium`, ann)
     expect(status).toBe(302)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import {
   buildChannel,
   buildRealm,
@@ -7,7 +8,8 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { MOVING_GIF, NO_IMAGE, PNG, STILL_GIF_BYTES } from '../../support/images.ts'
+import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG } from '../../support/images.ts'
+import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
@@ -59,17 +61,27 @@ describe('adding an emoji', () => {
     }
     expect((await openQueue(guest)).snapshot.realm_emoji[known.id]).toEqual(known)
     const picture = await fetchPath(realm, known.source_url)
-    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG.content)
+    expect(readImageFacts(await picture.bytes())).toMatchObject({ type: 'png', width: 1, height: 1 })
     expect(picture.headers.get('content-type')).toBe('image/png')
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('that moves makes a picture of it that stands still', async () => {
+  it('makes a large picture as small as it is shown', async () => {
+    expectSuccess(await add(ann, 'wide', [pngOf(640, 320)]))
+    const { source_url } = await emojiNamed('wide')
+    const picture = await (await fetchPath(realm, source_url)).bytes()
+    expect(readImageFacts(picture)).toMatchObject({ type: 'png', width: 64, height: 32 })
+  })
+
+  it('that moves stays as it is, and makes a picture of it that stands still', async () => {
     expectSuccess(await add(ann, 'mover', [MOVING_GIF]))
-    const { still_url } = (await emojiNamed('mover')) as unknown as { still_url: string }
-    const still = await fetchPath(realm, still_url)
-    expect([...new Uint8Array(await still.arrayBuffer())]).toEqual(STILL_GIF_BYTES)
-    expect(still.headers.get('content-type')).toBe('image/gif')
+    const { source_url, still_url } = (await emojiNamed('mover')) as unknown as Record<string, string>
+    const moving = await fetchPath(realm, source_url!)
+    expect(moving.headers.get('content-type')).toBe('image/gif')
+    expect(await moving.bytes()).toEqual(MOVING_GIF.content)
+    const still = await fetchPath(realm, still_url!)
+    expect(still.headers.get('content-type')).toBe('image/png')
+    expect(readImageFacts(await still.bytes())).toMatchObject({ type: 'png', width: 1, isAnimated: false })
   })
 
   it('lets it be used in messages, reactions and statuses', async () => {
@@ -115,7 +127,9 @@ describe('adding an emoji', () => {
     expectRefusal(await add(ben, 'taken', []), 'A custom emoji with this name already exists.')
     expectRefusal(await add(ann, 'none', []), 'You must upload exactly one file.')
     expectRefusal(await add(ann, 'two', [PNG, PNG]), 'You must upload exactly one file.')
-    expectRefusal(await add(ann, 'webpage', [NO_IMAGE]), 'Invalid image format', { code: 'BAD_IMAGE' })
+    for (const file of [NO_IMAGE, HUGE_PNG]) {
+      expectRefusal(await add(ann, 'webpage', [file]), 'Invalid image format', { code: 'BAD_IMAGE' })
+    }
     const huge = { ...PNG, content: new Uint8Array(5 * 1024 * 1024 + 1) }
     expectRefusal(await add(ann, 'huge', [huge]), 'Uploaded file is larger than the allowed limit of 5 MiB')
     for (const name of ['none', 'two', 'webpage', 'huge']) expect(await emojiNamed(name)).toBeUndefined()

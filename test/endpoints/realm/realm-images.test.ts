@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import {
   buildRealm,
   buildUser,
@@ -6,7 +7,8 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { NO_IMAGE, PNG } from '../../support/images.ts'
+import { HUGE_PNG, NO_IMAGE, PNG } from '../../support/images.ts'
+import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, postFiles } from '../../support/uploads.ts'
@@ -20,6 +22,14 @@ beforeAll(async () => {
   ann = await buildUser(realm)
   guest = await buildUser(realm, { role: 600 })
 })
+
+/** Of the picture at a whole address. */
+async function sizeAt(url: string): Promise<number[]> {
+  const { pathname, search } = new URL(url)
+  const picture = await fetchPath(realm, pathname + search)
+  const { width, height } = readImageFacts(new Uint8Array(await picture.arrayBuffer()))!
+  return [width, height]
+}
 
 describe('the icon of an organization', () => {
   it('is shown to all, and before login, at a whole address', async () => {
@@ -35,9 +45,7 @@ describe('the icon of an organization', () => {
     expect([snapshot.realm_icon_url, snapshot.realm_icon_source]).toEqual([icon_url, 'U'])
     expect((await realm.anonymous.get('/server_settings')).body.realm_icon).toBe(icon_url)
     expect((await ann.api.get('/realm/icon')).body.icon_url).toBe(icon_url)
-    const { pathname, search } = new URL(icon_url)
-    const picture = await fetchPath(realm, pathname + search)
-    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(PNG.content)
+    expect(await sizeAt(icon_url)).toEqual([100, 100])
   })
 
   it('can be taken away', async () => {
@@ -56,12 +64,14 @@ describe('the logos of an organization', () => {
     const queue = await openQueue(ann)
     const day = expectSuccess(await postFiles(realm.owner, '/realm/logo', [PNG], { night: 'false' })).logo_url
     const night = expectSuccess(
-      await postFiles(realm.owner, '/realm/logo', [PNG], { night: 'true' }),
+      await postFiles(realm.owner, '/realm/logo', [pngOf(900, 300)], { night: 'true' }),
     ).logo_url
     expect(await queue.eventsOf('realm', 'update_dict')).toMatchObject([
       { property: 'logo', data: { logo_url: day, logo_source: 'U' } },
       { property: 'night_logo', data: { night_logo_url: night, night_logo_source: 'U' } },
     ])
+    expect(await sizeAt(day)).toEqual([1, 1])
+    expect(await sizeAt(night)).toEqual([300, 100])
     expectSuccess(await realm.owner.api.delete('/realm/logo', { night: false }))
     const { snapshot } = await openQueue(guest)
     expect([snapshot.realm_logo_source, snapshot.realm_night_logo_url]).toEqual(['D', night])
@@ -77,11 +87,13 @@ describe('pictures of an organization', () => {
       await postFiles(owner, '/realm/logo', [PNG, PNG], { night: 'true' }),
       'You must upload exactly one logo.',
     )
-    expectRefusal(
-      await postFiles(owner, '/realm/icon', [NO_IMAGE]),
-      'Could not decode image; did you upload an image file?',
-      { code: 'BAD_IMAGE' },
-    )
+    for (const file of [NO_IMAGE, HUGE_PNG]) {
+      expectRefusal(
+        await postFiles(owner, '/realm/icon', [file]),
+        'Could not decode image; did you upload an image file?',
+        { code: 'BAD_IMAGE' },
+      )
+    }
     expectRefusal(await postFiles(owner, '/realm/logo', [PNG]), "Missing 'night' argument", {
       code: 'REQUEST_VARIABLE_MISSING',
     })

@@ -1,0 +1,50 @@
+import { Buffer } from 'node:buffer'
+import { deflateSync } from 'node:zlib'
+
+interface PngForm {
+  readonly width: number
+  readonly height: number
+  /** As the header says it: 0 gray, 2 red green blue, 3 by number, 4 gray and alpha, 6 with alpha. */
+  readonly color: number
+  readonly depth: number
+  /** Each with the number of its filter before it; those of seven passes where it is interlaced. */
+  readonly rows: readonly (readonly number[])[]
+  readonly isInterlaced?: boolean
+  /** Before the rows. */
+  readonly chunks?: readonly (readonly [type: string, data: readonly number[]])[]
+}
+
+/** A PNG byte by byte. Its checksums are all wrong. */
+export function pngForm({
+  width,
+  height,
+  color,
+  depth,
+  rows,
+  isInterlaced,
+  chunks = [],
+}: PngForm): Uint8Array {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([depth, color, 0, 0, isInterlaced ? 1 : 0], 8)
+  const stream = deflateSync(Buffer.from(rows.flat()))
+  return new Uint8Array(
+    Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunkOf('IHDR', header),
+      ...chunks.map(([type, data]) => chunkOf(type, Buffer.from(data))),
+      // In two pieces, of which the first ends within the head of the stream.
+      chunkOf('IDAT', stream.subarray(0, 1)),
+      chunkOf('IDAT', stream.subarray(1)),
+      chunkOf('IEND', Buffer.alloc(0)),
+    ]),
+  )
+}
+
+function chunkOf(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(data.length, 0)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, data, Buffer.from([1, 2, 3, 4])])
+}

@@ -1,0 +1,28 @@
+import { decodePng } from '../../src/images/decode-png.ts'
+import type { Pixels } from '../../src/images/picture-rows.ts'
+import { ShrinkingCanvas } from '../../src/images/shrinking-canvas.ts'
+
+/** All of a PNG. */
+export function pixelsOf(png: Uint8Array): Pixels {
+  let canvas: ShrinkingCanvas | undefined
+  decodePng(png, { width: 1, height: 1 }, (size) => {
+    canvas = new ShrinkingCanvas({ left: 0, top: 0, ...size }, size)
+    return canvas
+  })
+  return canvas!.finish()
+}
+
+const NAMES = { red: [255, 0, 0], green: [0, 255, 0], blue: [0, 0, 255], white: [255, 255, 255] }
+
+/** The names of the colours in the four corners, as one reads; `?` for others. */
+export function cornersOf(png: Uint8Array): string {
+  const { width, height, data } = pixelsOf(png)
+  const nameAt = (x: number, y: number) => {
+    const at = (y * width + x) * 4
+    const isNear = (color: readonly number[]) =>
+      color.every((value, channel) => Math.abs(value - data[at + channel]!) < 64)
+    return Object.entries(NAMES).find(([, color]) => isNear(color))?.[0] ?? '?'
+  }
+  const [right, bottom] = [width - 1, height - 1]
+  return [nameAt(0, 0), nameAt(right, 0), nameAt(0, bottom), nameAt(right, bottom)].join(' ')
+}
