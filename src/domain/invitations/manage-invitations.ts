@@ -10,6 +10,7 @@ import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
+import { countResent } from './daily-limit.ts'
 import { invitationUrl, mailInvitation } from './invitation-mail.ts'
 import {
   findInvitation,
@@ -101,7 +102,9 @@ export const revokeInviteLink = revoke('link')
 /** The same link once more; it does not live longer for that. */
 export const resendInvitation: Command<Caller, InvitationParams, void, object> = {
   apply(tx, caller, { invite_id }) {
-    mailInvitation(tx, requireInvitation(tx, caller, 'email', invite_id))
+    const invitation = requireInvitation(tx, caller, 'email', invite_id)
+    countResent(tx, caller.source)
+    mailInvitation(tx, invitation)
     return {}
   },
 }

@@ -1,29 +1,28 @@
 import type { Command } from '../../core/command.ts'
-import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { type ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isTooNewToInvite, requireMayInvite } from '../../permissions/invitation-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
+import { requireWithinDailyLimit } from './daily-limit.ts'
+import { invitationFailure } from './invitation-failure.ts'
 import { mailInvitation } from './invitation-mail.ts'
-import { countInvitationsSince, insertInvitation } from './invitation-rows.ts'
+import { insertInvitation } from './invitation-rows.ts'
 import {
   type InvitationTermsParams,
   invitationTerms,
   requireMayLeadTo,
   requireMayOffer,
 } from './invitation-terms.ts'
-import { type InviteeError, invalidInvitees, knownInvitees, splitInvitees } from './invitee-addresses.ts'
+import { invalidInvitees, knownInvitees, splitInvitees } from './invitee-addresses.ts'
 import { scheduleReminder } from './remind-invitee.ts'
 
 export interface SendInvitationsParams extends InvitationTermsParams {
   readonly invitee_emails?: string
   readonly notify_referrer_on_join: boolean
 }
-
-/** Only where anybody may join: there mail could be sent to strangers without end (behaviour 0.10). */
-const INVITATIONS_PER_DAY = 100
 
 /**
  * What becomes of a request to invite. A partial failure is told as an error *and* keeps what was sent,
@@ -48,19 +47,19 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
     const known = knownInvitees(tx.sql, emails)
     const invalid = invalidInvitees(tx.sql, emails)
     if (invalid.length > 0) {
-      throw failure("Some emails did not validate, so we didn't send any invitations.", [
+      throw invitationFailure("Some emails did not validate, so we didn't send any invitations.", [
         ...invalid,
         ...known,
       ])
     }
     const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
-    if (invited.length === 0) throw failure("We weren't able to invite anyone.", known)
+    if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
     for (const email of invited) invite(tx, caller, params, email)
     announceInvitesChanged(tx, caller.user.id)
     if (known.length === 0) return {}
     const text =
       "Some of those addresses are already using Parley, so we didn't send them an invitation. We did send invitations to everyone else!"
-    return { failure: failure(text, known, { sent: true }).toWire() }
+    return { failure: invitationFailure(text, known, { sent: true }).toWire() }
   },
 }
 
@@ -81,32 +80,12 @@ function invite(tx: RealmTransaction, caller: Caller, params: SendInvitationsPar
 
 /** Steps 8 and 9. */
 function requireWithinLimits(tx: RealmTransaction, { actor, user }: Caller, wanted: number): void {
+  requireWithinDailyLimit(tx, wanted)
   const realm = realmProperties(tx.sql)
-  if (!realm.invite_required && countInvitationsSince(tx.sql, tx.now - DAY) + wanted > INVITATIONS_PER_DAY) {
-    throw failure(
-      'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
-      [],
-      { dailyLimit: true },
-    )
-  }
   if (isTooNewToInvite(actor, Math.floor((tx.now - user.joinedAt) / DAY), realm)) {
-    throw failure(
+    throw invitationFailure(
       'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
       [],
     )
   }
-}
-
-/** INVITATION_FAILED always has its four fields; there is no license to run out of. */
-function failure(
-  msg: string,
-  errors: readonly InviteeError[],
-  { sent = false, dailyLimit = false } = {},
-): ApiError {
-  return new ApiError('INVITATION_FAILED', msg, {
-    errors,
-    sent_invitations: sent,
-    daily_limit_reached: dailyLimit,
-    license_limit_reached: false,
-  })
 }

@@ -247,6 +247,7 @@ describe('POST /invites (4.12)', () => {
       const { body } = await invite(ann, { invitee_emails: `${email}, not an address` })
       expect(body).toMatchObject({
         code: 'INVITATION_FAILED',
+        msg: "Some emails did not validate, so we didn't send any invitations.",
         errors: [['not an address', 'Invalid address.', false]],
         sent_invitations: false,
       })
@@ -332,6 +333,34 @@ describe('GET, DELETE and resending', () => {
     expect(await mailedLink(realm.host, email)).toBe(link)
     expect((await own()).expiry_date).toBe(before.expiry_date)
     expect((await join(link, { full_name: 'New Comer', password: 'a good one' })).status).toBe(200)
+  })
+
+  it('where anybody may join, a day has a hundred invitations, resent ones too, and none from newcomers', async () => {
+    const open = await buildRealm()
+    const newest = await buildUser(open)
+    expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
+    expectRefusal(
+      await invite(newest, { invitee_emails: newAddress() }),
+      'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
+      { code: 'INVITATION_FAILED', daily_limit_reached: false, sent_invitations: false },
+    )
+    const addresses = Array.from({ length: 99 }, newAddress)
+    expectSuccess(await invite(open.owner, { invitee_emails: addresses.join() }))
+    const limit = [
+      'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
+      { code: 'INVITATION_FAILED', daily_limit_reached: true, sent_invitations: false, errors: [] },
+    ] as const
+    expectRefusal(await invite(open.owner, { invitee_emails: [newAddress(), newAddress()].join() }), ...limit)
+    const { invites } = expectSuccess(await open.owner.api.get('/invites'))
+    const resend = () => open.owner.api.post(`/invites/${invites[0].id}/resend`)
+    expectSuccess(await resend())
+    expectRefusal(await resend(), ...limit)
+    expectRefusal(await invite(open.owner, { invitee_emails: newAddress() }), ...limit)
+    expect(await mailsTo(open.host, invites[0].email)).toHaveLength(2)
+    // The account is old enough by then, too.
+    world.clockOffset = 3 * 86_400 + 60
+    expectSuccess(await resend())
+    expectSuccess(await invite(newest, { invitee_emails: newAddress() }))
   })
 
   it('a link lets many in, until it is revoked', async () => {

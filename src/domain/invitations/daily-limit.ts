@@ -1,0 +1,35 @@
+import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { longestWindow } from '../../core/rate-limits.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { attemptsSince, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { invitationFailure } from './invitation-failure.ts'
+import { countInvitationsSince } from './invitation-rows.ts'
+
+/** Only where anybody may join: there mail could be sent to strangers without end (behaviour 0.10). */
+const INVITATIONS_PER_DAY = 100
+
+/** Among the counted requests for mail, those that sent an invitation once more. */
+const RESENT = 'resent invitations'
+
+/** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: behaviour 4.12 step 8. */
+export function requireWithinDailyLimit(tx: RealmTransaction, wanted: number): void {
+  if (realmProperty(tx.sql, 'invite_required')) return
+  const since = tx.now - DAY
+  const resent = attemptsSince(tx.sql, 'mail_request', RESENT, since).length
+  if (countInvitationsSince(tx.sql, since) + resent + wanted <= INVITATIONS_PER_DAY) return
+  throw invitationFailure(
+    'To protect users, Parley limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.',
+    [],
+    { dailyLimit: true },
+  )
+}
+
+/** An invitation is about to be mailed again, which counts as one more. Source: core-endpoints 17. */
+export function countResent(tx: RealmTransaction, source: RequestSource): void {
+  requireWithinDailyLimit(tx, 1)
+  const { mailByUser, mailByIp } = rateLimitsOf(source)
+  sweepAttempts(tx.sql, 'mail_request', tx.now - Math.max(DAY, longestWindow([...mailByUser, ...mailByIp])))
+  insertAttempt(tx.sql, 'mail_request', RESENT, tx.now)
+}
