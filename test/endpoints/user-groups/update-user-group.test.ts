@@ -277,6 +277,16 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     )
   })
 
+  it('refuses a subgroup twice, and one that is none', async () => {
+    const facts = { name: `part ${groups}`, description: '', members: [] }
+    const { group_id: part } = expectSuccess(await ann.api.post('/user_groups/create', facts))
+    const change = async (params: Record<string, number[]>) =>
+      (await ann.api.post(`${path()}/subgroups`, params)).body.msg
+    expect(await change({ delete: [part] })).toBe(`User group ${part} is not a subgroup of this group.`)
+    expect(await change({ add: [part] })).toBe('')
+    expect(await change({ add: [part] })).toBe(`User group ${part} is already a subgroup of this group.`)
+  })
+
   it('refuses to make a circle of subgroups', async () => {
     const child = expectSuccess(
       await ann.api.post('/user_groups/create', {

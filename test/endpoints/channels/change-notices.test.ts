@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+} from '../../support/factories.ts'
+
+let realm: TestRealm
+let channel: { id: number; name: string }
+let owner: string
+beforeAll(async () => {
+  realm = await buildRealm()
+  channel = await buildChannel([realm.owner], { name: 'nets' })
+  owner = `@_**${realm.owner.fullName}|${realm.owner.id}**`
+})
+
+/** The source of what the channel was told last. */
+async function newestNotice(): Promise<string> {
+  const { messages } = expectSuccess(
+    await realm.owner.api.get('/messages', {
+      anchor: 'newest',
+      num_before: 1,
+      num_after: 0,
+      narrow: [{ operator: 'channel', operand: channel.id }],
+      apply_markdown: false,
+    }),
+  )
+  expect(messages[0]).toMatchObject({ subject: 'channel events', sender_full_name: 'Notification Bot' })
+  return messages[0].content
+}
+
+const QUOTE = '````'
+
+/** In this order, of one channel. Source: core-endpoints 10; behaviour 4.3. */
+describe('a channel is told, in these words,', () => {
+  it('that it was made', async () => {
+    expect(await newestNotice()).toBe(
+      `**Public** channel created by ${owner}. **Description:**\n${QUOTE} quote\n*No description.*\n${QUOTE}`,
+    )
+  })
+
+  it.each([
+    ['its name', { new_name: 'Ropes' }, () => `${owner} renamed channel **nets** to **Ropes**.`],
+    [
+      'its description',
+      { description: 'of *hemp*' },
+      () =>
+        `${owner} changed the description for this channel.\n\n` +
+        `* **Old description:**\n${QUOTE} quote\n*No description.*\n${QUOTE}\n` +
+        `* **New description:**\n${QUOTE} quote\nof *hemp*\n${QUOTE}`,
+    ],
+    [
+      'who sees it',
+      { is_private: true },
+      () =>
+        `${owner} changed the [access permissions](/help/channel-permissions) for this channel ` +
+        'from **Public** to **Private, protected history**.',
+    ],
+    [
+      'who sees its history',
+      { history_public_to_subscribers: true },
+      () =>
+        `${owner} changed the [access permissions](/help/channel-permissions) for this channel ` +
+        'from **Private, protected history** to **Private, shared history**.',
+    ],
+    [
+      'who may post',
+      { can_send_message_group: { new: 3 } },
+      () =>
+        `${owner} changed the [posting permissions](/help/channel-posting-policy) for this channel:\n\n` +
+        '* **Old**: @_*role:everyone*\n* **New**: @_*role:administrators*',
+    ],
+    [
+      'how long its messages stay',
+      { message_retention_days: 30 },
+      () =>
+        `${owner} has changed the [message retention period](/help/message-retention-policy) for this channel:` +
+        '\n\n* **Old**: Forever (organization default)\n* **New**: 30 days\n\n' +
+        'Messages in this channel will now be automatically deleted 30 days after they are sent.',
+    ],
+    [
+      'that its messages stay',
+      { message_retention_days: 'unlimited' },
+      () =>
+        `${owner} has changed the [message retention period](/help/message-retention-policy) for this channel:` +
+        '\n\n* **Old**: 30 days\n* **New**: Forever\n\n' +
+        'Messages in this channel will now be retained forever.',
+    ],
+    [
+      'which topics it has',
+      { topics_policy: 'disable_empty_topic' },
+      () =>
+        `${owner} changed the "Allow posting to the *general chat* topic?" setting ` +
+        'from **Automatic** to **No *general chat* topic**.',
+    ],
+  ])('of a change to %s', async (_, change, notice) => {
+    expectSuccess(await realm.owner.api.patch(`/streams/${channel.id}`, change))
+    expect(await newestNotice()).toBe(notice())
+  })
+
+  it('of its end, and of its return', async () => {
+    expectSuccess(await realm.owner.api.delete(`/streams/${channel.id}`))
+    expect(await newestNotice()).toBe('Channel Ropes has been archived.')
+    expectSuccess(await realm.owner.api.patch(`/streams/${channel.id}`, { is_archived: false }))
+    expect(await newestNotice()).toBe('Channel Ropes un-archived.')
+  })
+})
+
+describe('an organization', () => {
+  it('is told of newcomers in the channel for that, in the topic “signups”', async () => {
+    const welcome = await buildChannel([realm.owner])
+    const announcements = { signup_announcements_stream_id: welcome.id }
+    expectSuccess(await realm.owner.api.patch('/realm', announcements))
+    const { id, fullName } = await buildUser(realm)
+    const narrow = [
+      { operator: 'channel', operand: welcome.id },
+      { operator: 'topic', operand: 'signups' },
+    ]
+    const { messages } = expectSuccess(
+      await realm.owner.api.get('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        num_after: 0,
+        narrow,
+        apply_markdown: false,
+      }),
+    )
+    expect(messages).toMatchObject([{ content: `@_**${fullName}|${id}** joined this organization.` }])
+  })
+})
