@@ -28,6 +28,8 @@ declare module 'zulip-js' {
   }
 
   export default function zulip(
-    config: { realm: string; username: string } & ({ password: string } | { apiKey: string }),
+    config:
+      | { zuliprc: string }
+      | ({ realm: string; username: string } & ({ password: string } | { apiKey: string })),
   ): Promise<Client>
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import zulip from 'zulip-js'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
@@ -35,6 +38,15 @@ describe('the official JavaScript client, unmodified,', () => {
 
   it('logs in with a key', async () => {
     const client = await zulip({ realm: server.url, username: ann.email, apiKey: ann.api_key })
+    expect(await client.users.me.getProfile()).toMatchObject({ result: 'success', email: ann.email })
+  })
+
+  it('logs in with a file of settings', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'zuliprc-'))
+    const zuliprc = join(folder, 'zuliprc')
+    await writeFile(zuliprc, `[api]\nemail=${ann.email}\nkey=${ann.api_key}\nsite=${server.url}\n`)
+    const client = await zulip({ zuliprc })
+    await rm(folder, { recursive: true })
     expect(await client.users.me.getProfile()).toMatchObject({ result: 'success', email: ann.email })
   })
 
