@@ -1,8 +1,8 @@
 import type { JpegFrame } from './jpeg-frame.ts'
 import { BrokenImageError } from './picture-rows.ts'
 
-/** What may be kept of a picture that cannot be drawn while it is read: 16 megapixels with halved colours. */
-const MOST_BYTES = 48 * 1024 * 1024
+/** What may be kept of a picture that cannot be drawn while it is read: 14 megapixels with halved colours. */
+const MOST_BYTES = 40 * 1024 * 1024
 
 /** The frequencies of a component, block by block, 64 each. */
 export interface ValuePlane {

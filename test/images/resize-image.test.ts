@@ -231,7 +231,10 @@ describe('a hostile picture', () => {
     ['of 60,000 × 60,000 pixels', declared(60_000, 60_000)],
     ['as wide as can be', declared(2 ** 31 - 1, 1)],
     ['with far less than it says', declared(8_000, 8_000)],
-    ['that is a JPEG of 65,535 × 65,535', JPEGS.baseline.map((byte, at) => (isSize(at) ? 255 : byte))],
+    ['that is a JPEG of 65,535 × 65,535', sized(JPEGS.baseline, 65_535)],
+    ['that is a JPEG with far less than it says', sized(JPEGS.baseline, 8_000)],
+    // All of it would have to be kept until the last scan.
+    ['that is a progressive JPEG of 8,000 × 8,000', sized(JPEGS.progressive, 8_000)],
     ['of nothing', new Uint8Array(0)],
     ['of text', new Uint8Array(Buffer.from('<script>alert(1)</script>'))],
   ])('%s is refused', async (_, bytes) => {
@@ -269,8 +272,11 @@ describe('a hostile picture', () => {
   })
 })
 
-/** Whether a byte of `JPEGS.baseline` says how large it is. */
-function isSize(at: number): boolean {
-  const frame = JPEGS.baseline.findIndex((byte, index) => byte === 0xff && JPEGS.baseline[index + 1] === 0xc0)
-  return at >= frame + 5 && at < frame + 9
+/** The same JPEG, but that it says it is as large as this. */
+function sized(jpeg: Uint8Array, edge: number): Uint8Array {
+  const copy = Buffer.from(jpeg)
+  const frame = Math.max(copy.indexOf('\xff\xc0', 0, 'latin1'), copy.indexOf('\xff\xc2', 0, 'latin1'))
+  copy.writeUInt16BE(edge, frame + 5)
+  copy.writeUInt16BE(edge, frame + 7)
+  return new Uint8Array(copy)
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readImageFacts } from '../../../src/images/read-image-facts.ts'
 import { ApiClient } from '../../support/api.ts'
 import {
   buildChannel,
@@ -181,6 +182,11 @@ describe('a bot’s picture', () => {
       { type: 'realm_bot', bot: { user_id: made.user_id, avatar_url } },
     ])
     expect((await fetchPath(realm, avatar_url)).status).toBe(200)
+    const large = await fetchPath(realm, avatar_url.replace('.png', '-medium.png'))
+    expect(readImageFacts(new Uint8Array(await large.arrayBuffer()))).toMatchObject({
+      width: 500,
+      height: 500,
+    })
   })
 
   it('is one image, and comes from those who may change the bot', async () => {
