@@ -57,6 +57,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), id }),
   fc.record({ kind: fc.constant('delete' as const), id }),
   fc.record({ kind: fc.constant('raiseFloor' as const), id }),
+  fc.record({ kind: fc.constant('settle' as const) }),
   fc.record({ kind: fc.constant('reopen' as const) }),
   fc.record({ kind: fc.constant('loadAll' as const) }),
 )
@@ -79,6 +80,11 @@ describe('the set of read messages', () => {
             read = open(sql)
           } else if (one.kind === 'loadAll') {
             read.loadAll()
+          } else if (one.kind === 'settle') {
+            read.settle(
+              NEWEST,
+              [...unread].sort((a, b) => a - b),
+            )
           } else {
             touched.add(one.id)
             read[one.kind](one.id)
@@ -99,6 +105,26 @@ describe('the set of read messages', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('is settled with a row for each block that has something unread, and written again only where that changes', () => {
+    const sql = buildSql()
+    sql.run(`INSERT INTO user (id, read_floor) VALUES (?, 0)`, USER)
+    const read = open(sql)
+    for (let id = 1; id <= NEWEST; id += 2) read.add(id)
+    read.save()
+    const settled = open(sql)
+    settled.settle(NEWEST, [17, 9_000])
+    settled.save()
+    const again = open(sql)
+    again.settle(NEWEST, [17, 9_001])
+    const before = sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total
+    again.save()
+    // The floor, and one block.
+    expect(sql.first<{ total: number }>(`SELECT total_changes() AS total`)!.total - before).toBe(2)
+    expect(sql.all(`SELECT block FROM read_block ORDER BY block`)).toEqual([{ block: 0 }, { block: 2 }])
+    expect(open(sql).unreadBelowFloor()).toEqual([17, 9_001])
+    expect([open(sql).has(2), open(sql).has(NEWEST), open(sql).has(NEWEST + 1)]).toEqual([true, true, false])
   })
 
   it('costs one row for an old message among many that are read', () => {

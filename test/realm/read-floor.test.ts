@@ -1,6 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LARGEST_ANCHOR } from '../../src/domain/messages/narrow/message-window.ts'
 import { realmStub } from '../support/api.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
 import {
   buildChannel,
   buildRealm,
@@ -9,11 +11,15 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
-import { openQueue } from '../support/queues.ts'
+import { inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue, type TestQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
 
 let realm: TestRealm
 let ann: TestUser
 let ben: TestUser
+stayAwake()
 beforeAll(async () => {
   realm = await buildRealm()
   ann = await buildUser(realm)
@@ -30,7 +36,7 @@ async function readFloor(user: TestUser): Promise<number> {
 }
 
 describe('the read floor', () => {
-  it('rises at a register to below the oldest unread message, and what is unread stays so', async () => {
+  it('rises at a register to the newest message, and what is unread stays so', async () => {
     const channel = await buildChannel([ann, ben])
     const send = async () =>
       expectSuccess(
@@ -45,7 +51,7 @@ describe('the read floor', () => {
     const unread = [await send(), await send()]
     expect(await readFloor(ben)).toBeLessThan(5_000)
     const first = await openQueue(ben)
-    expect(await readFloor(ben)).toBe(unread[0]! - 1)
+    expect(await readFloor(ben)).toBe(unread[1])
     const second = await openQueue(ben)
     for (const { snapshot } of [first, second]) {
       const [topic] = snapshot.unread_msgs.streams.filter((one: { topic: string }) => one.topic === 't')
@@ -54,4 +60,66 @@ describe('the read floor', () => {
     const { message } = expectSuccess(await ben.api.get(`/messages/${read}`))
     expect(message.flags).toContain('read')
   })
+
+  it('keeps what is unread as cheap as it is little, however old it is and whatever was read since', async () => {
+    const MESSAGES = 12_000
+    const carol = await buildUser(realm)
+    const [loud, muted] = [await buildChannel([ann, carol]), await buildChannel([ann, carol])]
+    expectSuccess(await carol.api.post('/mark_all_as_read'))
+    const old = await sendTo(ann, muted.id, 'old', 'still unread')
+    const loudIds = { channelId: loud.id, topic: 'loud', count: MESSAGES }
+    const first = await enterInIndex(realm, ann, loudIds)
+    // One by one, as clients do it: the floor stays where it is.
+    for (let at = 0; at < MESSAGES; at += 4_000) {
+      const messages = Array.from({ length: 4_000 }, (_, index) => first + at + index)
+      expectSuccess(await carol.api.post('/messages/flags', { messages, op: 'add', flag: 'read' }))
+    }
+    expectSuccess(
+      await carol.api.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: muted.id, property: 'is_muted', value: true }],
+      }),
+    )
+    const unreadIn = ({ snapshot }: TestQueue) =>
+      snapshot.unread_msgs.streams.filter((one: { topic: string }) => one.topic === 'old')
+    const expected = [{ stream_id: muted.id, topic: 'old', unread_message_ids: [old] }]
+    expect(unreadIn(await openQueue(carol))).toEqual(expected)
+    const registering = await rowsRead(realm, async () => {
+      expect(
+        unreadIn(await openQueue(carol, { fetch_event_types: ['message', 'update_message_flags'] })),
+      ).toEqual(expected)
+    })
+    expect(registering).toBeLessThan(200)
+    const { anchor } = expectSuccess(
+      await carol.api.get('/messages', { anchor: 'first_unread', num_before: 0, num_after: 0 }),
+    )
+    for (const [asked, narrow] of [
+      ['newest', [['is', 'unread']]],
+      ['oldest', [['is', 'unread']]],
+      [String(first + 5_000), [['is', 'unread']]],
+      [
+        'first_unread',
+        [
+          ['channel', muted.name],
+          ['is', 'unread'],
+        ],
+      ],
+    ] as const) {
+      const reading = await rowsRead(realm, async () => {
+        const page = { anchor: asked, num_before: 50, num_after: 50, narrow }
+        const { messages } = expectSuccess(await carol.api.get('/messages', page))
+        expect(messages.map(({ id }: { id: number }) => id)).toEqual([old])
+      })
+      expect(reading).toBeLessThan(200)
+    }
+    // Nothing is unread but what is muted.
+    expect(anchor).toBe(LARGEST_ANCHOR)
+  })
 })
+
+/** Rows that the realm object reads meanwhile. */
+async function rowsRead(of: TestRealm, act: () => Promise<void>): Promise<number> {
+  const total = () => inRealm(of, ({ parts }) => parts.sql.counts.read)
+  const before = await total()
+  await act()
+  return (await total()) - before
+}

@@ -11,13 +11,40 @@ export function flagBits(sql: Sql, userId: number, messageId: number): number | 
 
 /** Of one user, for many messages: message id → bits. */
 export function flagBitsOf(sql: Sql, userId: number, messageIds: readonly number[]): Map<number, number> {
-  const rows = sql.all<{ message_id: number; bits: number }>(
+  const rows = flagRowsAround(sql, userId, messageIds) ?? flagRowsAmong(sql, userId, messageIds)
+  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
+}
+
+interface FlagRow {
+  message_id: number
+  bits: number
+}
+
+/** A stretch with fewer rows than this is read as a whole. */
+const FEW_ROWS = 100
+
+/** From the first of the messages to the last; undefined where there are more rows than messages. */
+function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
+  const few = Math.max(messageIds.length, FEW_ROWS)
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
+  for (const id of messageIds) [first, last] = [Math.min(first, id), Math.max(last, id)]
+  const rows = sql.all<FlagRow>(
+    `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ? LIMIT ?`,
+    userId,
+    first,
+    last,
+    few,
+  )
+  return rows.length < few ? rows : undefined
+}
+
+function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] {
+  return sql.all<FlagRow>(
     `SELECT message_id, bits FROM message_flag
      WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
     userId,
     JSON.stringify(messageIds),
   )
-  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
 }
 
 /** Ids of a user's messages with any of these bits, ascending. */

@@ -96,6 +96,31 @@ export class ReadSet {
     this.#floorChanged = true
   }
 
+  /**
+   * Everything up to `id`, the newest there is, is read but for these (ascending). Blocks that say so already
+   * are not written again.
+   */
+  settle(id: number, unread: readonly number[]): void {
+    this.loadAll()
+    const exceptions = Map.groupBy(unread, blockOf)
+    const needless = [...this.#blocks].flatMap(([number, block]) =>
+      block && !exceptions.has(number) ? number : [],
+    )
+    for (const number of needless) {
+      this.#sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, this.#userId, number)
+      this.#blocks.set(number, null)
+      this.#changed.delete(number)
+    }
+    this.#floor = id
+    this.#floorChanged = true
+    for (const [number, ids] of exceptions) {
+      const before = this.#blocks.get(number)
+      const block = this.#newBlock(number)
+      for (const exception of ids) block[byteOf(exception)]! &= ~bitOf(exception)
+      if (!before?.every((byte, at) => byte === block[at])) this.#changed.add(number)
+    }
+  }
+
   save(): void {
     if (this.#floorChanged) changeUser(this.#sql, this.#userId, { readFloor: this.#floor })
     for (const block of this.#changed) {

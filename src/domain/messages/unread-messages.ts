@@ -4,7 +4,7 @@ import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listConversationsOfUser } from './conversation-rows.ts'
-import { flagBitsOf } from './flag-rows.ts'
+import { flagBits } from './flag-rows.ts'
 import { isRead } from './message-flags.ts'
 import {
   findMessages,
@@ -18,70 +18,115 @@ import { ReadSet } from './read-rows.ts'
 /** At most so many, the newest (behaviour 0.10). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
+/** Ids that are looked up together. */
+const LOOKED_UP_AT_ONCE = 5_000
+
 /**
  * What a user has a record of and has not read, ascending by id: in channels the user is subscribed to and
  * in direct conversations. Derived from periods, read ranges and sparse rows (DESIGN 4).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
   const read = new ReadSet(sql, user).loadAll()
+  const places = placesAtHand(sql, user)
+  const above = unreadBetween(sql, user, read, places, read.floor, Number.MAX_SAFE_INTEGER)
+    .filter(places.isAtHand)
+    .slice(-limit)
+  const found = [above]
+  const below = read.unreadBelowFloor()
+  for (let left = limit - above.length, end = below.length; left > 0 && end > 0; end -= LOOKED_UP_AT_ONCE) {
+    const part = findMessages(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end))
+      .filter((message) => places.isAtHand(message) && !isRead(message, user, read))
+      .filter(recordTest(sql, user.id, places))
+      .slice(-left)
+    found.push(part)
+    left -= part.length
+  }
+  return found.reverse().flat()
+}
+
+/** Where a user finds unread messages. */
+interface Places {
+  readonly ranges: readonly ReceivedRange[]
+  /** Recipient ids of direct conversations. */
+  readonly conversations: ReadonlySet<number>
+  isAtHand(message: IndexedMessage): boolean
+}
+
+function placesAtHand(sql: Sql, user: User): Places {
+  const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
+  const conversations = new Set(
+    listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
+  )
+  return {
+    ranges: receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId)),
+    conversations,
+    isAtHand({ recipientId: recipient }) {
+      const { kind, id } = recipientOf(recipient)
+      return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
+    },
+  }
+}
+
+/** Of the messages with ids above `above` and up to `upTo`, ascending. Sparse records wherever they are. */
+function unreadBetween(
+  sql: Sql,
+  user: User,
+  read: ReadSet,
+  { ranges, conversations }: Places,
+  above: number,
+  upTo: number,
+): IndexedMessage[] {
   const unread = new Map<number, IndexedMessage>()
   const keep = (messages: readonly IndexedMessage[]) => {
     for (const message of messages) if (!isRead(message, user, read)) unread.set(message.id, message)
   }
-  const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
-  const ranges = receivedRanges(sql, user.id).filter(({ channelId }) => isSubscribedTo(channelId))
   for (const { channelId, since, until } of ranges) {
-    keep(messagesBetween(sql, channelRecipientId(channelId), Math.max(since, read.floor), until))
+    keep(messagesBetween(sql, channelRecipientId(channelId), Math.max(since, above), Math.min(until, upTo)))
   }
-  const conversations = new Set(
-    listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
-  )
-  for (const recipient of conversations) {
-    keep(messagesBetween(sql, recipient, read.floor, Number.MAX_SAFE_INTEGER))
-  }
-  const isAtHand = ({ recipientId: recipient }: IndexedMessage) => {
-    const { kind, id } = recipientOf(recipient)
-    return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
-  }
-  keep(sparseRecords(sql, user.id, read.floor).filter(isAtHand))
-  keep(withRecord(sql, user.id, ranges, findMessages(sql, read.unreadBelowFloor()).filter(isAtHand)))
-  return [...unread.values()].sort((a, b) => a.id - b.id).slice(-limit)
+  for (const recipient of conversations) keep(messagesBetween(sql, recipient, above, upTo))
+  keep(sparseRecords(sql, user.id, above, upTo))
+  return [...unread.values()].sort((a, b) => a.id - b.id)
 }
 
 /** A message may have been taken away by a move, and be back, after it was marked as unread. */
-function withRecord(
-  sql: Sql,
-  userId: number,
-  ranges: readonly ReceivedRange[],
-  messages: readonly IndexedMessage[],
-): IndexedMessage[] {
-  const sparse = flagBitsOf(
-    sql,
-    userId,
-    messages.map(({ id }) => id),
-  )
-  return messages.filter(({ id, recipientId: recipient }) => {
+function recordTest(sql: Sql, userId: number, { ranges }: Places): (message: IndexedMessage) => boolean {
+  const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
+  return ({ id, recipientId: recipient }) => {
     const place = recipientOf(recipient)
-    if (place.kind !== 'channel' || sparse.has(id)) return true
-    const inChannel = ranges.filter(({ channelId }) => channelId === place.id)
-    return isReceived(inChannel, id)
-  })
+    if (place.kind !== 'channel' || isReceived(rangesOf.get(place.id) ?? [], id)) return true
+    return flagBits(sql, userId, id) !== undefined
+  }
 }
 
-/** A floor that rises by less is not worth the row. */
+/** A floor that rises by less is not worth the rows. */
 const WORTH_RAISING = 4_096
+/** Ids that are looked through together: somebody may come back to a million messages. */
+const SETTLED_AT_ONCE = 16 * 4_096
 
 /**
- * Everything below the oldest unread message is read: raising the floor there keeps looking for unread
- * messages cheap for those who never mark everything read. `unread` is complete and ascending.
+ * Raises the floor to the newest message, with what is unread as exceptions, once for thousands of messages:
+ * then neither the messages that a user has read nor those that others got are looked at again to find the
+ * unread ones. Answers the user as it is now.
  */
-export function settleReadFloor(sql: Sql, user: User, unread: readonly IndexedMessage[]): void {
-  if (unread.length >= MAX_UNREAD_MESSAGES) return
+export function settleReadSet(sql: Sql, user: User): User {
+  const newest = newestMessageId(sql)
+  if (newest - user.readFloor < WORTH_RAISING) return user
+  const places = placesAtHand(sql, user)
   const read = new ReadSet(sql, user)
-  const floor = unread.length > 0 ? unread[0]!.id - 1 : newestMessageId(sql)
-  if (floor - read.floor < WORTH_RAISING) return
-  read.raiseFloor(floor)
+  const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
+  const unread: number[] = []
+  const below = read.unreadBelowFloor()
+  for (let at = 0; at < below.length; at += LOOKED_UP_AT_ONCE) {
+    const part = findMessages(sql, below.slice(at, at + LOOKED_UP_AT_ONCE)).filter(isUnread)
+    for (const { id } of part) unread.push(id)
+  }
+  for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
+    const part = unreadBetween(sql, user, read, places, above, Math.min(above + SETTLED_AT_ONCE, newest))
+    for (const { id } of part) unread.push(id)
+  }
+  read.settle(newest, unread)
   read.save()
+  return { ...user, readFloor: newest }
 }
 
 type MessageRow = Parameters<typeof messageOf>[0]
@@ -98,14 +143,15 @@ function messagesBetween(sql: Sql, recipient: number, since: number, until: numb
     .map(messageOf)
 }
 
-/** Messages above `since` that the user has a row of flags for: some have no other record. */
-function sparseRecords(sql: Sql, userId: number, since: number): IndexedMessage[] {
+/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. */
+function sparseRecords(sql: Sql, userId: number, since: number, until: number): IndexedMessage[] {
   return sql
     .all<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
-       WHERE f.user_id = ? AND f.message_id > ?`,
+       WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?`,
       userId,
       since,
+      until,
     )
     .map(messageOf)
 }

@@ -1,11 +1,10 @@
 import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
-import { settleReadFloor, unreadMessages } from '../messages/unread-messages.ts'
+import { settleReadSet, unreadMessages } from '../messages/unread-messages.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** `unread_msgs`, from the newest 50,000 unread messages (core-endpoints 1.2). */
 export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => {
-  const unread = unreadMessages(tx.sql, user)
-  settleReadFloor(tx.sql, user, unread)
+  const unread = unreadMessages(tx.sql, settleReadSet(tx.sql, user))
   return {
     unread_msgs: presentUnreadMessages(tx.sql, user, unread, capabilities.has('empty_topic_name')),
   }

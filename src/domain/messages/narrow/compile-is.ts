@@ -26,7 +26,7 @@ export function compileIs(view: RealmView, viewer: Viewer, operand: string): Com
     case 'mentioned':
       return mentioned(view, viewer)
     case 'unread':
-      return { tests: { message: isUnread(view, viewer) }, hints: { since: readUpTo(view, viewer) } }
+      return { tests: { message: isUnread(view, viewer) }, hints: unreadPlaces(view, viewer) }
     case 'resolved':
       return {
         tests: { topic: (topic) => topic?.name.startsWith(RESOLVED_TOPIC_PREFIX) ?? false },
@@ -69,11 +69,10 @@ export function isUnread(view: Pick<RealmView, 'sql'>, viewer: Viewer): (message
   return (message) => !isRead(message, viewer.user, read) && access(message).hasRecord
 }
 
-/** Below this id everything is read. */
-function readUpTo({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): number {
+/** Above the floor of what is read, or among what is unread all the same. */
+function unreadPlaces({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): CompiledTerm['hints'] {
   const read = new ReadSet(sql, user)
-  const [oldest] = read.unreadBelowFloor()
-  return oldest === undefined ? read.floor : oldest - 1
+  return { since: read.floor, besides: read.unreadBelowFloor() }
 }
 
 function flagged({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer, bits: number): CompiledTerm {

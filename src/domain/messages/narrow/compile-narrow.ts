@@ -34,6 +34,7 @@ export function compileNarrow(
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
     topics: hints.find(({ topics }) => topics)?.topics,
     since: Math.max(0, ...hints.flatMap(({ since }) => since ?? [])),
+    besides: hints.find(({ besides }) => besides)?.besides ?? [],
     filter: {
       senderId: hints.find(({ senderId }) => senderId !== undefined)?.senderId,
       bits: hints.reduce((all, { bits = 0 }) => all | bits, 0),

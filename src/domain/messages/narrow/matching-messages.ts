@@ -3,7 +3,7 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Viewer } from '../message-access.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
-import { type Direction, type MessageSource, sourcesOf } from './message-sources.ts'
+import { type Direction, listedSource, type MessageSource, sourcesOf } from './message-sources.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import type { Universe } from './universe.ts'
 import { walkMessages } from './walk-messages.ts'
@@ -36,6 +36,17 @@ export class MatchingMessages {
       if (found.length === limit) break
     }
     return found
+  }
+
+  /** The first of these ids (ascending) that belongs to the narrow and passes a further test. */
+  firstAmong(
+    ids: readonly number[],
+    passes: (message: IndexedMessage) => boolean,
+  ): IndexedMessage | undefined {
+    for (const message of walkMessages([listedSource(this.#view.sql, ids)], 0, 1)) {
+      if (this.#matches(message) && passes(message)) return message
+    }
+    return undefined
   }
 
   /** The first above `from` that passes a further test. */

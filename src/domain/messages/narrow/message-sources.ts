@@ -39,9 +39,9 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
     topicSources(sql, places, plan) ??
     places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
   // A conversation's messages are all received: sparse rows add nothing to them.
-  return universe.includesSparse && !plan.isDirectOnly
-    ? [...found, sparseSource(sql, userId, plan.since)]
-    : found
+  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, plan.since))
+  if (plan.besides.length > 0) found.push(listedSource(sql, plan.besides))
+  return found
 }
 
 /** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
@@ -116,16 +116,29 @@ function sparseSource(sql: Sql, userId: number, since: number): MessageSource {
 }
 
 /** `ids` ascending. Those of messages that are gone give nothing. */
-function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
+export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   return {
     read(from, direction, limit) {
-      const beyond = direction === 1 ? ids.filter((id) => id > from) : ids.filter((id) => id < from).reverse()
       const found: IndexedMessage[] = []
-      for (let at = 0; at < beyond.length && found.length < limit; at += limit) {
-        const part = findMessages(sql, beyond.slice(at, at + limit))
+      let at = placeAmong(ids, direction === 1 ? from + 1 : from)
+      while (found.length < limit && (direction === 1 ? at < ids.length : at > 0)) {
+        const [start, end] = direction === 1 ? [at, at + limit] : [Math.max(at - limit, 0), at]
+        const part = findMessages(sql, ids.slice(start, end))
         found.push(...(direction === 1 ? part : part.reverse()))
+        at = direction === 1 ? end : start
       }
       return found.slice(0, limit)
     },
   }
+}
+
+/** How many of the ids are below this one. */
+function placeAmong(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
 }

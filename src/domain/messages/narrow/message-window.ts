@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Viewer } from '../message-access.ts'
-import { findMessages, type IndexedMessage, newestMessageId } from '../message-rows.ts'
+import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
 import { ReadSet } from '../read-rows.ts'
 import { topicById } from '../topic-rows.ts'
 import { isUnread, notMuted } from './compile-is.ts'
@@ -80,7 +80,7 @@ function firstUnread(
 ): number {
   const wanted = wantedUnread(view, viewer, plan)
   const read = new ReadSet(view.sql, viewer.user)
-  const below = matching.among(findMessages(view.sql, read.unreadBelowFloor())).find(wanted)
+  const below = matching.firstAmong(read.unreadBelowFloor(), wanted)
   return (below ?? matching.first(read.floor, wanted))?.id ?? LARGEST_ANCHOR
 }
 

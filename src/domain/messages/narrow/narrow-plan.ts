@@ -26,8 +26,10 @@ export interface TermHints {
   readonly topics?: (
     channelIds: readonly number[],
   ) => readonly (readonly [channelId: number, topicId: number])[]
-  /** All of its messages have ids above this. */
+  /** All of its messages have ids above this, but for those in `besides`. */
   readonly since?: number
+  /** Ascending. */
+  readonly besides?: readonly number[]
   readonly senderId?: number
   /** Bits of `message_index.bits` that all of its messages have. */
   readonly bits?: number
@@ -61,8 +63,10 @@ export interface NarrowPlan {
   readonly isPublicChannels: boolean
   /** Undefined when a message's topic does not matter, or is not known beforehand. */
   readonly topics: TermHints['topics']
-  /** Messages up to this id need not be looked at. */
+  /** Messages up to this id need not be looked at, but for those in `besides`. */
   readonly since: number
+  /** Ascending. */
+  readonly besides: readonly number[]
   readonly filter: RowFilter
   /** Undefined when messages have to be looked for. Ascending. */
   readonly ids: readonly number[] | undefined
