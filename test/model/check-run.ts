@@ -11,7 +11,7 @@ const NOT_TOLD = ['first_message_id']
 
 /** Everything in which the server differs from the model, or a client's state from a fresh one; [] is right. */
 export async function differencesOf(run: ModelRun): Promise<string[]> {
-  const active = run.people.filter(({ id }) => run.model.users.get(id)!.isActive)
+  const active = [run.boss, ...run.people].filter(({ id }) => run.model.users.get(id)!.isActive)
   return (await Promise.all(active.map((person) => differencesFor(run, person)))).flat()
 }
 

@@ -79,7 +79,7 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
   await adoptNotices(boss, model)
   const clients: ModelRun['clients'] = new Map()
   await Promise.all(
-    people.map(async (person) => {
+    [boss, ...people].map(async (person) => {
       // What greets newcomers is none of the model's business.
       await succeed(person, 'POST', '/mark_all_as_read')
       clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))

@@ -8,6 +8,8 @@ export interface ModelUser {
   /** The same of topics in channels that the user has muted. */
   unmutes: number
   followsMentions: boolean
+  /** Whom the user does not want to hear. */
+  readonly mutes: Set<number>
 }
 
 export type ChannelKind = 'public' | 'shared' | 'protected'
@@ -93,7 +95,8 @@ export class ReferenceModel {
   readonly hiddenChannels = new Set<string>()
 
   addUser(id: number, role: number): void {
-    this.users.set(id, { id, role, isActive: true, follows: 4, unmutes: 4, followsMentions: false })
+    const settings = { follows: 4, unmutes: 4, followsMentions: false, mutes: new Set<number>() }
+    this.users.set(id, { id, role, isActive: true, ...settings })
   }
 
   isInGroup(userId: number): boolean {
@@ -181,6 +184,14 @@ export class ReferenceModel {
   keep(userId: number, message: ModelMessage): void {
     if (message.records.has(userId)) return
     for (const set of [message.records, message.found, message.read]) set.add(userId)
+  }
+
+  /** Core-endpoints 11: what they have said is read, and so is what they will say. */
+  mute(userId: number, otherId: number): void {
+    this.users.get(userId)!.mutes.add(otherId)
+    for (const message of this.messages.values()) {
+      if (message.senderId === otherId && message.records.has(userId)) message.read.add(userId)
+    }
   }
 
   /** Behaviour 4.4: who leaves has nothing unread there. */
@@ -308,13 +319,14 @@ export class ReferenceModel {
 
   #add(facts: Omit<ModelMessage, keyof OwnSets | 'reactions'>, receivers: readonly number[]): ModelMessage {
     const records = new Set(receivers)
+    const deaf = receivers.filter((userId) => this.users.get(userId)?.mutes.has(facts.senderId))
     const message = {
       ...facts,
       records,
       found: new Set<number>(),
       given: new Set<number>(),
       uncalled: new Set<number>(),
-      read: new Set(records.has(facts.senderId) ? [facts.senderId] : []),
+      read: new Set([...deaf, ...(records.has(facts.senderId) ? [facts.senderId] : [])]),
       starred: new Set<number>(),
       mentioned: new Set<number>(),
       calledInTopic: new Set<number>(),

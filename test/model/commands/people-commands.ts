@@ -44,4 +44,17 @@ const changeMembership: Command = async (run, action) => {
   return `The boss changes who is in the ${isInner ? 'inner ' : ''}group: ${op} ${person.fullName}`
 }
 
-export const PEOPLE_COMMANDS = { changeRole, deactivate, reactivate, changeMembership }
+/** Mutes somebody, or hears them again. */
+const muteUser: Command = async (run, action) => {
+  const person = actorOf(run, action)
+  const other = pick(run.people, action.where)!
+  if (other.id === person.id) return undefined
+  const { mutes } = run.model.users.get(person.id)!
+  const isMuted = mutes.has(other.id)
+  await succeed(person, isMuted ? 'DELETE' : 'POST', `/users/me/muted_users/${other.id}`)
+  if (isMuted) mutes.delete(other.id)
+  else run.model.mute(person.id, other.id)
+  return `${person.fullName} ${isMuted ? 'hears' : 'mutes'} ${other.fullName}`
+}
+
+export const PEOPLE_COMMANDS = { muteUser, changeRole, deactivate, reactivate, changeMembership }
