@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, isRefusal } from '../../core/errors.ts'
 import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/change-avatar.ts'
 import { findAvatar } from '../../domain/users/find-avatar.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
@@ -23,7 +23,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
     try {
       return (await worker.run(enterAvatarStep.operation, { path })) as object
     } catch (error) {
-      if (error instanceof ApiError) await discardImage(worker.store, path)
+      if (isRefusal(error)) await discardImage(worker.store, path)
       throw error
     }
   },

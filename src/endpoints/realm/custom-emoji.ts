@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, isRefusal } from '../../core/errors.ts'
 import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deactivate-custom-emoji.ts'
 import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
@@ -44,7 +44,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
     try {
       return (await worker.run(enterCustomEmojiStep.operation, { emoji_name, ...image })) as object
     } catch (error) {
-      if (error instanceof ApiError) await discardImage(worker.store, image.path)
+      if (isRefusal(error)) await discardImage(worker.store, image.path)
       throw error
     }
   },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ApiError } from '../../core/errors.ts'
+import { isRefusal } from '../../core/errors.ts'
 import type { ImagePlace } from '../../domain/images/public-image.ts'
 import {
   deleteRealmIcon,
@@ -99,7 +99,7 @@ async function storeRealmImage(
   try {
     return (await worker.run(enterRealmImageStep.operation, { name, path })) as object
   } catch (error) {
-    if (error instanceof ApiError) await discardImage(worker.store, path)
+    if (isRefusal(error)) await discardImage(worker.store, path)
     throw error
   }
 }

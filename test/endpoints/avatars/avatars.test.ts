@@ -12,6 +12,7 @@ import {
 import { HUGE_PNG, MOVING_GIF, NO_IMAGE, PNG, WEBP } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { heldAs, JPEGS } from '../../support/jpegs.ts'
+import { loseAnswer } from '../../support/lost-answers.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { cornersOf } from '../../support/pixels.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -50,6 +51,16 @@ async function shown(user: TestUser, viewer: TestUser) {
 }
 
 describe('uploading a picture of oneself', () => {
+  it('keeps it when it was entered and nobody was told', async () => {
+    const cara = await buildUser(realm)
+    world.reach = (reservation) => {
+      loseAnswer()
+      return reservation()
+    }
+    expect((await post(cara)).status).toBe(503)
+    expect(await bytesAt((await shown(cara, ben)).avatar_url)).toHaveProperty('length')
+  })
+
   it('shows it to everybody at once, under an address that changes with it', async () => {
     const queues = [await openQueue(ben), await openQueue(guest)]
     const before = await shown(ann, ben)
