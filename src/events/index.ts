@@ -30,6 +30,7 @@ import { realmPlaygroundsEvent } from './realm-playgrounds.ts'
 import { realmUserEvent } from './realm-user.ts'
 import { realmUserSettingsDefaultsEvent } from './realm-user-settings-defaults.ts'
 import { remindersEvent } from './reminders.ts'
+import { restartEvent } from './restart.ts'
 import { savedSnippetsEvent } from './saved-snippets.ts'
 import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { streamEvent } from './stream.ts'
@@ -75,6 +76,7 @@ const LIST: readonly EventType[] = [
   realmUserSettingsDefaultsEvent,
   scheduledMessagesEvent,
   remindersEvent,
+  restartEvent,
   savedSnippetsEvent,
   streamEvent,
   submessageEvent,

@@ -2,10 +2,12 @@ import { DurableObject } from 'cloudflare:workers'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { type FoundedRealm, type Founding, foundRealm } from '../domain/realm/found-realm.ts'
+import { announceFeatureLevel } from '../domain/server/announce-feature-level.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from './after-commit.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
+import { changeBy } from './change-by-job.ts'
 import { emailSenderOf } from './email-sender.ts'
 import { readIdentity, writeIdentity } from './identity.ts'
 import { JOB_HANDLERS } from './job-handlers.ts'
@@ -109,6 +111,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       now: () => this.now(),
       reached: (point) => this.reached(point),
     })
+    changeBy(runtime, announceFeatureLevel)
     // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()

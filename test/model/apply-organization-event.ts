@@ -4,6 +4,9 @@ import type { ClientState, Json } from './client-state.ts'
 export function applyOrganizationEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {
+    case 'restart':
+      restart(register, event)
+      return true
     case 'realm':
       changeRealm(register, event)
       return true
@@ -62,4 +65,8 @@ function changeDomains(register: Json, event: Json): void {
   const name = event.domain ?? event.realm_domain.domain
   const rest = register.realm_domains.filter(({ domain }: Json) => domain !== name)
   register.realm_domains = event.op === 'remove' ? rest : [...rest, event.realm_domain]
+}
+
+function restart(register: Json, { id: _id, type: _type, ...versions }: Json): void {
+  Object.assign(register, versions)
 }

@@ -49,10 +49,9 @@ afterAll(async () => {
 
 describe('every event type', () => {
   it('has a case here, with all its ops', () => {
-    const wanted = [...EVENT_TYPES.keys()].map((type) => [
-      type,
-      opsOf(type).filter((op) => type !== LAST_OP[0] || op !== LAST_OP[1]),
-    ])
+    const wanted = [...EVENT_TYPES.keys()]
+      .filter((type) => !OF_THE_SERVER.has(type))
+      .map((type) => [type, opsOf(type).filter((op) => type !== LAST_OP[0] || op !== LAST_OP[1])])
     const covered = wanted.map(([type]) => {
       const steps = EVENT_CASES[type as string]?.flatMap(({ steps }) => steps) ?? []
       return [type, [...new Set(steps.flatMap(({ op }) => op ?? []))].sort()]
@@ -64,6 +63,9 @@ describe('every event type', () => {
 
 /** Ends every queue: it has a test of its own below, not a case. */
 const LAST_OP = ['realm', 'deactivated']
+
+/** What no client causes: a test of the realm object has it. */
+const OF_THE_SERVER = new Set(['restart'])
 
 /** Types that speak of lists beside the snapshot. */
 const WITH_LISTS = new Set(['attachment', 'invites_changed'])

@@ -1,0 +1,18 @@
+import { EVERYONE } from '../../core/audience.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RestartEvent } from '../../events/restart.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { FEATURE_LEVEL, versionKeys } from './version.ts'
+
+/**
+ * Tells everybody when the organization wakes up under another feature level than it was served with before.
+ * Objects start many times an hour, which is nobody's business. Source: events 7.
+ */
+export function announceFeatureLevel(tx: RealmTransaction): void {
+  const before = readMeta<number>(tx.sql, 'feature_level')
+  if (before === FEATURE_LEVEL) return
+  writeMeta(tx.sql, 'feature_level', FEATURE_LEVEL)
+  if (before === undefined) return
+  const event: RestartEvent = { type: 'restart', ...versionKeys(), server_generation: FEATURE_LEVEL }
+  tx.emit(event, EVERYONE)
+}

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest'
+import { writeMeta } from '../../src/domain/meta-rows.ts'
+import { evictRealm } from '../support/api.ts'
+import { buildRealm, buildUser, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+
+let realm: TestRealm
+let guest: TestUser
+beforeAll(async () => {
+  realm = await buildRealm()
+  guest = await buildUser(realm, { role: 600 })
+})
+
+const VERSIONS = ['zulip_version', 'zulip_merge_base', 'svc_version', 'svc_merge_base']
+
+/** As if the object had been served by an older deployment when it fell asleep. */
+async function fallAsleepAt(level: number): Promise<void> {
+  await changeRealm(realm, ({ sql }) => writeMeta(sql, 'feature_level', level))
+  await evictRealm(realm.id)
+}
+
+it('a new feature level is told once to all who ask for it, waiting or not; waking up under the same is not', async () => {
+  const [queue, deaf, waiting] = [
+    await openQueue(guest),
+    await openQueue(realm.owner, { event_types: ['message'] }),
+    await openQueue(realm.owner),
+  ]
+  await evictRealm(realm.id)
+  expect(await queue.events()).toEqual([])
+  const poll = waiting.poll()
+  await fallAsleepAt(372)
+  const [event, ...others] = await queue.events()
+  expect(others).toEqual([])
+  const { snapshot } = await openQueue(guest)
+  const { zulip_feature_level, svc_feature_level, server_generation } = snapshot
+  expect(event).toMatchObject({ type: 'restart', zulip_feature_level, svc_feature_level, server_generation })
+  for (const name of VERSIONS) expect(event![name]).toBe(snapshot[name])
+  expect(await poll).toMatchObject([{ type: 'restart' }])
+  expect(await deaf.events()).toEqual([])
+  await evictRealm(realm.id)
+  expect(await queue.events()).toEqual([])
+})
