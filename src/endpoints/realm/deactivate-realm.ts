@@ -3,7 +3,7 @@ import { deactivateRealm } from '../../domain/realm/deactivate-realm.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
 
-/** Closes the organization. Its data stays: nothing is ever deleted after a delay. Source: core-endpoints 19. */
+/** Closes the organization. Its data stays, and whoever wants it deleted is told so. Source: core-endpoints 19. */
 export const deactivateRealmEndpoint = defineEndpoint({
   operation: 'deactivate-realm',
   method: 'POST',
