@@ -12,22 +12,26 @@ import { presentPosition } from '../subscriptions/position.ts'
 import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
+import { mailDeactivation } from './deactivation-mail.ts'
 import { pauseSubscriptions } from './pause-rows.ts'
 import { strangersTo, userAudience } from './user-audience.ts'
 import { changeUser, isOnlyOwner, listBotsOwnedBy, type User } from './user-rows.ts'
 
 export interface DeactivateUserParams {
   readonly user_id: number
+  /** When given, they are told by mail; empty: without a word from who did it. */
+  readonly deactivation_notification_comment?: string
 }
 
 /** Closes a person's account; bots have an endpoint of their own. Source: core-endpoints 12. */
 export const deactivateUser: Command<Caller, DeactivateUserParams, void, object> = {
-  apply(tx, caller, { user_id }) {
+  apply(tx, caller, { user_id, deactivation_notification_comment: comment }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)
     if (user.botType !== null) throw new BadRequestError('No such user')
     if (!user.isActive) throw new BadRequestError('User is deactivated')
     requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
     deactivateWithBots(tx, user)
+    if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
     return {}
   },
 }

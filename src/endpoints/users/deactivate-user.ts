@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { deactivateUser } from '../../domain/users/deactivate-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
+
+/** The public server's. */
+const MAX_COMMENT_LENGTH = 2_000
 
 /** Closes an account. Source: core-endpoints 12. */
 export const deactivateUserEndpoint = defineEndpoint({
@@ -11,8 +14,9 @@ export const deactivateUserEndpoint = defineEndpoint({
   access: 'user',
   params: {
     user_id: pathInteger,
-    /** Would go into an e-mail; this server sends none. */
-    deactivation_notification_comment: v.optional(text),
+    deactivation_notification_comment: v.optional(
+      v.pipe(trimmedTextUpTo(MAX_COMMENT_LENGTH), v.description('Asks for a mail to them, with this in it.')),
+    ),
   },
   returns: v.object({}),
   command: deactivateUser,

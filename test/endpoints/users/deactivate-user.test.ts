@@ -6,7 +6,9 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { expectRefusal } from '../../support/refusals.ts'
 
 let realm: TestRealm
 let member: TestUser
@@ -71,6 +73,26 @@ describe('closing an account', () => {
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     expect(await queue.eventsOf('invites_changed')).toHaveLength(1)
     expect(expectSuccess(await realm.owner.api.get('/invites')).invites).toEqual([])
+  })
+
+  it('is told them by mail when that is asked for, with what there is to say', async () => {
+    const close = async (comment: string | undefined) => {
+      const { id, email } = await buildUser(realm)
+      const path = `/users/${id}`
+      expectSuccess(await realm.owner.api.delete(path, { deactivation_notification_comment: comment }))
+      return (await mailsTo(realm.host, email)).filter(({ subject }) => subject.includes('deactivated'))
+    }
+    expect(await close(undefined)).toEqual([])
+    const [bare] = await close('')
+    expect(bare!.body).toContain(`${realm.owner.fullName} has deactivated your account`)
+    expect(bare!.body).not.toContain('writes:')
+    const [kind] = await close(' Farewell!\nCome again. ')
+    expect(kind!.body).toContain('writes:\n&#62; Farewell!\n&#62; Come again.')
+    const long = { deactivation_notification_comment: 'x'.repeat(2_001) }
+    expectRefusal(
+      await realm.owner.api.delete(`/users/${member.id}`, long),
+      'deactivation_notification_comment is too long (limit: 2000 characters)',
+    )
   })
 
   it('is for administrators, and owners’ accounts for owners', async () => {
