@@ -3,6 +3,7 @@ import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
+import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
@@ -42,6 +43,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
+  [FILL_POSTINGS]: changeByJob(fillPostings),
   [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,
   [REGISTER_PUSH_DEVICE]: registerPushDevice,

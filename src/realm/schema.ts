@@ -6,6 +6,7 @@ import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
 import { LOG_TABLES } from './schema-log.ts'
+import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { PEOPLE_TABLES } from './schema-people.ts'
@@ -55,6 +56,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 6, name: 'uploaded-images', statements: UPLOADED_IMAGE_STATEMENTS },
   { version: 7, name: 'resumable-uploads', statements: RESUMABLE_UPLOAD_TABLES },
   { version: 8, name: 'topic-spellings', statements: TOPIC_SPELLING_STATEMENTS },
+  { version: 9, name: 'message-postings', statements: MESSAGE_POSTING_TABLES },
 ]
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */

@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
+import { postBits } from './message-posting-rows.ts'
 
 /** One line of the message index (DESIGN 4): everything but the body. */
 export interface IndexedMessage {
@@ -99,6 +100,7 @@ export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): 
 
 export function changeMessageBits(sql: Sql, id: number, bits: number): void {
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
+  postBits(sql, id, bits)
 }
 
 /** Takes messages off the index. Their ids must never be given again, even when one was the newest. */

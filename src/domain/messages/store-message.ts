@@ -15,6 +15,7 @@ import { watchSightAmong } from '../users/user-sight.ts'
 import { clientId } from './client-rows.ts'
 import type { Composition } from './compose.ts'
 import { type Conversation, findConversation, openConversation } from './conversation-rows.ts'
+import { askToFillPostings } from './fill-postings.ts'
 import { putFlagBits } from './flag-rows.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import type { MessageOrigin } from './message-origin.ts'
@@ -73,6 +74,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   const submessages = beginWidget(tx, id, message)
   tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
   callDevices(tx, message, id, flags)
+  askToFillPostings(tx, id)
   if (destination.kind === 'channel') noteActivity(tx, destination.channel)
   return id
 }

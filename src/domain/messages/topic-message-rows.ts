@@ -1,4 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
+import { postBits } from './message-posting-rows.ts'
 
 /** A message as the moves of its topic see it. */
 export interface TopicMessage {
@@ -42,6 +43,7 @@ export function editInIndex(
     Math.floor(editedAt),
     id,
   )
+  postBits(sql, id, bits)
 }
 
 /** Takes the flags of these messages away from everybody who is not subscribed to the channel. */

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { channelRecipientId } from '../../../src/core/recipient-id.ts'
+import { fillPostings } from '../../../src/domain/messages/fill-postings.ts'
+import { MESSAGE_BIT } from '../../../src/domain/messages/message-bits.ts'
+import { IDS_PER_POSTING, postedBelow } from '../../../src/domain/messages/message-posting-rows.ts'
 import type { RawNarrowTerm } from '../../../src/domain/messages/narrow/narrow-terms.ts'
+import { enterInIndex } from '../../support/entered-messages.ts'
 import {
   buildChannel,
   buildRealm,
@@ -20,8 +23,8 @@ const OVERHEAD = 500
 
 let realm: TestRealm
 let ben: TestUser
+let whisper: number
 let quiet: { id: number; name: string }
-let crowdedTopic: number
 
 stayAwake()
 beforeAll(async () => {
@@ -29,31 +32,16 @@ beforeAll(async () => {
   ben = await buildUser(realm)
   quiet = await buildChannel([ben])
   const busy = await buildChannel([ben])
-  await sendTo(ben, quiet.id, 'whisper', 'hush')
+  whisper = await sendTo(ben, quiet.id, 'whisper', 'hush')
   await sendTo(ben, quiet.id, '✔ settled')
   await sendDirect(ben, [realm.owner])
-  const first = await sendTo(ben, busy.id, 'crowd')
-  await changeRealm(realm, ({ sql }) => {
-    crowdedTopic = sql.first<{ id: number }>(
-      `SELECT topic_id AS id FROM message_index WHERE id = ?`,
-      first,
-    )!.id
-    sql.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       INSERT INTO message_index (id, recipient_id, topic_id, sender_id, client_id, sent_at, bits)
-       SELECT ?2 + i, ?3, ?4, ?5, 1, 1, 0 FROM n`,
-      CROWD,
-      first,
-      channelRecipientId(busy.id),
-      crowdedTopic,
-      ben.id,
-    )
-  })
+  await sendTo(ben, busy.id, 'crowd')
+  await enterInIndex(realm, ben, { channelId: busy.id, topic: 'crowd', count: CROWD })
   expectSuccess(await ben.api.post('/mark_all_as_read'))
 })
 
-/** Messages found from the newest end, and rows read for it. */
-async function cost(...narrow: RawNarrowTerm[]) {
+/** Messages found around an anchor, and rows read for it. */
+async function cost(anchor: string, ...narrow: RawNarrowTerm[]) {
   const { outcome, rows } = await inRealm(realm, (object) =>
     object.run({
       operation: 'get-messages',
@@ -61,7 +49,7 @@ async function cost(...narrow: RawNarrowTerm[]) {
       parameters: {
         ok: true,
         value: {
-          anchor: 'newest',
+          anchor,
           include_anchor: true,
           num_before: 50,
           num_after: 50,
@@ -76,7 +64,8 @@ async function cost(...narrow: RawNarrowTerm[]) {
     }),
   )
   if (!outcome.ok) throw new Error(outcome.error.msg)
-  return { found: (outcome.value as { messages: unknown[] }).messages.length, rows: rows.read }
+  const { messages } = outcome.value as { messages: { facts: { id: number } }[] }
+  return { ids: messages.map(({ facts }) => facts.id), rows: rows.read }
 }
 
 describe('a narrow never reads the whole realm', () => {
@@ -93,8 +82,104 @@ describe('a narrow never reads the whole realm', () => {
     ['everything: its newest', [], 50],
   ] as [string, RawNarrowTerm[], number][])('%s', async (_name, narrow, expected) => {
     const terms = narrow.map((term) => (term.operand === 'quiet' ? { ...term, operand: quiet.id } : term))
-    const { found, rows } = await cost(...terms)
-    expect(found).toBe(expected)
+    const { ids, rows } = await cost('newest', ...terms)
+    expect(ids).toHaveLength(expected)
     expect(rows).toBeLessThan(OVERHEAD)
+  })
+})
+
+describe('messages of one sender, or with a link, are found without looking at all others', () => {
+  const MANY = 3 * IDS_PER_POSTING
+  let rare: TestUser
+  let room: { id: number; name: string }
+  let ids: number[]
+
+  beforeAll(async () => {
+    rare = await buildUser(realm)
+    room = await buildChannel([realm.owner, ben, rare])
+    const first = await enterInIndex(realm, realm.owner, { channelId: room.id, topic: 'noise', count: MANY })
+    ids = [3, MANY / 2, MANY - 5_000].map((place) => first + place)
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `UPDATE message_index SET sender_id = ?, bits = ? WHERE id IN (SELECT value FROM json_each(?))`,
+        rare.id,
+        MESSAGE_BIT.hasImage,
+        JSON.stringify(ids),
+      ),
+    )
+    expectSuccess(await ben.api.post('/mark_all_as_read'))
+  })
+
+  const narrows = (): [string, RawNarrowTerm[]][] => [
+    ['sender', [{ operator: 'sender', operand: rare.id }]],
+    ['has', [{ operator: 'has', operand: 'image' }]],
+    [
+      'sender in a channel',
+      [
+        { operator: 'channel', operand: room.id },
+        { operator: 'sender', operand: rare.id },
+      ],
+    ],
+    [
+      'both',
+      [
+        { operator: 'has', operand: 'image' },
+        { operator: 'sender', operand: rare.id },
+      ],
+    ],
+    [
+      'somebody else in direct messages',
+      [
+        { operator: 'is', operand: 'dm' },
+        { operator: 'sender', operand: rare.id },
+      ],
+    ],
+  ]
+
+  it('once their block is full: the same messages as before, wherever one begins', async () => {
+    const found = async () => {
+      const all: unknown[] = []
+      for (const [, narrow] of narrows()) {
+        for (const anchor of ['newest', 'oldest', 'first_unread', String(ids[1]), String(ids[1]! + 1)]) {
+          all.push([narrow, anchor, (await cost(anchor, ...narrow)).ids])
+        }
+      }
+      return all
+    }
+    const before = await found()
+    expect(before[0]).toEqual([narrows()[0]![1], 'newest', ids])
+    // As if the object had been busy until now: its job is asked for by the message that begins a block.
+    while (await changeRealm(realm, (tx) => fillPostings(tx) !== undefined));
+    expect(await found()).toEqual(before)
+    for (const [name, narrow] of narrows()) {
+      for (const anchor of ['newest', 'oldest', String(ids[1])]) {
+        const { rows } = await cost(anchor, ...narrow)
+        expect([name, anchor, rows < IDS_PER_POSTING + OVERHEAD]).toEqual([name, anchor, true])
+      }
+    }
+  })
+
+  it('with what an old message has got since, and without what it has lost', async () => {
+    const [old, image] = [ids[0]! + 1, ids[1]!]
+    const holders = async (operand: string) => (await cost('oldest', { operator: 'has', operand })).ids
+    expect(await holders('reaction')).toEqual([])
+    expectSuccess(await ben.api.post(`/messages/${old}/reactions`, { emoji_name: 'tada' }))
+    expect(await holders('reaction')).toEqual([old])
+    expectSuccess(await ben.api.delete(`/messages/${old}/reactions`, { emoji_name: 'tada' }))
+    expect(await holders('reaction')).toEqual([])
+    expect(await holders('link')).toEqual([])
+    expectSuccess(await ben.api.patch(`/messages/${whisper}`, { content: 'https://example.com/x' }))
+    expect(await holders('link')).toEqual([whisper])
+    expectSuccess(await realm.owner.api.delete(`/messages/${image}`))
+    expect(await holders('image')).toEqual(ids.filter((id) => id !== image))
+  })
+
+  it('by a job of the message that begins a block', async () => {
+    const posted = () => inRealm(realm, ({ parts }) => postedBelow(parts.sql))
+    const before = await posted()
+    const missing = IDS_PER_POSTING - 1 - (await sendTo(ben, quiet.id, 'next block')) + before
+    await enterInIndex(realm, ben, { channelId: quiet.id, topic: 'next block', count: missing })
+    await sendTo(ben, quiet.id, 'next block')
+    await expect.poll(posted, { timeout: 10_000 }).toBe(before + IDS_PER_POSTING)
   })
 })

@@ -11,13 +11,20 @@ import { walkMessages } from './walk-messages.ts'
 /** The messages of a narrow, as one viewer sees it. */
 export class MatchingMessages {
   readonly #view: Pick<RealmView, 'sql'>
-  readonly #sources: readonly MessageSource[]
+  readonly #findSources: () => readonly MessageSource[]
+  #foundSources: readonly MessageSource[] | undefined
   readonly #matches: (message: IndexedMessage) => boolean
 
   constructor(view: Pick<RealmView, 'sql'>, { user }: Viewer, plan: NarrowPlan, universe: Universe) {
     this.#view = view
-    this.#sources = sourcesOf(view.sql, plan, universe, user.id)
+    this.#findSources = () => sourcesOf(view.sql, plan, universe, user.id)
     this.#matches = matcherOf(view, plan, universe)
+  }
+
+  /** Looked for when they are walked first: whoever asks about single messages needs none. */
+  get #sources(): readonly MessageSource[] {
+    this.#foundSources ??= this.#findSources()
+    return this.#foundSources
   }
 
   /** The message with this id, if it belongs to the narrow. */

@@ -8,6 +8,7 @@ import {
   messageOf,
 } from '../message-rows.ts'
 import type { NarrowPlan, RowFilter } from './narrow-plan.ts'
+import { postedMessages } from './posted-messages.ts'
 import type { Place, Universe } from './universe.ts'
 
 /** More topics than this are not walked one by one. */
@@ -28,19 +29,19 @@ export interface MessageSource {
  */
 export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]
-  const places = universe.places
-    .filter(({ recipientId }) => {
-      const recipient = recipientOf(recipientId)
-      if (plan.isChannelOnly && recipient.kind !== 'channel') return false
-      return plan.recipientTests.every((passes) => passes(recipient))
-    })
-    .map((place) => ({ ...place, since: Math.max(place.since, plan.since) }))
+  const asked = universe.places.filter(({ recipientId }) => {
+    const recipient = recipientOf(recipientId)
+    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
+    return plan.recipientTests.every((passes) => passes(recipient))
+  })
+  const { since, besides } = (plan.since === 0 ? postedMessages(sql, plan, asked) : undefined) ?? plan
+  const places = asked.map((place) => ({ ...place, since: Math.max(place.since, since) }))
   const found =
     topicSources(sql, places, plan) ??
     places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
   // A conversation's messages are all received: sparse rows add nothing to them.
-  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, plan.since))
-  if (plan.besides.length > 0) found.push(listedSource(sql, plan.besides))
+  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
+  if (besides.length > 0) found.push(listedSource(sql, besides))
   return found
 }
 

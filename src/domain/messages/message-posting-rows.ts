@@ -1,0 +1,104 @@
+import type { Sql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { MESSAGE_BIT } from './message-bits.ts'
+
+/**
+ * Where in the index somebody's messages are, and those that have a link or the like: what narrows ask for
+ * and no index of SQLite's says. Postings name every message that belongs to them and may name others: one
+ * that has been deleted, or has lost its link. So whoever looks there tests what is found.
+ */
+
+/** Ids that are posted together, once all of them have been given. */
+export const IDS_PER_POSTING = 4_096
+
+/** What narrows ask for with `has`. */
+const POSTED_BITS: readonly number[] = [
+  MESSAGE_BIT.hasLink,
+  MESSAGE_BIT.hasImage,
+  MESSAGE_BIT.hasAttachment,
+  MESSAGE_BIT.hasReaction,
+]
+
+/** What messages are posted under: the sender's id, or a bit of the message. Returned as it is stored. */
+export function postingKey(what: { readonly senderId: number } | { readonly bit: number }): number {
+  return 'bit' in what ? -what.bit : what.senderId
+}
+
+/** Messages with lower ids are posted. */
+export function postedBelow(sql: Sql): number {
+  return readMeta<number>(sql, 'posted_below') ?? 0
+}
+
+/** Posts the next block. False when it is not full: `newest` is the highest id that has been given. */
+export function postNextBlock(sql: Sql, newest: number): boolean {
+  const start = postedBelow(sql)
+  if (newest < start + IDS_PER_POSTING - 1) return false
+  const postings = new Map<number, number[]>()
+  const post = (key: number, id: number) => {
+    const ids = postings.get(key)
+    if (ids) ids.push(id)
+    else postings.set(key, [id])
+  }
+  for (const { id, sender_id, bits } of sql.all<{ id: number; sender_id: number; bits: number }>(
+    `SELECT id, sender_id, bits FROM message_index WHERE id >= ? AND id < ? ORDER BY id`,
+    start,
+    start + IDS_PER_POSTING,
+  )) {
+    post(postingKey({ senderId: sender_id }), id)
+    for (const bit of POSTED_BITS) if ((bits & bit) !== 0) post(postingKey({ bit }), id)
+  }
+  for (const [key, ids] of postings) putPosting(sql, key, start / IDS_PER_POSTING, ids)
+  writeMeta(sql, 'posted_below', start + IDS_PER_POSTING)
+  return true
+}
+
+/** A message that is posted has these bits now. */
+export function postBits(sql: Sql, id: number, bits: number): void {
+  if ((bits & POSTED_BITS.reduce((all, bit) => all | bit)) === 0 || id >= postedBelow(sql)) return
+  const block = Math.floor(id / IDS_PER_POSTING)
+  for (const bit of POSTED_BITS) {
+    if ((bits & bit) === 0) continue
+    const key = postingKey({ bit })
+    const row = sql.first<PostingRow>(
+      `SELECT block, ids FROM message_posting WHERE key = ? AND block = ?`,
+      key,
+      block,
+    )
+    const ids = row ? idsOf(row) : []
+    if (!ids.includes(id)) {
+      putPosting(
+        sql,
+        key,
+        block,
+        [...ids, id].sort((a, b) => a - b),
+      )
+    }
+  }
+}
+
+/** What is posted under the key, ascending; undefined when that is more than `most`. */
+export function postedIds(sql: Sql, key: number, most: number): number[] | undefined {
+  const rows = sql.all<PostingRow>(`SELECT block, ids FROM message_posting WHERE key = ? ORDER BY block`, key)
+  const count = rows.reduce((sum, { ids }) => sum + ids.byteLength / Uint16Array.BYTES_PER_ELEMENT, 0)
+  return count > most ? undefined : rows.flatMap(idsOf)
+}
+
+interface PostingRow {
+  block: number
+  /** Distances from the block's first id, 16 bits each. */
+  ids: ArrayBuffer
+}
+
+function idsOf({ block, ids }: PostingRow): number[] {
+  return Array.from(new Uint16Array(ids.slice(0)), (distance) => block * IDS_PER_POSTING + distance)
+}
+
+function putPosting(sql: Sql, key: number, block: number, ids: readonly number[]): void {
+  const distances = Uint16Array.from(ids, (id) => id - block * IDS_PER_POSTING)
+  sql.run(
+    `INSERT OR REPLACE INTO message_posting (key, block, ids) VALUES (?, ?, ?)`,
+    key,
+    block,
+    new Uint8Array(distances.buffer),
+  )
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../../../core/sql.ts'
+import { postedBelow, postedIds, postingKey } from '../message-posting-rows.ts'
+import type { NarrowPlan } from './narrow-plan.ts'
+import type { Place } from './universe.ts'
+
+/** Whatever there is more of is found soon enough by looking through the places. */
+const MOST_POSTED = 10_000
+
+/**
+ * Where to look for messages of one sender, or with an image, …: above `since` as for any others, and up to
+ * there only among `besides`. Undefined when the narrow asks nothing of the kind, when it is as well to look
+ * through everything, or when it names a topic or a few short conversations.
+ */
+export function postedMessages(
+  sql: Sql,
+  { filter, topics, channels, isDirectOnly }: NarrowPlan,
+  places: readonly Place[],
+): Pick<NarrowPlan, 'since' | 'besides'> | undefined {
+  const keys = keysOf(filter)
+  if (keys.length === 0 || topics) return undefined
+  const below = postedBelow(sql)
+  if (below === 0) return undefined
+  const [shortest] = keys
+    .flatMap((key) => {
+      const ids = postedIds(sql, key, MOST_POSTED)
+      return ids ? [ids] : []
+    })
+    .sort((a, b) => a.length - b.length)
+  if (!shortest) return undefined
+  const isNamed = isDirectOnly || channels.length > 0
+  if (isNamed && haveFewer(sql, places, shortest.length)) return undefined
+  return { since: below - 1, besides: shortest }
+}
+
+function keysOf({ senderId, bits }: NarrowPlan['filter']): number[] {
+  const keys = senderId === undefined ? [] : [postingKey({ senderId })]
+  for (let bit = 1; bit <= bits; bit *= 2) if ((bits & bit) !== 0) keys.push(postingKey({ bit }))
+  return keys
+}
+
+/** Do the places have fewer messages together? Counts no further than that. */
+function haveFewer(sql: Sql, places: readonly Place[], limit: number): boolean {
+  let left = limit
+  for (const { recipientId, since, until } of places) {
+    if (left <= 0) return false
+    left -= sql.first<{ count: number }>(
+      `SELECT COUNT(*) AS count FROM (
+         SELECT 1 FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ? LIMIT ?
+       )`,
+      recipientId,
+      since,
+      until,
+      left,
+    )!.count
+  }
+  return left > 0
+}
