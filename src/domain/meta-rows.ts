@@ -13,6 +13,7 @@ export type MetaKey =
   | 'upload_space_used'
   | 'full_members_told_until'
   | 'expired_up_to'
+  | 'feature_level'
   | 'posted_below'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
