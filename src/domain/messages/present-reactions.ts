@@ -39,6 +39,8 @@ export function presentReactions(
   const userIds = [...found.values()].flat().map(({ userId }) => userId)
   const users = findUsers(sql, [...new Set(userIds)])
   const known = new Set(visibleUsers(view, caller, [...users.values()]))
+  // The same object for all of a user's reactions: it travels to the Worker once.
+  const presented = new Map([...users].map(([id, user]) => [id, presentUser(user, known, realm)]))
   return new Map(
     [...found].map(([messageId, reactions]) => [
       messageId,
@@ -47,7 +49,7 @@ export function presentReactions(
         emoji_code: reaction.emoji_code,
         reaction_type: reactionTypeFor(reaction.reaction_type, caller.source.userAgent),
         user_id: reaction.userId,
-        user: presentUser(users.get(reaction.userId)!, known, realm),
+        user: presented.get(reaction.userId)!,
       })),
     ]),
   )

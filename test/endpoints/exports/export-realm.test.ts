@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { askWorker, realmStub } from '../../support/api.ts'
+import { enterMessages } from '../../support/entered-messages.ts'
 import {
   finishExport,
   ids,
@@ -234,6 +235,20 @@ describe('a public export', () => {
     )
     expect(hashes.length).toBeGreaterThan(0)
     for (const { hash } of hashes) expect(text).not.toContain(hash)
+  })
+})
+
+describe('an export of messages too long to be read together', () => {
+  it('holds each of them once', async () => {
+    const of = await buildRealm()
+    const room = await buildChannel([of.owner])
+    const long = { channelId: room.id, topic: 'long', count: 300, length: 10_000 }
+    const entered = await enterMessages(of, of.owner, long)
+    const { all } = await finishExport(of, await startExport(of.owner))
+    const found = all('messages', 'messages').filter(({ stream_id }) => stream_id === room.id)
+    expect(ids(found)).toEqual(expect.arrayContaining(entered))
+    expect(new Set(ids(found)).size).toBe(found.length)
+    for (const { id, content } of found.slice(-300)) expect(content).toBe(String(id).padEnd(10_000))
   })
 })
 
