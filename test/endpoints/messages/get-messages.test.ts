@@ -443,7 +443,7 @@ describe('bodies', () => {
 })
 
 async function untilGone(id: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1_500; attempt += 1) {
     const row = await env.DB.prepare('SELECT 1 FROM message_body WHERE realm_id = ? AND message_id = ?')
       .bind(realm.id, id)
       .first()
