@@ -39,8 +39,8 @@ export interface RegisterParams {
   readonly idle_queue_timeout?: string
 }
 
-/** Of one user: more than browser tabs, devices and the processes of a bot have together. */
-export const MOST_QUEUES = 200
+/** Of one user: more than browser tabs, devices and the processes of a bot have together, and load tests open. */
+export const MOST_QUEUES = 2_000
 
 /** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
 const DEFAULT_LIFESPAN = 600

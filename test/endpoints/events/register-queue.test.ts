@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Sql } from '../../../src/core/sql.ts'
 import { MOST_QUEUES } from '../../../src/domain/events/register-queue.ts'
 import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
@@ -11,6 +12,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
@@ -397,11 +399,13 @@ describe('queues of one user', () => {
     const waited = await openQueue(user, settings)
     const [poll] = await holdPolls([waited])
     const open: TestQueue[] = []
-    for (let count = 1; count < MOST_QUEUES; count += 1) {
-      world.clockOffset = count
+    for (const age of [500, 400, 300]) {
+      world.clockOffset = -age
       open.push(await openQueue(user, settings))
     }
+    world.clockOffset = 0
     const [first, second, third] = open as [TestQueue, TestQueue, TestQueue]
+    await changeRealm(realm, ({ sql }) => enterQueuesLike(sql, third.id, MOST_QUEUES - 4))
     expect(await first.events()).toEqual([])
     await openQueue(user, settings)
     const gone = await user.api.get('/events', { queue_id: second.id, last_event_id: -1 })
@@ -411,6 +415,18 @@ describe('queues of one user', () => {
     expect(await poll).toEqual([])
   })
 })
+
+/** As if `count` clients more had registered since, with the same wishes. */
+function enterQueuesLike(sql: Sql, id: string, count: number): void {
+  sql.run(
+    `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)
+     INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
+     SELECT user_id || '-' || printf('%032x', n), user_id, start_event, acked_event, seen_at + 1, lifespan, options
+     FROM queue, number WHERE id = ?1`,
+    id,
+    count,
+  )
+}
 
 describe('the emoji document', () => {
   it('is there for everybody, from any origin, and may be kept', async () => {
