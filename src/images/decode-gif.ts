@@ -1,56 +1,59 @@
-import { type GifFrame, gifFrames, readGifSize } from './gif-header.ts'
-import { gifIndexes } from './gif-indexes.ts'
-import { BrokenImageError, type Decode, requireDecodable } from './picture-rows.ts'
+import code from '@cwasm/nsgif/nsgif.wasm'
+import { gifFrames } from './gif-header.ts'
+import { IdleCodec } from './idle-codec.ts'
+import { BrokenImageError, type Decode, orBroken, requireMemory } from './picture.ts'
 
-/** Rows of an interlaced frame, in the order in which they are written: from where, how far apart. */
-const INTERLACED = [
-  [0, 8],
-  [4, 8],
-  [2, 4],
-  [1, 2],
-] as const
+// The library's own way to start its decoder does so once and for ever, out of a file.
+
+interface Decoder {
+  readonly memory: WebAssembly.Memory
+  malloc(length: number): number
+  free(at: number): void
+  /** Zero when it worked; the first three say where the answers shall stand. */
+  decode_gif(pixelsAt: number, widthAt: number, heightAt: number, at: number, length: number): number
+}
+
+const TRAILER = 0x3b
+
+const idle = new IdleCodec(startDecoder)
 
 /** The first frame of a GIF, on a canvas that is transparent where it does not reach. */
-export const decodeGif: Decode = (bytes, _wanted, open) => {
+export const decodeGif: Decode = (bytes, facts) => {
   const { value: frame } = gifFrames(bytes).next()
   if (!frame || frame.width === 0 || frame.height === 0) throw new BrokenImageError('No frame')
-  requireDecodable(frame)
-  const canvas = open(readGifSize(bytes)!)
-  const indexes = gifIndexes(bytes, frame.dataAt)
-  const row = new Uint8ClampedArray(frame.width * 4)
-  let filled = 0
-  const ys = rowsOf(frame)
-  let y = ys.next().value
-  for (const piece of indexes) {
-    for (const index of piece) {
-      if (y === undefined) return
-      writeColor(bytes, frame, index, row, filled * 4)
-      filled += 1
-      if (filled < frame.width) continue
-      canvas.take(frame.top + y, row, frame.left, 1, frame.width)
-      filled = 0
-      y = ys.next().value
+  // The canvas grows with a frame that lies outside.
+  const width = Math.max(facts.width, frame.left + frame.width)
+  const height = Math.max(facts.height, frame.top + frame.height)
+  requireMemory(frame.end + width * height * 4.2)
+  const decoder = idle.take()
+  return orBroken(() => {
+    const answerAt = decoder.malloc(12)
+    const length = frame.end + 1
+    const at = decoder.malloc(length)
+    const input = new Uint8Array(decoder.memory.buffer, at, length)
+    input.set(bytes.subarray(0, frame.end))
+    input[frame.end] = TRAILER
+    const failure = decoder.decode_gif(answerAt, answerAt + 4, answerAt + 8, at, length)
+    if (failure !== 0) throw new Error(`No such form of GIF (${failure})`)
+    const answer = new Uint32Array(decoder.memory.buffer, answerAt, 3)
+    const [pixelsAt, width, height] = answer as unknown as [number, number, number]
+    return {
+      width,
+      height,
+      data: new Uint8ClampedArray(decoder.memory.buffer, pixelsAt, width * height * 4),
+      release() {
+        for (const address of [pixelsAt, at, answerAt]) decoder.free(address)
+        idle.giveBack(decoder)
+      },
     }
-  }
-  if (y !== undefined) throw new BrokenImageError('The frame ends too early')
+  })
 }
 
-function* rowsOf({ height, isInterlaced }: GifFrame): Generator<number, undefined> {
-  for (const [from, step] of isInterlaced ? INTERLACED : [[0, 1] as const]) {
-    for (let y = from; y < height; y += step) yield y
+function startDecoder(): Decoder {
+  const fail = () => {
+    throw new Error('There are no files')
   }
-}
-
-function writeColor(
-  bytes: Uint8Array,
-  { colorsAt, colorCount, transparent }: GifFrame,
-  index: number,
-  row: Uint8ClampedArray,
-  to: number,
-): void {
-  const isKnown = index < colorCount
-  row[to] = isKnown ? bytes[colorsAt + index * 3]! : 0
-  row[to + 1] = isKnown ? bytes[colorsAt + index * 3 + 1]! : 0
-  row[to + 2] = isKnown ? bytes[colorsAt + index * 3 + 2]! : 0
-  row[to + 3] = index === transparent ? 0 : 255
+  const files = { fd_close: fail, fd_seek: fail, fd_write: fail }
+  const instance = new WebAssembly.Instance(code, { wasi_snapshot_preview1: files })
+  return instance.exports as unknown as Decoder
 }

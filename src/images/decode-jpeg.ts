@@ -1,175 +1,114 @@
-import { type HuffmanTable, JpegBits } from './jpeg-bits.ts'
+import { Buffer } from 'node:buffer'
 import {
-  type BlockReader,
-  firstValueReader,
-  firstValueRefiner,
-  otherValuesReader,
-  otherValuesRefiner,
-  sequentialReader,
-} from './jpeg-blocks.ts'
-import { type JpegFrame, type JpegScan, type JpegTables, readJpegSegment } from './jpeg-frame.ts'
-import { jpegSegments } from './jpeg-header.ts'
-import { JpegPainter } from './jpeg-painter.ts'
-import { JpegValues } from './jpeg-values.ts'
-import { BrokenImageError, type Decode } from './picture-rows.ts'
+  JpegImage,
+  setVerbosityLevel,
+  VerbosityLevel,
+} from 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs'
+import { isFrame, jpegSegments, SCAN } from './jpeg-header.ts'
+import { BrokenImageError, type Decode, orBroken, requireMemory } from './picture.ts'
+import { uint16 } from './read-bytes.ts'
+
+setVerbosityLevel(VerbosityLevel.ERRORS)
+
+/** Tables of codes and of quantization, restarts, and what Adobe says of colours; the frame and scans beside. */
+const NEEDED_SEGMENTS = [0xc4, 0xdb, 0xdd, 0xee]
+const HEIGHT_FOLLOWS = 0xdc
 
 /** Runs through a picture; those of cameras have a dozen. More would be made to keep us busy. */
 const MOST_SCANS = 50
+const LAST_VALUE = 63
+
+/** Of larger pictures every second pixel is taken, or every third, and so on. */
+const MOST_PIXELS = 3_000_000
+/** The values of the components, and then red, green, blue and alpha. */
+const PIXEL_BYTES = 3 + 4
+const VALUE_BYTES = 2
+
+/** Baseline and progressive JPEG. All its values are in memory before the first pixel is. */
+export const decodeJpeg: Decode = (bytes) => {
+  const jpeg = withoutExtras(bytes)
+  requireHarmless(jpeg)
+  return orBroken(() => {
+    const image = new JpegImage()
+    image.parse(jpeg)
+    const step = Math.max(1, Math.ceil(Math.sqrt((image.width * image.height) / MOST_PIXELS)))
+    const width = Math.max(1, Math.floor(image.width / step))
+    const height = Math.max(1, Math.floor(image.height / step))
+    const seen = image.getData({ width, height, forceRGBA: true })
+    for (const { output } of image.components) output.buffer.transfer(0)
+    const data = seen.length === width * height * 3 ? withAlpha(seen) : seen
+    if (data.length !== width * height * 4) throw new Error('No such colours')
+    return { width, height, data, release: () => data.buffer.transfer(0) }
+  })
+}
 
 /**
- * Baseline and progressive JPEG. One whose components come together is drawn while it is read; of others all
- * values have to be kept until the last scan. Given in the smallest of 1, ½, ¼ and ⅛ of its size that is
- * enough.
+ * What is needed to draw the picture, up to its end: no previews, no films that follow. So there is nothing
+ * left in which what looks like a marker is none.
  */
-export const decodeJpeg: Decode = (bytes, wanted, open) => {
-  const tables: JpegTables = {
-    frame: undefined,
-    quantization: [],
-    first: [],
-    others: [],
-    restartInterval: 0,
-    adobeTransform: undefined,
+function withoutExtras(bytes: Uint8Array): Buffer {
+  const parts = [bytes.subarray(0, 2)]
+  for (const { marker, start, end } of jpegSegments(bytes, 2)) {
+    const segment = bytes.subarray(start - 4, end)
+    if (marker === SCAN) return Buffer.concat([...parts, segment, upToEnd(bytes.subarray(end))])
+    if (NEEDED_SEGMENTS.includes(marker) || isFrame(marker)) parts.push(segment)
   }
-  let painter: JpegPainter | undefined
-  let values: JpegValues | undefined
-  let at = 2
-  for (let scans = 0; scans <= MOST_SCANS; scans += 1) {
-    const scan = readUpToScan(bytes, at, tables)
-    if (!scan) {
-      // The first scan may be all there is of a picture; whether it is complete nobody can tell.
-      if (!painter || !values) throw new BrokenImageError('No picture')
-      for (let row = 0; row < values.unitRows; row += 1) painter.paint(values, row, row)
-      return
-    }
-    const { frame } = tables
-    if (!frame) throw new BrokenImageError('No frame')
-    painter ??= new JpegPainter(frame, tables, wanted, open)
-    const isWhole = !frame.isProgressive && scan.head.parts.length === frame.components.length
-    const bits = new JpegBits(bytes, scan.end)
-    const readers = scan.head.parts.map((part) => readerOf(frame, scan.head, part, tables))
-    if (isWhole && !values) {
-      drawWhileReading({ frame, scan: scan.head, readers, bits, interval: tables.restartInterval }, painter)
-      return
-    }
-    values ??= new JpegValues(frame, 'whole')
-    keepScan({ frame, scan: scan.head, readers, bits, interval: tables.restartInterval }, values)
-    at = bits.at
-  }
-  throw new BrokenImageError('Too many scans')
+  throw new BrokenImageError('No picture')
 }
 
-function readUpToScan(
-  bytes: Uint8Array,
-  from: number,
-  tables: JpegTables,
-): { head: JpegScan; end: number } | undefined {
-  for (const segment of jpegSegments(bytes, from)) {
-    const head = readJpegSegment(bytes, segment, tables)
-    if (head) return { head, end: segment.end }
-  }
-  return undefined
+function upToEnd(bytes: Uint8Array): Uint8Array {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf('ffd9', 'hex')
+  if (at < 0) throw new BrokenImageError('The picture ends too early')
+  return bytes.subarray(0, at + 2)
 }
 
-interface ScanReading {
-  readonly frame: JpegFrame
-  readonly scan: JpegScan
-  /** One for each part of the scan. */
-  readonly readers: readonly BlockReader[]
-  readonly bits: JpegBits
-  readonly interval: number
-}
-
-function readerOf(
-  { isProgressive }: JpegFrame,
-  { from, to, bitsBefore, bitsAfter }: JpegScan,
-  part: JpegScan['parts'][number],
-  tables: JpegTables,
-): BlockReader {
-  const first = () => required(tables.first[part.first])
-  const others = () => required(tables.others[part.others])
-  if (!isProgressive) return sequentialReader(first(), others())
-  if (from === 0)
-    return bitsBefore === 0 ? firstValueReader(first(), bitsAfter) : firstValueRefiner(bitsAfter)
-  return bitsBefore === 0
-    ? otherValuesReader(others(), from, to, bitsAfter)
-    : otherValuesRefiner(others(), from, to, bitsAfter)
-}
-
-function required(table: HuffmanTable | undefined): HuffmanTable {
-  if (!table) throw new BrokenImageError('Codes are missing')
-  return table
-}
-
-function drawWhileReading(reading: ScanReading, painter: JpegPainter): void {
-  const values = new JpegValues(reading.frame, 'row')
-  const restarts = new Restarts(reading)
-  const { unitRows, unitColumns } = values
-  for (let row = 0; row < unitRows; row += 1) {
-    values.clear()
-    for (let column = 0; column < unitColumns; column += 1) {
-      restarts.beforeUnit()
-      readUnit(reading, values, column, 0)
-    }
-    reading.bits.requireNotPastEnd()
-    painter.paint(values, row, 0)
-  }
-}
-
-/** A scan of one component has units of one block, and only those that are seen. */
-function keepScan(reading: ScanReading, values: JpegValues): void {
-  const { scan, readers, bits } = reading
-  const [part] = scan.parts
-  const isSingle = scan.parts.length === 1
-  const plane = values.planes[part!.component]!
-  const rows = isSingle ? plane.rowsSeen : values.unitRows
-  const columns = isSingle ? plane.columnsSeen : values.unitColumns
-  const restarts = new Restarts(reading)
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      restarts.beforeUnit()
-      if (isSingle) readers[0]!.read(bits, plane.values, plane.blockAt(column, row))
-      else readUnit(reading, values, column, row)
-    }
-    bits.requireNotPastEnd()
-  }
-}
-
-function readUnit(
-  { frame, scan, readers, bits }: ScanReading,
-  values: JpegValues,
-  column: number,
-  row: number,
-) {
-  for (let index = 0; index < readers.length; index += 1) {
-    const { component } = scan.parts[index]!
-    const { across, down } = frame.components[component]!
-    const plane = values.planes[component]!
-    for (let y = 0; y < down; y += 1) {
-      for (let x = 0; x < across; x += 1) {
-        readers[index]!.read(bits, plane.values, plane.blockAt(column * across + x, row * down + y))
+/**
+ * The library believes what it finds at any marker, and may find one where a table is longer than it says: so
+ * everything that could be one is looked at.
+ */
+function requireHarmless(jpeg: Uint8Array): void {
+  let scans = 0
+  for (let at = 0; at < jpeg.length; at += 1) {
+    if (jpeg[at] !== 0xff) continue
+    const marker = jpeg[at + 1]!
+    if (isFrame(marker)) requireMemory(jpeg.length + MOST_PIXELS * PIXEL_BYTES + valueBytes(jpeg, at))
+    else if (marker === SCAN) {
+      const count = jpeg[at + 4]!
+      scans += 1
+      if (scans > MOST_SCANS || !isComponentCount(count) || jpeg[at + 6 + 2 * count]! > LAST_VALUE) {
+        throw new BrokenImageError('No such scan')
       }
-    }
+    } else if (marker === HEIGHT_FOLLOWS) throw new BrokenImageError('The height is not known')
   }
 }
 
-/** Counts units up to the next place where reading begins anew. */
-class Restarts {
-  readonly #reading: ScanReading
-  #left: number
+/** With none the library counts to infinity, with many it draws for hours. */
+function isComponentCount(count: number): boolean {
+  return count >= 1 && count <= 4
+}
 
-  constructor(reading: ScanReading) {
-    this.#reading = reading
-    this.#left = reading.interval
-  }
+/** How much memory the library takes for the values of the frame whose marker is at `at`. */
+function valueBytes(jpeg: Uint8Array, at: number): number {
+  const [height, width, count] = [uint16(jpeg, at + 5), uint16(jpeg, at + 7), jpeg[at + 9]!]
+  if (!isComponentCount(count)) throw new BrokenImageError('No such colours')
+  const samplings = Array.from({ length: count }, (_, index) => jpeg[at + 11 + 3 * index] ?? 0)
+  const across = samplings.map((sampling) => sampling >> 4)
+  const down = samplings.map((sampling) => sampling & 15)
+  const columns = Math.ceil(width / 8 / Math.max(...across))
+  const rows = Math.ceil(height / 8 / Math.max(...down))
+  return samplings.reduce(
+    (sum, _, index) => sum + rows * down[index]! * (columns * across[index]! + 1) * 64 * VALUE_BYTES,
+    0,
+  )
+}
 
-  beforeUnit(): void {
-    const { interval, bits, readers } = this.#reading
-    if (interval === 0) return
-    if (this.#left === 0) {
-      bits.restart()
-      for (const reader of readers) reader.restart()
-      this.#left = interval
-    }
-    this.#left -= 1
+/** What is red, green and blue in the file already is given as it is. */
+function withAlpha(rgb: Uint8ClampedArray): Uint8ClampedArray<ArrayBuffer> {
+  const data = new Uint8ClampedArray((rgb.length / 3) * 4).fill(255)
+  for (let from = 0, to = 0; from < rgb.length; from += 3, to += 4) {
+    data[to] = rgb[from]!
+    data[to + 1] = rgb[from + 1]!
+    data[to + 2] = rgb[from + 2]!
   }
+  return data
 }

@@ -1,6 +1,6 @@
 import { readOrientation } from './exif-orientation.ts'
+import type { StoredSize } from './picture.ts'
 import { hasLetters, uint16 } from './read-bytes.ts'
-import type { StoredSize } from './stored-size.ts'
 
 /** A segment of a JPEG: its marker's second byte, and where its data lies. */
 export interface JpegSegment {
@@ -14,7 +14,7 @@ export interface JpegHeader extends StoredSize {
   readonly orientation: number
 }
 
-const SCAN = 0xda
+export const SCAN = 0xda
 const END = 0xd9
 const APP1 = 0xe1
 

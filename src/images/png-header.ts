@@ -1,5 +1,5 @@
+import type { StoredSize } from './picture.ts'
 import { hasLetters, uint32 } from './read-bytes.ts'
-import type { StoredSize } from './stored-size.ts'
 
 /** A chunk of a PNG: what it is, and where its data lies. */
 export interface PngChunk {

@@ -1,7 +1,7 @@
 import { isAnimatedGif, readGifSize } from './gif-header.ts'
 import { readJpegHeader } from './jpeg-header.ts'
+import type { StoredSize } from './picture.ts'
 import { isApng, readPngSize } from './png-header.ts'
-import type { StoredSize } from './stored-size.ts'
 import { isAnimatedWebp, readWebpSize } from './webp-header.ts'
 
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'

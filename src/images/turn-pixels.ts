@@ -1,4 +1,4 @@
-import type { Pixels } from './picture-rows.ts'
+import type { Pixels } from './picture.ts'
 
 /** The picture as it is to be shown, by its EXIF orientation. */
 export function turnUpright(pixels: Pixels, orientation: number): Pixels {

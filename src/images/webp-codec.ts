@@ -1,37 +1,40 @@
 import makeDecoder from '@jsquash/webp/codec/dec/webp_dec.js'
 import decoderCode from '@jsquash/webp/codec/dec/webp_dec.wasm'
-import makeEncoder from '@jsquash/webp/codec/enc/webp_enc.js'
+import makeEncoder, { type WebPModule } from '@jsquash/webp/codec/enc/webp_enc.js'
 import encoderCode from '@jsquash/webp/codec/enc/webp_enc.wasm'
 import { defaultOptions } from '@jsquash/webp/meta.js'
 import { initEmscriptenModule } from '@jsquash/webp/utils.js'
-import { BrokenImageError, type Pixels } from './picture-rows.ts'
+import { BrokenImageError, type Decode, orBroken, type Pixels } from './picture.ts'
+import { firstWebpFrame } from './webp-header.ts'
 
-// Both codecs are started anew for each picture: what memory they take they never give back.
+/**
+ * Kept, since it takes no more memory than the largest picture that is made needs. The decoder is started anew for
+ * each: pictures that come may be large.
+ */
+let idleEncoder: WebPModule | undefined
+
+/** A picture is in memory twice as a whole: here, and in its decoder, which needs more for itself. */
+const MOST_PIXELS = 4_000_000
 
 /** What a decoder has to say of a broken picture nobody needs to know. */
 const QUIET = { printErr: () => {} }
 
 /** A lossy WebP, with what is transparent. */
 export async function encodeWebp({ data, width, height }: Pixels): Promise<Uint8Array> {
-  const encoder = await initEmscriptenModule(makeEncoder, encoderCode)
+  const encoder = idleEncoder ?? (await initEmscriptenModule<WebPModule>(makeEncoder, encoderCode))
+  idleEncoder = undefined
   const bytes = encoder.encode(data, width, height, defaultOptions)
+  idleEncoder = encoder
   if (!bytes) throw new Error('A picture could not be encoded')
   return bytes
 }
 
-/** @throws BrokenImageError */
-export async function decodeWebp(bytes: Uint8Array): Promise<Pixels> {
+export const decodeWebp: Decode = async (bytes, { width, height, isAnimated }) => {
+  if (width * height > MOST_PIXELS) throw new BrokenImageError('The picture is too large')
+  const still = isAnimated ? firstWebpFrame(bytes) : bytes
   const decoder = await initEmscriptenModule(makeDecoder, decoderCode, QUIET)
-  const pixels = decodedBy(() => decoder.decode(bytes))
+  // What it does not find its way out of the decoder breaks off.
+  const pixels = orBroken(() => decoder.decode(still))
   if (!pixels) throw new BrokenImageError('No such form of WebP')
   return pixels
-}
-
-/** What it does not find its way out of the decoder breaks off; it is not used again. */
-function decodedBy(decode: () => Pixels | null): Pixels | null {
-  try {
-    return decode()
-  } catch (error) {
-    throw new BrokenImageError('The decoder broke off', { cause: error })
-  }
 }

@@ -1,6 +1,6 @@
-import { BrokenImageError } from './picture-rows.ts'
+import type { StoredSize } from './picture.ts'
+import { BrokenImageError } from './picture.ts'
 import { hasLetters, uint16, uint32 } from './read-bytes.ts'
-import type { StoredSize } from './stored-size.ts'
 
 const ANIMATION = 0x02
 

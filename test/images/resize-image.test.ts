@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodePng } from '../../src/images/encode-png.ts'
+import { encodePng } from '../../src/images/png-codec.ts'
 import { readImageFacts } from '../../src/images/read-image-facts.ts'
 import { cropSquare, fitInside } from '../../src/images/resize-image.ts'
 import { heldAs, JPEGS, type JpegForm } from '../support/jpegs.ts'
@@ -240,6 +240,37 @@ describe('a hostile picture', () => {
   ])('%s is refused', async (_, bytes) => {
     expect(await fitInside(bytes, LARGE)).toBeUndefined()
     expect(await cropSquare(bytes, 10)).toBeUndefined()
+  })
+
+  /** Right after its beginning, or right before its end, which is two bytes long. */
+  const within = (jpeg: Uint8Array, inserted: readonly number[], at = jpeg.length - 2) =>
+    new Uint8Array([...jpeg.subarray(0, at), ...inserted, ...jpeg.subarray(at)])
+  const hugeFrame = [0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0]
+  const table = [0xff, 0xc4, 0, 20, 0x00, ...new Array(15).fill(0), 17, 1]
+  const withComponents = (count: number) =>
+    JPEGS.print.map((byte, at, { [at - 9]: before, [at - 8]: marker }) =>
+      before === 0xff && marker === 0xc0 ? count : byte,
+    )
+  const emptyScan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
+
+  it.each([
+    ['of a size that stands where a table should end', within(JPEGS.baseline, [...table, ...hugeFrame], 2)],
+    ['with a second, huge frame', within(JPEGS.baseline, hugeFrame)],
+    ['with a height that is told later', within(JPEGS.baseline, [0xff, 0xdc, 0, 4, 0xff, 0xff])],
+    ['with more scans than values', within(JPEGS.progressive, new Array(60).fill(emptyScan).flat())],
+    ['with a scan of 255 components', within(JPEGS.baseline, [0xff, 0xda, 2, 4, 255, 1, 0])],
+    ['of no components', withComponents(0)],
+    ['of 255 components', withComponents(255)],
+  ])('that is a JPEG %s is refused', async (_, bytes) => {
+    expect(readImageFacts(bytes)?.type).toBe('jpeg')
+    expect(await fitInside(bytes, LARGE)).toBeUndefined()
+  })
+
+  it('may be a JPEG with a preview before it, and a film behind', async () => {
+    const preview = within(JPEGS.baseline, [0xff, 0xe2, 0, hugeFrame.length + 2, ...hugeFrame], 2)
+    expect(cornersOf(await fitted(new Uint8Array([...preview, ...hugeFrame, ...hugeFrame])))).toBe(
+      'red green blue white',
+    )
   })
 
   it('cut off anywhere is refused or drawn, and nothing else', async () => {

@@ -1,0 +1,77 @@
+import code from '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'
+import { IdleCodec } from './idle-codec.ts'
+import { type Decoded, orBroken, type Pixels, requireMemory, type StoredSize } from './picture.ts'
+
+// The library's own way to start its codec does so once and for ever, and needs `ImageData`.
+
+interface Codec {
+  readonly memory: WebAssembly.Memory
+  __wbindgen_malloc(length: number, alignment: number): number
+  __wbindgen_free(at: number, length: number, alignment: number): void
+  __wbindgen_add_to_stack_pointer(bytes: number): number
+  /** Calls `makeImageData`. */
+  decode(at: number, length: number): number
+  encode(answerAt: number, at: number, length: number, width: number, height: number, depth: number): void
+}
+
+const COLOR_AT = 25
+const RGB_WITH_ALPHA = 6
+
+const idle = new IdleCodec(startCodec)
+
+/** What has been decoded last, still in the codec's memory. */
+let decoded: { readonly at: number; readonly length: number; readonly size: StoredSize } | undefined
+
+/** Any PNG; of one that moves the picture shown by what does not know of that. Checksums are not looked at. */
+export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Decoded {
+  // As measured: what comes out as RGBA is there once; what has to be made that, twice.
+  const pixelBytes = bytes[COLOR_AT] === RGB_WITH_ALPHA ? 4.2 : 9.2
+  requireMemory(bytes.length + width * height * pixelBytes)
+  const codec = idle.take()
+  orBroken(() => codec.decode(put(bytes, codec), bytes.length))
+  const { at, length, size } = decoded!
+  return {
+    ...size,
+    data: new Uint8ClampedArray(codec.memory.buffer, at, length),
+    release() {
+      codec.__wbindgen_free(at, length, 1)
+      idle.giveBack(codec)
+    },
+  }
+}
+
+export function encodePng({ data, width, height }: Pixels): Uint8Array {
+  const codec = idle.take()
+  const answerAt = codec.__wbindgen_add_to_stack_pointer(-16)
+  codec.encode(answerAt, put(data, codec), data.length, width, height, 8)
+  const [at, length] = new Uint32Array(codec.memory.buffer, answerAt, 2) as unknown as [number, number]
+  const png = new Uint8Array(codec.memory.buffer, at, length).slice()
+  codec.__wbindgen_free(at, length, 1)
+  codec.__wbindgen_add_to_stack_pointer(16)
+  idle.giveBack(codec)
+  return png
+}
+
+function startCodec(): Codec {
+  const makeImageData = (at: number, length: number, width: number, height: number) => {
+    decoded = { at, length, size: { width, height } }
+    return 0
+  }
+  const fail = () => {
+    throw new Error('The codec gave up')
+  }
+  // Their names end with a checksum. Of the others none but the one that throws is ever called.
+  const imports = WebAssembly.Module.imports(code).map(({ name }) => [
+    name,
+    name.startsWith('__wbg_newwithownedu8clampedarray') ? makeImageData : fail,
+  ])
+  const instance = new WebAssembly.Instance(code, { wbg: Object.fromEntries(imports) })
+  return instance.exports as unknown as Codec
+}
+
+/** The codec frees it. */
+function put(bytes: Uint8Array | Uint8ClampedArray, { memory, __wbindgen_malloc }: Codec): number {
+  const at = __wbindgen_malloc(bytes.length, 1)
+  new Uint8Array(memory.buffer, at, bytes.length).set(bytes)
+  return at
+}

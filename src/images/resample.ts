@@ -1,0 +1,85 @@
+import type { Pixels, StoredSize } from './picture.ts'
+
+/** A part of a picture. */
+export interface Window extends StoredSize {
+  readonly left: number
+  readonly top: number
+}
+
+/** Of which columns, or rows, one of the result is made: the first, and the shares of it and those after. */
+interface Mixture {
+  readonly first: number
+  readonly shares: readonly number[]
+}
+
+/**
+ * A window of a picture in another size. Where it is smaller each pixel is the mean of what lies under it, by
+ * area; where it is larger, a mixture of those around. Colours count as much as they are seen.
+ */
+export function resample(pixels: Pixels, window: Window, { width, height }: StoredSize): Pixels {
+  const columns = mixturesOf(window.left, window.width, width)
+  const rows = mixturesOf(window.top, window.height, height)
+  const data = new Uint8ClampedArray(width * height * 4)
+  // Sums of red, green, blue, each times alpha, and of alpha, for each pixel of a row.
+  const sums = new Float64Array(width * 4)
+  for (const [y, { first, shares }] of rows.entries()) {
+    sums.fill(0)
+    for (const [index, share] of shares.entries()) addRow(pixels, first + index, columns, share, sums)
+    for (let x = 0, at = y * width * 4; x < sums.length; x += 4, at += 4) {
+      const alpha = sums[x + 3]!
+      if (alpha === 0) continue
+      data[at] = sums[x]! / alpha
+      data[at + 1] = sums[x + 1]! / alpha
+      data[at + 2] = sums[x + 2]! / alpha
+      data[at + 3] = alpha
+    }
+  }
+  return { width, height, data }
+}
+
+function addRow(
+  { width, data }: Pixels,
+  y: number,
+  columns: readonly Mixture[],
+  rowShare: number,
+  sums: Float64Array,
+): void {
+  for (let x = 0; x < columns.length; x += 1) {
+    const { first, shares } = columns[x]!
+    const to = x * 4
+    let from = (y * width + first) * 4
+    for (let index = 0; index < shares.length; index += 1, from += 4) {
+      const seen = data[from + 3]! * shares[index]! * rowShare
+      sums[to]! += data[from]! * seen
+      sums[to + 1]! += data[from + 1]! * seen
+      sums[to + 2]! += data[from + 2]! * seen
+      sums[to + 3]! += seen
+    }
+  }
+}
+
+function mixturesOf(start: number, length: number, count: number): Mixture[] {
+  const scale = length / count
+  const mixtureOf = scale < 1 ? between : under
+  return Array.from({ length: count }, (_, index) => {
+    const { first, shares } = mixtureOf(index, scale, length)
+    return { first: start + first, shares }
+  })
+}
+
+function under(index: number, scale: number, length: number): Mixture {
+  const [from, to] = [index * scale, (index + 1) * scale]
+  const first = Math.floor(from)
+  const count = Math.min(Math.ceil(to), length) - first
+  const shares = Array.from({ length: count }, (_, offset) => {
+    const place = first + offset
+    return (Math.min(to, place + 1) - Math.max(from, place)) / scale
+  })
+  return { first, shares }
+}
+
+function between(index: number, scale: number, length: number): Mixture {
+  const place = Math.min(Math.max((index + 0.5) * scale - 0.5, 0), length - 1)
+  const first = Math.floor(place)
+  return { first, shares: first === length - 1 ? [1] : [1 - place + first, place - first] }
+}
