@@ -49,17 +49,21 @@ const AT_ONCE = 8
 const HUGE = ['['.repeat(100_000), `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'a'.repeat(1_000_000)]
 
 let realm: TestRealm
+/** An owner of its own for each test: some of what is tried takes the account away. */
+let attackers: TestUser[]
 let attacker: TestUser
 beforeAll(async () => {
   realm = await buildRealm()
-})
-beforeEach(async () => {
-  world.pollHoldSeconds = 0.01
-  // An owner of its own for each: some of what is tried takes the account away.
-  ;[attacker] = (await enterUsers(realm, 1)) as [TestUser]
+  attackers = await enterUsers(realm, 2 * ENDPOINTS.length)
   await changeRealm(realm, (tx) => {
-    tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', attacker.id)
+    for (const { id } of attackers) {
+      tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', id)
+    }
   })
+})
+beforeEach(() => {
+  world.pollHoldSeconds = 0.01
+  attacker = attackers.pop()!
 })
 
 type Fields = Record<string, string>
