@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { enterUsers, inRealm } from '../../support/inside.ts'
+import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
@@ -198,11 +199,13 @@ describe('last_event_id', () => {
     // Of its own: the log is trimmed to the slowest of all queues.
     const quiet = await buildRealm()
     const { api, id } = quiet.owner
-    const send = (content: string) => api.post('/messages', { type: 'direct', to: [id], content })
+    const send = async (content: string): Promise<number> =>
+      expectSuccess(await api.post('/messages', { type: 'direct', to: [id], content })).id
     const queue = await openQueue(quiet.owner, messagesOnly)
-    await send('acknowledged')
+    const acknowledged = await send('acknowledged')
     await queue.events()
-    await send('kept')
+    const kept = await send('kept')
+    await untilProjected(quiet, [acknowledged, kept])
     // This poll acknowledges the first message; what it is given is not acknowledged yet.
     await queue.events()
     world.clockOffset = 301
