@@ -5,14 +5,13 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Caller } from '../caller.ts'
 import { type Attachment, findAttachment } from './attachment-rows.ts'
 import {
-  bytesUnderWay,
   findResumableUpload,
   listPieces,
   type ResumableUpload,
   type UploadPiece,
 } from './resumable-upload-rows.ts'
 import { addressOf, makePlace, type UploadAddress } from './upload-file.ts'
-import { uploadSpaceUsed } from './upload-space.ts'
+import { uploadSpaceTaken } from './upload-space.ts'
 
 /** The media type of a stretch of a file (tus 1.0.0). */
 export const STRETCH_TYPE = 'application/offset+octet-stream'
@@ -89,14 +88,11 @@ export function tooManyBytes(): ApiError {
   return new ApiError('BAD_REQUEST', 'These are more bytes than the upload was to have', {}, 413)
 }
 
-/**
- * What is under way counts like what is there, else the quota would hold nobody.
- * @throws ApiError (413, REALM_UPLOAD_QUOTA)
- */
+/** @throws ApiError (413, REALM_UPLOAD_QUOTA) */
 export function requireSpace({ sql }: Pick<RealmView, 'sql'>, source: RequestSource, bytes: number): void {
   const { uploadQuotaMib } = deploymentOf(source)
   if (uploadQuotaMib === null) return
-  if (uploadSpaceUsed(sql) + bytesUnderWay(sql) + bytes <= uploadQuotaMib * MIB) return
+  if (uploadSpaceTaken(sql) + bytes <= uploadQuotaMib * MIB) return
   const msg = "Upload would exceed your organization's upload quota."
   throw new ApiError('REALM_UPLOAD_QUOTA', msg, {}, 413)
 }

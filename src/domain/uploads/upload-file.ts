@@ -1,4 +1,4 @@
-import { deploymentOf } from '../../core/call.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
@@ -10,7 +10,7 @@ import { type Attachment, insertAttachment, type UploadedImage } from './attachm
 import { contentTypeOf } from './content-type.ts'
 import { callOffRemoval, scheduleRemoval } from './removal-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
-import { changeUploadSpaceUsed, uploadSpaceUsed } from './upload-space.ts'
+import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 
 /** How long the transfer of a file may take before what came of it is removed. */
 const TRANSFER_SECONDS = DAY
@@ -36,7 +36,7 @@ export const uploadFile: Command<Caller, object, void, UploadPlace> = {
   apply(tx, { source }) {
     return {
       directory: makePlace(tx),
-      spaceLeft: spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql)),
+      spaceLeft: spaceLeft(tx, source),
     }
   },
 }
@@ -67,24 +67,27 @@ export interface UploadAddress {
   readonly filename: string
 }
 
-/** The upload is complete. */
+/**
+ * The upload is complete.
+ * @throws UploadQuotaError
+ */
 export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
   apply(tx, caller, stored) {
+    const left = spaceLeft(tx, caller.source)
+    if (left !== null && stored.size > left) throw new UploadQuotaError()
     return addressOf(enterAttachment(tx, caller, stored))
   },
 }
 
 /**
- * What is stored at its place becomes its owner's, and nobody else's until a message links to it.
- * @throws UploadQuotaError
+ * What is stored at its place becomes its owner's, and nobody else's until a message links to it. That there is
+ * room for it has been seen to.
  */
 export function enterAttachment(
   tx: RealmTransaction,
-  { user, source }: Caller,
+  { user }: Caller,
   { directory, name, contentType, size, image }: StoredUpload,
 ): Attachment {
-  const left = spaceLeft(deploymentOf(source).uploadQuotaMib, uploadSpaceUsed(tx.sql))
-  if (left !== null && size > left) throw new UploadQuotaError()
   if (!callOffRemoval(tx.sql, uploadKey(directory))) {
     throw new BadRequestError('You must specify a file to upload')
   }
@@ -107,6 +110,8 @@ export function addressOf({ path, name }: Attachment): UploadAddress {
   return { url, uri: url, filename: name }
 }
 
-function spaceLeft(quotaMib: number | null, used: number): number | null {
-  return quotaMib === null ? null : Math.max(quotaMib * MIB - used, 0)
+/** Bytes; null: no quota. */
+function spaceLeft({ sql }: Pick<RealmTransaction, 'sql'>, source: RequestSource): number | null {
+  const { uploadQuotaMib } = deploymentOf(source)
+  return uploadQuotaMib === null ? null : Math.max(uploadQuotaMib * MIB - uploadSpaceTaken(sql), 0)
 }

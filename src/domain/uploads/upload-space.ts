@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
+import { bytesUnderWay } from './resumable-upload-rows.ts'
 
 /** Bytes of all uploads of the organization: kept as a number, since adding them up reads every row. */
 export function uploadSpaceUsed(sql: Sql): number {
@@ -8,4 +9,9 @@ export function uploadSpaceUsed(sql: Sql): number {
 
 export function changeUploadSpaceUsed(sql: Sql, bytes: number): void {
   writeMeta(sql, 'upload_space_used', uploadSpaceUsed(sql) + bytes)
+}
+
+/** Bytes that count to the quota. What is under way counts like what is there, else the quota would hold nobody. */
+export function uploadSpaceTaken(sql: Sql): number {
+  return uploadSpaceUsed(sql) + bytesUnderWay(sql)
 }

@@ -8,7 +8,7 @@ import {
 } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { askTus, beginUpload, bytes, MIB, offsetOf, STRETCH, sendStretch } from '../../support/tus.ts'
-import { authorization, readStatus } from '../../support/uploads.ts'
+import { authorization, postFiles, readStatus } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
 let realm: TestRealm
@@ -100,6 +100,9 @@ describe('an upload is refused', () => {
       expect(answer.body.msg).toBe("Upload would exceed your organization's upload quota.")
     }
     expect((await sendStretch(user, second, 0, bytes(100))).status).toBe(204)
+    // Nor is there for a file that comes as a whole.
+    const { status, body } = await postFiles(user, '/user_uploads', [{ content: 'x' }])
+    expect([status, body.code]).toEqual([400, 'REALM_UPLOAD_QUOTA'])
   })
 
   it('when nobody can read what is said of it', async () => {
