@@ -7,7 +7,7 @@ import { ALERT_WORDS } from '../alert-words/known-alert-words.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import type { ZForm } from '../submessages/widget-content.ts'
 import { claimablePaths } from '../uploads/attachment-access.ts'
-import { uploadedImageLookup } from '../uploads/uploaded-image-lookup.ts'
+import { type UploadedImageLookup, uploadedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import type { User } from '../users/user-rows.ts'
 import { websiteLookup } from '../website-previews/remember-websites.ts'
 import { markdownLookups } from './markdown-lookups.ts'
@@ -52,12 +52,13 @@ export function compose(
   destination: Destination,
   content: string,
   origin: string,
+  uploadedImage: UploadedImageLookup = uploadedImageLookup(tx, author),
 ): Composition {
   const lookups = {
     ...markdownLookups(tx, author, origin),
     alertWords: tx.recall(ALERT_WORDS).all,
     websitePreview: websiteLookup(tx, author.user),
-    uploadedImage: uploadedImageLookup(tx, author),
+    uploadedImage,
   }
   const rendered = renderMarkdown(content, lookups)
   if (rendered.html.length > LONGEST_RENDERING) throw new BadRequestError('Unable to render message')

@@ -4,6 +4,7 @@ import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { actorOf, type Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { watchMentions } from '../push/call-devices.ts'
+import type { UploadedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { type Composition, compose, type Destination } from './compose.ts'
@@ -19,14 +20,15 @@ import { editInIndex } from './topic-message-rows.ts'
 import { topicOfMessage } from './topic-of-message.ts'
 import { topicParticipants } from './topic-participants.ts'
 
-/** Renders the new content where the message stands now, as its sender's. */
+/** Renders the content where the message stands now, as its sender's. */
 export function composeEdit(
   tx: RealmTransaction,
   caller: Caller,
   message: IndexedMessage,
   content: string,
+  uploadedImage?: UploadedImageLookup,
 ): Composition {
-  return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin)
+  return compose(tx, caller, destinationOf(tx, message), content, caller.source.origin, uploadedImage)
 }
 
 function destinationOf({ sql }: RealmTransaction, message: IndexedMessage): Destination {

@@ -2,21 +2,39 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { MarkdownLookups } from '../../markdown/render.ts'
 import type { Viewer } from '../messages/message-access.ts'
 import { mayReadAttachment } from './attachment-access.ts'
-import { findAttachmentAt, imageContentType } from './attachment-rows.ts'
+import {
+  type Attachment,
+  attachmentsLinkedFrom,
+  findAttachmentAt,
+  imageContentType,
+} from './attachment-rows.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from './thumbnail-formats.ts'
 
+/** Which uploaded pictures a text shows in a smaller form. Of others not even the size is told. */
+export type UploadedImageLookup = NonNullable<MarkdownLookups['uploadedImage']>
+
+/** For a text of `author`: those that the author may read, which the readers of the message then may too. */
+export function uploadedImageLookup(view: Pick<RealmView, 'sql'>, author: Viewer): UploadedImageLookup {
+  return imagesAmong(view, (attachment) => mayReadAttachment(view, author, attachment))
+}
+
 /**
- * The uploaded pictures that a text of `author` shows in a smaller form: those that the author may read, which
- * the readers of the message then may too. Of others not even the size is told.
+ * For a message that is rendered once more: those that it links to since it was written. What else its author
+ * may read by now is not its readers' for that.
  */
-export function uploadedImageLookup(
-  view: Pick<RealmView, 'sql'>,
-  author: Viewer,
-): NonNullable<MarkdownLookups['uploadedImage']> {
+export function linkedImageLookup(view: Pick<RealmView, 'sql'>, messageId: number): UploadedImageLookup {
+  const linked = new Set(attachmentsLinkedFrom(view.sql, [messageId]))
+  return imagesAmong(view, ({ id }) => linked.has(id))
+}
+
+function imagesAmong(
+  { sql }: Pick<RealmView, 'sql'>,
+  isShown: (attachment: Attachment) => boolean,
+): UploadedImageLookup {
   return (path) => {
-    const attachment = findAttachmentAt(view.sql, path)
+    const attachment = findAttachmentAt(sql, path)
     const image = attachment?.image
-    if (!image || !hasThumbnails(image) || !mayReadAttachment(view, author, attachment)) return undefined
+    if (!image || !hasThumbnails(image) || !isShown(attachment)) return undefined
     const address = attachment.path.split('/').map(encodeURIComponent).join('/')
     return {
       contentType: imageContentType(image),

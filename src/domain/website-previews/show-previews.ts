@@ -8,6 +8,7 @@ import { composeEdit } from '../messages/edit-content.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { flagGroups } from '../messages/move-audience.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { linkedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { findUser } from '../users/user-rows.ts'
 import { finishPreviewRequest, nextPreviewRequestAt, type PreviewRequest } from './preview-request-rows.ts'
 import { pageAddress, rememberWebsites } from './remember-websites.ts'
@@ -79,5 +80,6 @@ function renderAgain(
   if (!realmProperty(tx.sql, 'inline_url_embed_preview')) return undefined
   const sender = findUser(tx.sql, message.senderId)!
   const caller = callerOf(tx.sql, sender, { origin, userAgent: '', ip: '' }, tx.now)
-  return { message, rendered: composeEdit(tx, caller, message, body.content).rendered }
+  const images = linkedImageLookup(tx, messageId)
+  return { message, rendered: composeEdit(tx, caller, message, body.content, images).rendered }
 }

@@ -10,8 +10,10 @@ import {
 } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
+import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { readStatus, upload } from '../../support/uploads.ts'
 import {
   contentOf,
   described,
@@ -225,6 +227,20 @@ describe('a website that a message links to', () => {
     expect(web.asked).toHaveLength(21)
     expect(await contentOf(reader, other)).toBe(shown(web.site))
   })
+})
+
+it('the pictures of the message stay those that came with it', async () => {
+  const [own, foreign] = [await upload(writer, pngOf(30, 20)), await upload(realm.owner, pngOf(30, 20))]
+  const id = await sendTo(writer, channel.id, 'films', `[a](${own}) [b](${foreign}) ${web.site}`)
+  // The writer may read it now, and the readers of the message may not.
+  await sendDirect(realm.owner, [writer], `[b](${foreign})`)
+  await work(realm)
+  const content = await contentOf(reader, id)
+  expect(content).toContain('message_embed')
+  expect(content.match(/data-original-dimensions="[^"]*" src="[^"]*"/g)).toEqual([
+    `data-original-dimensions="30x20" src="${own.replace('uploads/', 'uploads/thumbnail/')}/840x560.webp"`,
+  ])
+  expect(await readStatus(realm, foreign, reader)).toBe(403)
 })
 
 describe('an edit', () => {
