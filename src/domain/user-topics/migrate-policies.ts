@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 import { setPolicy } from './set-policy.ts'
-import { listTopicSettings, TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+import { listTopicSettings, TOPIC_POLICY, type TopicPolicy, type UserTopic } from './user-topic-rows.ts'
 
 export interface TopicPlace {
   readonly channelId: number
@@ -37,18 +37,19 @@ export function migratePolicies(
   const before = policiesOf(tx, from)
   const there = policiesOf(tx, to)
   for (const userId of [...new Set([...before.keys(), ...there.keys()])].sort((a, b) => a - b)) {
-    const old = before.get(userId) ?? TOPIC_POLICY.none
-    const present = there.get(userId) ?? TOPIC_POLICY.none
+    const { policy: old, name: topic } = before.get(userId) ?? { policy: TOPIC_POLICY.none, name: from.topic }
+    const present = there.get(userId)?.policy ?? TOPIC_POLICY.none
     if (before.has(userId) && !facts.sawTopic(userId)) continue
     const isLost = facts.losesAccess(userId)
-    setPolicy(tx, { userId, ...from, policy: TOPIC_POLICY.none })
+    // As this user spells it: the other spelling may be that of a message that is not theirs to read.
+    setPolicy(tx, { userId, channelId: from.channelId, topic, policy: TOPIC_POLICY.none })
     if (isLost) continue
     setPolicy(tx, { userId, ...to, policy: facts.targetHasMessages ? mostVisible(old, present) : old })
   }
 }
 
-function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicPlace): Map<number, TopicPolicy> {
-  return new Map(listTopicSettings(tx.sql, channelId, topic).map(({ userId, policy }) => [userId, policy]))
+function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicPlace): Map<number, UserTopic> {
+  return new Map(listTopicSettings(tx.sql, channelId, topic).map((setting) => [setting.userId, setting]))
 }
 
 function mostVisible(a: TopicPolicy, b: TopicPolicy): TopicPolicy {

@@ -510,6 +510,17 @@ describe('what users wanted of a topic', () => {
     expect(await policies(ben)).toMatchObject({ 'wanted 2': 1 })
   })
 
+  it('is told by the name that each knows the topic by', async () => {
+    const id = await send(ann, 'SPELLED by Ann')
+    expectSuccess(await policy(ben, 'spelled by ann', 3))
+    const bens = await openQueue(ben, { event_types: ['user_topic', 'muted_topics'] })
+    expectSuccess(await move(ann, id, { topic: 'spelled anew' }))
+    expect(await bens.eventsOf('user_topic')).toMatchObject([
+      { topic_name: 'spelled by ann', visibility_policy: 0 },
+      { topic_name: 'spelled anew', visibility_policy: 3 },
+    ])
+  })
+
   it('stays while something is left of the topic', async () => {
     const [id] = [await send(ann, 'kept'), await send(ann, 'kept')]
     expectSuccess(await policy(ben, 'kept', 1))
