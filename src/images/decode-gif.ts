@@ -35,8 +35,12 @@ export const decodeGif: Decode = (bytes, facts) => {
     input[frame.end] = TRAILER
     const failure = decoder.decode_gif(answerAt, answerAt + 4, answerAt + 8, at, length)
     if (failure !== 0) throw new Error(`No such form of GIF (${failure})`)
-    const answer = new Uint32Array(decoder.memory.buffer, answerAt, 3)
-    const [pixelsAt, width, height] = answer as unknown as [number, number, number]
+    const answer = new DataView(decoder.memory.buffer, answerAt, 12)
+    const [pixelsAt, width, height] = [
+      answer.getUint32(0, true),
+      answer.getUint32(4, true),
+      answer.getUint32(8, true),
+    ]
     return {
       width,
       height,

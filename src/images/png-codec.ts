@@ -44,7 +44,8 @@ export function encodePng({ data, width, height }: Pixels): Uint8Array {
   const codec = idle.take()
   const answerAt = codec.__wbindgen_add_to_stack_pointer(-16)
   codec.encode(answerAt, put(data, codec), data.length, width, height, 8)
-  const [at, length] = new Uint32Array(codec.memory.buffer, answerAt, 2) as unknown as [number, number]
+  const answer = new DataView(codec.memory.buffer, answerAt, 8)
+  const [at, length] = [answer.getUint32(0, true), answer.getUint32(4, true)]
   const png = new Uint8Array(codec.memory.buffer, at, length).slice()
   codec.__wbindgen_free(at, length, 1)
   codec.__wbindgen_add_to_stack_pointer(16)

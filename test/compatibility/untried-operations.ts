@@ -49,7 +49,7 @@ function shapeOf(path: string): string {
 
 function patternOf(path: string): RegExp {
   const source = shapeOf(path).replaceAll('{id}', String.raw`\d+`).replaceAll('{name}', '[^/]+')
-  return new RegExp(String.raw`^(/api/v1)?${source}$`)
+  return new RegExp(`^(/api/v1)?${source}$`)
 }
 
 function placeholdersIn(shape: string): number {

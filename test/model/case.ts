@@ -35,4 +35,5 @@ export interface EventCase {
 }
 
 export const EVERYBODY: readonly Role[] = ROLES
+export const HUMANS: readonly Role[] = ['owner', 'member', 'guest']
 export const NON_GUESTS: readonly Role[] = ['owner', 'member', 'bot']

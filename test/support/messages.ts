@@ -31,7 +31,7 @@ export async function sendDirect(
 export async function idsIn(
   reader: TestUser,
   narrow: ParameterValue,
-  params: Record<string, ParameterValue> = {},
+  params: Record<string, ParameterValue | undefined> = {},
 ): Promise<number[]> {
   const { messages } = expectSuccess(
     await reader.api.get('/messages', {

@@ -1,14 +1,6 @@
-import { askWorker } from './api.ts'
+import { type ApiResponse, askWorker } from './api.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import { authorization } from './uploads.ts'
-
-export interface TusResponse {
-  readonly status: number
-  readonly headers: Headers
-  /** Undefined where there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
-  readonly body: any
-}
 
 type TusInit = { headers?: Record<string, string>; body?: BodyInit | null }
 
@@ -23,13 +15,13 @@ export function bytes(length: number): Uint8Array<ArrayBuffer> {
   return all
 }
 
-/** A request of the tus protocol, by somebody or nobody. `path`: of the host. */
+/** A request of the tus protocol, by somebody or nobody. `path`: of the host. Undefined is the body of an empty answer. */
 export async function askTus(
   who: TestUser | Pick<TestRealm, 'host'>,
   method: string,
   path: string,
   { headers = {}, body = null }: TusInit = {},
-): Promise<TusResponse> {
+): Promise<ApiResponse> {
   const host = 'api' in who ? who.api.host : who.host
   const response = await askWorker(
     new Request(`http://${host}${path}`, {
@@ -76,7 +68,7 @@ export function sendStretch(
   place: string,
   offset: number,
   body: BodyInit,
-): Promise<TusResponse> {
+): Promise<ApiResponse> {
   return askTus(user, 'PATCH', place, { headers: { ...STRETCH, 'Upload-Offset': String(offset) }, body })
 }
 

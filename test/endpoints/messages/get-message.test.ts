@@ -31,16 +31,14 @@ async function flagsFor(reader: TestUser, id: number): Promise<string[]> {
 
 async function expectReadable(reader: TestUser, id: number): Promise<void> {
   expect(expectSuccess(await reader.api.get(`/messages/${id}`)).message.id).toBe(id)
-  expect(await idsIn(reader, [], { message_ids: [id], anchor: undefined as never, num_after: 0 })).toEqual([
-    id,
-  ])
+  expect(await idsIn(reader, [], { message_ids: [id], anchor: undefined, num_after: 0 })).toEqual([id])
 }
 
 /** Refused as if it were not there, and in no list. */
 async function expectHidden(reader: TestUser, id: number): Promise<void> {
   expectRefusal(await reader.api.get(`/messages/${id}`), 'Invalid message(s)')
   expectRefusal(await reader.api.get(`/messages/${id}/history`), 'Invalid message(s)')
-  expect(await idsIn(reader, [], { message_ids: [id], anchor: undefined as never, num_after: 0 })).toEqual([])
+  expect(await idsIn(reader, [], { message_ids: [id], anchor: undefined, num_after: 0 })).toEqual([])
   expect(await idsIn(reader, [])).not.toContain(id)
 }
 

@@ -98,7 +98,7 @@ describe('a message to a channel', () => {
 
   it('is read by its sender if the client is one to read with, or says so', async () => {
     const reader = await buildUser(realm, { userAgent: 'ZulipMobile/30 (Android)' })
-    expectSuccess(await reader.api.post('/users/me/subscriptions', { subscriptions: [channel] as never }))
+    expectSuccess(await reader.api.post('/users/me/subscriptions', { subscriptions: [channel] }))
     const flagsOf = async (params: Params, user: TestUser) =>
       (await found(expectSuccess(await post(params, user)).id, user)).flags
     expect(await flagsOf({}, ann)).toEqual([])
@@ -138,7 +138,7 @@ describe('a direct message', () => {
     expectRefusal(await write({ to: [99_999] }), 'Invalid user ID 99999')
     expectRefusal(await write({ to: ['nobody@example.net'] }), "Invalid email 'nobody@example.net'")
     expectRefusal(
-      await write({ to: [ben.id, ben.email] as never }),
+      await write({ to: [ben.id, ben.email] }),
       'Recipient lists may contain emails or user IDs, but not both.',
     )
     expectRefusal(await write({}), "Missing 'to' argument", { code: 'REQUEST_VARIABLE_MISSING' })

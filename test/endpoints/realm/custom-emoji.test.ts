@@ -30,11 +30,16 @@ function add(user: TestUser, name: string, files = [PNG]) {
   return postFiles(user, `/realm/emoji/${encodeURIComponent(name)}`, files)
 }
 
+interface ShownEmoji {
+  readonly name: string
+  readonly id: string
+  readonly source_url: string
+  readonly still_url: string | null
+}
+
 async function emojiNamed(name: string, user = ben) {
   const { emoji } = expectSuccess(await user.api.get('/realm/emoji'))
-  return Object.values(emoji as Record<string, { name: string; id: string; source_url: string }>).find(
-    (candidate) => candidate.name === name,
-  )!
+  return Object.values(emoji as Record<string, ShownEmoji>).find((candidate) => candidate.name === name)!
 }
 
 async function sendDirect(content: string): Promise<{ id: number; content: string }> {
@@ -75,7 +80,7 @@ describe('adding an emoji', () => {
 
   it('that moves stays as it is, and makes a picture of it that stands still', async () => {
     expectSuccess(await add(ann, 'mover', [MOVING_GIF]))
-    const { source_url, still_url } = (await emojiNamed('mover')) as unknown as Record<string, string>
+    const { source_url, still_url } = await emojiNamed('mover')
     const moving = await fetchPath(realm, source_url!)
     expect(moving.headers.get('content-type')).toBe('image/gif')
     expect(await moving.bytes()).toEqual(MOVING_GIF.content)

@@ -1,7 +1,5 @@
-import type { EventCase, Role } from '../case.ts'
+import { type EventCase, HUMANS, type Role } from '../case.ts'
 import { call, each } from './acts.ts'
-
-const HUMANS: readonly Role[] = ['owner', 'member', 'guest']
 
 function clientDevices(): EventCase {
   const ids = new Map<Role, number>()

@@ -1,8 +1,6 @@
-import { EVERYBODY, type EventCase, type Role } from '../case.ts'
+import { EVERYBODY, type EventCase, HUMANS, type Role } from '../case.ts'
 import type { Json } from '../client-state.ts'
 import { call, each, newName, post, until, write } from './acts.ts'
-
-const HUMANS: readonly Role[] = ['owner', 'member', 'guest']
 
 function alertWords(): EventCase {
   const words = ['harbour', 'lunch']
