@@ -1,19 +1,25 @@
 /**
  * `npm run bench`: what Parley reaches on this machine, each figure beside what the platform reaches with
  * nothing on it, in the same run. Prints tables and writes bench/results/latest.json.
+ *
+ *   --hostile   what one account that means harm can do to others, instead
+ *   --large     what operations and memory cost in a large organization, instead; with --users, --channels, --messages
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
+import { measureHostile } from './hostile.ts'
+import { measureLarge } from './large.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
-import { type FanOutRow, printResults, type Results } from './report.ts'
+import { type FanOutRow, printHostile, printLarge, printResults, type Results } from './report.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
@@ -22,6 +28,8 @@ const ROUNDS_END_MS = 70_000
 const RESULTS = join(PROJECT, 'bench/results/latest.json')
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--hostile')) return runHostile()
+  if (process.argv.includes('--large')) return runLarge()
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
   const markdown = await step('Markdown', measureMarkdown)
@@ -58,6 +66,45 @@ async function main(): Promise<void> {
     printResults(results)
   } finally {
     await bare.stop()
+    await server.stop()
+  }
+}
+
+async function runHostile(): Promise<void> {
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
+  try {
+    const rows = await step('a hostile member', () => measureHostile(server))
+    mkdirSync(dirname(RESULTS), { recursive: true })
+    writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), hostile: rows }, null, 2)}\n`)
+    printHostile(rows)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function runLarge(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      large: { type: 'boolean' },
+      users: { type: 'string', default: '3000' },
+      channels: { type: 'string', default: '600' },
+      messages: { type: 'string', default: '200000' },
+    },
+  })
+  const [users, channels, messages] = [values.users, values.channels, values.messages].map(Number) as [
+    number,
+    number,
+    number,
+  ]
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
+  try {
+    const large = await step('a large organization', () =>
+      measureLarge(server, { users, channels, messages }),
+    )
+    mkdirSync(dirname(RESULTS), { recursive: true })
+    writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), large }, null, 2)}\n`)
+    printLarge(large)
+  } finally {
     await server.stop()
   }
 }

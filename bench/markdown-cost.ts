@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import MarkdownIt from 'markdown-it'
+import { AlertWordIndex, searchedText } from '../src/markdown/alert-words.ts'
 import { type MarkdownLookups, renderMarkdown } from '../src/markdown/render.ts'
 
 /** A typical message: 300 characters with a mention, a link to a topic, an emoji, a list, code and a link. */
@@ -16,6 +17,8 @@ export const typicalMessage = `@**Ada Lovelace** I looked into #**mobile team>sl
 
 Could we load the fonts *after* the first frame? I would try that before the next release.`
 
+const alertWords = new AlertWordIndex([{ userId: 3, words: ['release', 'outage'] }])
+
 const lookups: MarkdownLookups = {
   usersNamed: (name) => (name === 'Ada Lovelace' ? [{ id: 7, fullName: name, isActive: true }] : []),
   userById: () => undefined,
@@ -23,7 +26,13 @@ const lookups: MarkdownLookups = {
   channelNamed: (name) => (name === 'mobile team' ? { id: 10, name } : undefined),
   customEmoji: () => undefined,
   linkifiers: [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example/{id}' }],
-  alertWords: [{ userId: 3, words: ['release', 'outage'] }],
+  alertWords: {
+    usersAlertedBy: (text) => {
+      const found = new Set<number>()
+      alertWords.find(searchedText(text), found)
+      return [...found]
+    },
+  },
   realmUrl: 'https://chat.example.com',
   translateEmoticons: false,
   inlineImagePreview: true,

@@ -2,6 +2,8 @@
 import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
 import type { FanOut } from './fan-out.ts'
+import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
+import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Measurement } from './markdown-cost.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
@@ -86,6 +88,78 @@ export function printResults(results: Results): void {
     ],
   )
   console.log(`\n${results.seconds.toFixed(0)} s in all`)
+}
+
+/** The worst first, so many of them. */
+const HOSTILE_SHOWN = 25
+
+export function printHostile(rows: readonly HostileRow[]): void {
+  const worst = rows.toSorted((a, b) => b.longestWaitMs - a.longestWaitMs)
+  table(
+    'While one account does its worst: the others’ longest wait for a message, ms, and growth of the heap, MB',
+    ['', 'longest wait', 'heap', 'answers'],
+    worst
+      .slice(0, HOSTILE_SHOWN)
+      .map((one) => [one.name, ms(one.longestWaitMs), megabytes(one.heapGrowth), answers(one.statuses)]),
+  )
+  const longest = Math.max(...rows.map(({ longestWaitMs }) => longestWaitMs))
+  const growth = rows.reduce((sum, one) => sum + one.heapGrowth, 0)
+  const over = rows.filter(({ longestWaitMs }) => longestWaitMs > HOSTILE_GOALS.waitMs)
+  const broken = rows.filter(({ statuses }) => Object.keys(statuses).some(isFailure))
+  console.log(
+    `\n${rows.length} cases; longest wait ${ms(longest)} ms (goal ${HOSTILE_GOALS.waitMs}), over it: ${namesOf(over)}`,
+  )
+  console.log(`heap grew by ${megabytes(growth)} MB in all (goal ${megabytes(HOSTILE_GOALS.heapBytes)})`)
+  console.log(`answered with 500, or broken off: ${namesOf(broken)}`)
+}
+
+export function printLarge({
+  size,
+  queues,
+  heapBytes,
+  firstAnswerMs,
+  operations,
+  ...results
+}: LargeResults): void {
+  const { users, channels, messages } = size
+  table(
+    `${users} people, ${channels} channels, ${messages} messages`,
+    ['', 'ms', 'rows read', 'written', 'others’ longest wait, ms'],
+    operations.map(({ name, rows, ...one }) => [
+      name,
+      ms(one.ms),
+      String(rows.read),
+      String(rows.written),
+      ms(one.longestWaitMs),
+    ]),
+  )
+  const { idle, waiting, after } = heapBytes
+  console.log(
+    `\nseeded in ${results.seedSeconds.toFixed(0)} s; first answer of an object that was evicted: ${ms(firstAnswerMs)} ms`,
+  )
+  console.log(
+    `heap after a collection, MB: ${megabytes(idle)} idle, ${megabytes(waiting)} with ${queues} queues that wait (goal ${megabytes(LARGE_GOALS.heapBytes)}), ${megabytes(after)} in the end`,
+  )
+  const over = operations.filter(({ longestWaitMs }) => longestWaitMs > LARGE_GOALS.waitMs)
+  console.log(`somebody else waited more than ${LARGE_GOALS.waitMs} ms for: ${namesOf(over)}`)
+}
+
+function isFailure(status: string): boolean {
+  return status === '500' || status === '0'
+}
+
+function namesOf(rows: readonly { readonly name: string }[]): string {
+  return rows.map(({ name }) => name).join(', ') || 'none'
+}
+
+function answers(statuses: HostileRow['statuses']): string {
+  return Object.entries(statuses)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1)
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -28,6 +28,8 @@ export interface LocalServerOptions {
   stateDir?: string
   /** The Worker's variables, over those of wrangler.toml. */
   vars?: Record<string, string>
+  /** Whether its heap and processor can be looked at: see `inspectorUrl`. */
+  inspector?: boolean
 }
 
 export interface LocalServer {
@@ -40,6 +42,8 @@ export interface LocalServer {
   runtime: Miniflare
   /** The workerd now at work. If it is killed, another takes its place on the same port and state. */
   runtimePid(): number
+  /** Where the isolate of Worker and object can be inspected (Chrome's DevTools protocol). */
+  inspectorUrl(): Promise<string>
   /**
    * Ends the server at once, whatever it is doing: workerd is killed, never asked. That is also what
    * a crash looks like to the state folder, and it must be able to take it.
@@ -77,6 +81,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       modules: bundle.modules,
       bindings: { ...worker.bindings, ...options.vars },
       unsafeDirectSockets: [{ host, port }],
+      ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,
     note,
   )
@@ -100,11 +105,21 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     migrations,
     runtime: runtime.miniflare,
     runtimePid: runtime.pid,
+    inspectorUrl: () => inspectorUrl(runtime.miniflare),
     stop() {
       ended ??= end()
       return ended
     },
   }
+}
+
+async function inspectorUrl(miniflare: Miniflare): Promise<string> {
+  const { host } = await miniflare.getInspectorURL()
+  const list = await fetch(`http://${host}/json`)
+  const targets = (await list.json()) as { webSocketDebuggerUrl: string }[]
+  const [target] = targets
+  if (!target) throw new Error('Nothing can be inspected: the server was started without `inspector`')
+  return target.webSocketDebuggerUrl
 }
 
 /** What a statement in the local D1 answers; see D1's own `D1Result`. */

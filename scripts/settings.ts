@@ -7,6 +7,7 @@ export const SETTINGS = [
   'RATE_LIMIT_LOGIN_BY_USERNAME',
   'RATE_LIMIT_MAIL_BY_USER',
   'RATE_LIMIT_MAIL_BY_IP',
+  'QUOTAS',
   'CAN_CREATE_USERS',
   'CAN_CHANGE_EMAILS',
   'EMAIL_API_URL',
@@ -19,6 +20,8 @@ export const SETTINGS = [
   'UPLOAD_QUOTA_MIB',
   'POLL_HOLD_SECONDS',
   'WEBHOOK_ALLOWED_HOSTS',
+  'LOG',
+  'HEALTH_TOKEN',
 ] as const
 
 /** Those that the environment of this process has. */

@@ -4,7 +4,7 @@
  * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
- * "Settings"), of which only RATE_LIMITS has another default here: `off`.
+ * "Settings"), of which two have another default here: RATE_LIMITS is `off`, LOG is `troubles`.
  */
 import { constants } from 'node:os'
 import { relative } from 'node:path'
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const options: LocalServerOptions = {
     port,
     stateDir: chosenStateDir(),
-    vars: { RATE_LIMITS: 'off', ...settingsFrom(process.env) },
+    vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
   }
   const server = await startLocalServer(options)
   await ensureOrganization(server, empty)

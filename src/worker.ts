@@ -1,4 +1,5 @@
 import type { Environment } from './http/environment.ts'
+import { logRequest } from './http/log-requests.ts'
 import { buildRouter } from './http/router.ts'
 
 export { RealmObject } from './realm/realm-object.ts'
@@ -6,5 +7,5 @@ export { RealmObject } from './realm/realm-object.ts'
 const router = buildRouter()
 
 export default {
-  fetch: (request, env, context) => router.fetch(request, env, context),
+  fetch: (request, env) => logRequest(request, env, () => router.fetch(request, env)),
 } satisfies ExportedHandler<Environment>

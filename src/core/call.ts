@@ -1,5 +1,6 @@
 import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
+import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RowCounts } from './sql.ts'
 
@@ -19,6 +20,8 @@ export interface RealmCall {
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
   readonly source: RequestSource
+  /** Host name of the organization that is meant, as D1 has it. */
+  readonly host?: string
   /** Make every check and change nothing: asked before work that only the entitled may cause. */
   readonly rehearse?: boolean
   /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
@@ -33,12 +36,22 @@ export interface RequestSource {
   readonly userAgent: string
   /** Address of the client, for limits of unauthenticated requests. */
   readonly ip: string
-  /** The `Idempotency-Key` header. */
-  readonly idempotencyKey?: string
+  /** The request may come again: it has an `Idempotency-Key`. */
+  readonly idempotency?: IdempotentRequest
   /** The local-development Worker serves it. */
   readonly development?: boolean
   /** Absent where a call does not come from a client: then as an unconfigured deployment. */
   readonly deployment?: DeploymentFacts
+}
+
+/** A request that is to count once, however often it comes. */
+export interface IdempotentRequest {
+  /** As the client has chosen it. */
+  readonly key: string
+  /** Digest of everything that makes the request, but for files that are read as they come. */
+  readonly request: string
+  /** Digest of those, once they have been read. */
+  readonly files?: string
 }
 
 /** What the deployment is configured for, as far as rules and answers depend on it. */
@@ -50,6 +63,8 @@ export interface DeploymentFacts {
   readonly hasPushService: boolean
   /** Only the limits that are not the ordinary ones. */
   readonly rateLimits: Partial<RateLimits>
+  /** Only those that are lower than ordinary. */
+  readonly quotas: LoweredQuotas
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
   /** Of those who may change other people's addresses. */
@@ -61,6 +76,7 @@ const UNCONFIGURED: DeploymentFacts = {
   uploadQuotaMib: null,
   hasPushService: false,
   rateLimits: {},
+  quotas: {},
   userCreators: [],
   emailChangers: [],
 }
@@ -85,11 +101,20 @@ export interface RealmAnswer {
   readonly outcome:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
+  /** The request came before, and this is its first answer: nothing was done. */
+  readonly repeated?: {
+    /** Digest of the files that came with it, if only the end of the upload told. */
+    readonly files: string | null
+  }
   readonly rateLimit?: RateLimitState
+  /** In place of the value, of an operation whose answer may be large: an object as JSON, in UTF-8. */
+  readonly json?: Uint8Array
   /** Of the bodies that the answer needs, those that D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Messages whose bodies D1 may not have either, and that did not fit. */
   readonly unsentBodies?: readonly number[]
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
+  /** Calls of D1 and R2 that this call waited for in the object. */
+  readonly farTrips: number
 }

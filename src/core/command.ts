@@ -1,5 +1,6 @@
+import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
-import type { RealmTransaction, RealmView } from './realm-transaction.ts'
+import type { RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
@@ -13,20 +14,28 @@ export interface MessageBody {
    * domain/messages/edit-history.ts, which puts the two together.
    */
   readonly editHistory: readonly unknown[]
+  /** Nothing is known of the text: this says so in its place (core/lost-body.ts). */
+  readonly isLost?: true
+}
+
+/** The body that belongs to a message as the realm object knows it. */
+export interface BodyVersion {
+  readonly id: number
+  readonly version: number
 }
 
 /**
- * In bytes of text, or characters of it: so much of messages' bodies is held at once, and one body more. A message may have
- * ten thousand characters, their HTML and a long history, and a page thousands of messages.
- */
-export const BODIES_AT_ONCE = 4_000_000
-
-/**
- * Reads message bodies, from the log's tail or from D1. Ids ascending; those without a body are left out,
- * and so is what does not fit into BODIES_AT_ONCE: whoever wants it asks for it afterwards. The first fits.
+ * Reads message bodies, from the log's tail or from D1. Ids ascending; of those without a body there is one of
+ * version -1. What does not fit into BODIES_AT_ONCE is left out: whoever wants it asks for it afterwards. The
+ * first fits.
  */
 export interface BodyReader {
   read(ids: readonly number[]): Promise<Map<number, MessageBody>>
+  /**
+   * The same for these very versions: others are left out, since the realm has moved on. Where it has not, as it
+   * says when it is asked again, the body is lost, and something stands in its place.
+   */
+  readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
 }
 
 /** A stretch of message ids, both ends left out, to be searched from one end. */
@@ -48,20 +57,89 @@ export interface SearchPage {
 /** Finds messages by their source, whoever may see them. Needles: lower case; all must be contained. */
 export interface MessageSearch {
   search(needles: readonly string[], range: SearchRange): Promise<SearchPage>
+  /** The questions that are answered with yes, in one query. */
+  contained<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
+}
+
+/** Does the source of a message contain all of these? Lower case. */
+export interface SearchQuestion {
+  readonly id: number
+  readonly needles: readonly string[]
+}
+
+/** The lane of long walks: one turn at a time in the whole organization, each account in its own order. */
+export interface Walks {
+  readonly budgets: WalkBudgets
+  /**
+   * Waits for the caller's next turn, which ends with its next `await`.
+   * @throws ServiceUnavailableError when too many wait.
+   */
+  turn(): Promise<void>
 }
 
 /** What `load` can reach beside the realm. */
-export interface BodyStore extends BodyReader, MessageSearch {}
+export interface BodyStore extends BodyReader, MessageSearch {
+  readonly walks: Walks
+}
+
+/** What D1 and the store of files have of an organization, for whoever compares them with the realm object. */
+export interface StoreAudit {
+  /** Of the messages in (above, upTo], those that D1 has a body of, with its version. */
+  bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
+  /** Those that the search index has. */
+  searchable(above: number, upTo: number): Promise<Set<number>>
+  /** The highest message that D1 has a body of. */
+  newestBody(): Promise<number>
+  bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
+  /** Of these digests of API keys, those that D1 has as this organization's. */
+  keyDigests(digests: readonly string[]): Promise<Set<string>>
+  /** Bytes of a file; null when it is not there. */
+  fileSize(key: string): Promise<number | null>
+  /** Does D1 perhaps lack the newest body of this message? Then there is nothing to compare. Of this moment. */
+  isPending(messageId: number): boolean
+  /** Entries of the log that D1 has refused, ascending; of this moment. */
+  refused(after: number): RefusedWrites | undefined
+}
+
+export interface RefusedWrites {
+  /** Log id. */
+  readonly id: number
+  readonly reason: string
+  readonly writes: readonly {
+    readonly statement: string
+    readonly row: readonly (string | number | null)[]
+  }[]
+}
+
+/** What a call's `load` can reach. */
+export interface CallStore extends BodyStore {
+  readonly audit: StoreAudit
+}
 
 /**
  * What an operation does in the realm object: `load` may wait and holds nothing; `apply` decides and
  * changes in one synchronous transaction. `apply` throws StaleError when what was loaded is out of date.
  */
 export interface Command<Context, Params, Loaded, Result> {
-  readonly load?: (bodies: BodyStore, view: RealmView, context: Context, params: Params) => Promise<Loaded>
+  readonly load?: (
+    bodies: CallStore,
+    view: RealmView,
+    context: Context,
+    params: Params,
+    /** Why it is loaded again; undefined the first time. */
+    stale: StaleError | undefined,
+  ) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /** What a refusal has for a consequence: in a transaction of its own, after that of `apply` is undone. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
+  /**
+   * For an answer with a secret in it, which is not kept a second time for a request that comes again: what is kept in its
+   * place, and how the answer is made of that. Absent: the answer is kept as it is.
+   */
+  readonly withoutSecret?: {
+    keep(result: Result): object
+    restore(view: RealmView, context: Context, kept: object, params: Params): Result
+  }
   /**
    * Messages whose bodies the answer is completed with in the Worker. Those that D1 may not have yet
    * travel with the result, so that one call is enough.

@@ -266,6 +266,13 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
+/** The `Idempotency-Key` came with another request within the last day: HTTP 422. */
+export class IdempotencyKeyReusedError extends ApiError {
+  constructor() {
+    super('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another request', {}, 422)
+  }
+}
+
 /** A body larger than what is held in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
   constructor(limitMib: number) {
@@ -289,6 +296,23 @@ export class ServiceUnavailableError extends ApiError {
     const msg = 'The server cannot answer just now. Please try again in a moment.'
     super('SERVICE_UNAVAILABLE', msg, { 'retry-after': retryAfter }, 503)
   }
+}
+
+/** The organization's storage is full: HTTP 507. Whatever makes room, and whatever only looks, goes on. */
+export class StorageFullError extends ApiError {
+  constructor() {
+    super(
+      'STORAGE_FULL',
+      'The storage of this organization is full. Only reading and deleting are possible.',
+      {},
+      507,
+    )
+  }
+}
+
+/** Too many ask for what is dear. Those who are told so together do not all come back together. */
+export function comeAgain(): ServiceUnavailableError {
+  return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))
 }
 
 /** No organization answers at this host name. */

@@ -11,10 +11,16 @@ export interface IncomingFile {
 /** Where the bytes of files are kept. */
 export interface FileStore {
   /**
-   * Keeps a file under a key, in place of one that was there, and answers its size in bytes.
-   * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept.
+   * Keeps a file under a key, in place of one that was there, and answers its size in bytes. Of what comes in chunks, a part is
+   * held in memory: `memoryIsTaken` when the caller has taken a share that is large enough for that (PART_OF_FILE), too.
+   * @throws FileTooLargeError beyond `limitBytes`; then nothing is kept. ServiceUnavailableError (503)
    */
-  keep(key: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<number>
+  keep(
+    key: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    limitBytes: number,
+    options?: { readonly memoryIsTaken?: boolean },
+  ): Promise<number>
   /**
    * The bytes of a file, as they come.
    * @throws FileGoneError while iterating, when there is none.

@@ -83,3 +83,6 @@ export type Transact = <R>(change: (tx: RealmTransaction) => R extends PromiseLi
 
 /** Thrown by `apply` when what `load` read is no longer current: the command is loaded again. */
 export class StaleError extends Error {}
+
+/** Thrown by `apply` when it would look at more rows than one turn may: `load` does that in several turns. */
+export class BudgetSpentError extends StaleError {}

@@ -1,3 +1,5 @@
+import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
+
 /**
  * What can be searched in a text: any substring of three characters or more, any stretch of Chinese,
  * Japanese, Korean or Thai however short, and short words as a whole. The index in D1 holds trigrams
@@ -16,7 +18,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+|[^\s]+/gu
 
 /** The text as the index takes it. */
 export function indexedText(text: string): string {
-  const short = [...shortPieces(text)].map((piece) => MARK.repeat(TRIGRAM - [...piece].length) + piece)
+  const short = [...shortPieces(text)].map((piece) => MARK.repeat(TRIGRAM - countPoints(piece)) + piece)
   return [text, ...short].join('\n')
 }
 
@@ -24,7 +26,7 @@ export function indexedText(text: string): string {
 export function searchExpression(needles: readonly string[]): string {
   return needles
     .map((needle) => {
-      const missing = Math.max(TRIGRAM - [...needle].length, 0)
+      const missing = Math.max(TRIGRAM - countPoints(firstPoints(needle, TRIGRAM)), 0)
       return `"${(MARK.repeat(missing) + needle).replaceAll('"', '""')}"`
     })
     .join(' AND ')
@@ -32,15 +34,17 @@ export function searchExpression(needles: readonly string[]): string {
 
 /** Does the text contain the needle (lower case) in the sense of the index? */
 export function containsNeedle(text: string, needle: string): boolean {
-  return [...needle].length >= TRIGRAM ? text.toLowerCase().includes(needle) : shortPieces(text).has(needle)
+  return isLongerThan(needle, TRIGRAM - 1)
+    ? text.toLowerCase().includes(needle)
+    : shortPieces(text).has(needle)
 }
 
 /** Words of one or two characters, and every one or two neighbours where words are not set apart. */
 function shortPieces(text: string): Set<string> {
   const found = new Set<string>()
   const lower = text.toLowerCase()
-  for (const [word] of lower.matchAll(WORDS)) if ([...word].length < TRIGRAM) found.add(word)
-  for (const word of lower.split(/\s+/)) if (word !== '' && [...word].length < TRIGRAM) found.add(word)
+  for (const [word] of lower.matchAll(WORDS)) if (!isLongerThan(word, TRIGRAM - 1)) found.add(word)
+  for (const word of lower.split(/\s+/)) if (word !== '' && !isLongerThan(word, TRIGRAM - 1)) found.add(word)
   const points = [...lower]
   points.forEach((point, at) => {
     if (UNSPACED.test(point)) found.add(point)

@@ -7,7 +7,11 @@ export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
  * Row types are stated by the caller, in the `*-rows.ts` file that owns the table.
  */
 export interface Sql {
+  /** Rows that these statements have read and written so far: what budgets of work are measured by. */
+  readonly counts: Readonly<RowCounts>
   all<Row>(query: string, ...params: SqlValue[]): Row[]
+  /** Row after row, of which no more are read than are asked for. The database must not be changed meanwhile. */
+  each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write. */
   run(query: string, ...params: SqlValue[]): void

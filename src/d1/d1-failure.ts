@@ -1,4 +1,6 @@
 import { ServiceUnavailableError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { countFarTrip } from '../core/request-record.ts'
 
 /** What D1 says of a query that is wrong: it will say so again. */
 const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
@@ -8,10 +10,22 @@ export function isMistake(error: unknown): boolean {
   return MISTAKE.test(String(error))
 }
 
+/** What D1 says of writes that it will never take, however often they come. */
+const REFUSAL =
+  /SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|string or blob too big|malformed JSON|D1_TYPE_ERROR/
+/** The first statement of a batch says so when the cursor is elsewhere: nothing is wrong with the writes. */
+const CURSOR_MOVED = /projection\.applied/
+
+/** Are the writes of a batch at fault? Not for a table that is missing: that is a deployment half done. */
+export function isRefusedForGood(error: unknown): boolean {
+  const text = String(error)
+  return REFUSAL.test(text) && !CURSOR_MOVED.test(text)
+}
+
 /** What is thrown in place of what D1 threw: a mistake is a bug of ours, anything else passes (503). */
 export function d1Failure(error: unknown): unknown {
   if (isMistake(error)) return error
-  console.error('D1 cannot be reached', error)
+  log('error', 'D1 cannot be reached', { error })
   return new ServiceUnavailableError()
 }
 
@@ -20,6 +34,7 @@ export function d1Failure(error: unknown): unknown {
  * @throws ServiceUnavailableError (503) when D1 does not answer: the write may have been made.
  */
 export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  countFarTrip()
   try {
     return await write()
   } catch (error) {

@@ -1,9 +1,12 @@
-import { BODIES_AT_ONCE, type MessageBody } from '../core/command.ts'
+import { BODIES_AT_ONCE } from '../core/budgets.ts'
+import type { MessageBody } from '../core/command.ts'
+import { absentBody } from '../core/lost-body.ts'
 import { readPatiently } from './read-patiently.ts'
 
 interface BodyRow {
   message_id: number
-  version: number
+  /** Null, as all that follows, where there is no body. */
+  version: number | null
   content: string
   rendered_content: string
   edit_history: string
@@ -11,7 +14,7 @@ interface BodyRow {
 
 /**
  * Bodies of one realm's messages by id, in one query: as many as fit (see BodyReader). Their lengths are read
- * first, without the texts.
+ * first, without the texts. Those that D1 does not have are of version -1.
  */
 export async function fetchMessageBodies(
   db: D1Database,
@@ -22,23 +25,25 @@ export async function fetchMessageBodies(
   const query = db
     .prepare(
       `WITH wanted AS (
-         SELECT message_id, SUM(octet_length(content) + octet_length(rendered_content) + octet_length(edit_history))
-           OVER (ORDER BY message_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-         FROM message_body WHERE realm_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))
+         SELECT value AS id, SUM(
+             ifnull(octet_length(content) + octet_length(rendered_content) + octet_length(edit_history), 0)
+           ) OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+         FROM json_each(?2) LEFT JOIN message_body ON realm_id = ?1 AND message_id = value
        )
-       SELECT message_id, version, content, rendered_content, edit_history
-       FROM wanted CROSS JOIN message_body USING (message_id)
-       WHERE realm_id = ?1 AND ifnull(bytes_before, 0) < ?3`,
+       SELECT id AS message_id, version, content, rendered_content, edit_history
+       FROM wanted LEFT JOIN message_body ON realm_id = ?1 AND message_id = id
+       WHERE ifnull(bytes_before, 0) < ?3`,
     )
     .bind(realmId, JSON.stringify(ids), BODIES_AT_ONCE)
   const { results } = await readPatiently(() => query.all<BodyRow>())
   return new Map(results.map((row) => [row.message_id, bodyOf(row)]))
 }
 
-function bodyOf(row: BodyRow): MessageBody {
+function bodyOf({ version, ...row }: BodyRow): MessageBody {
+  if (version === null) return absentBody(row.message_id)
   return {
     id: row.message_id,
-    version: row.version,
+    version,
     content: row.content,
     renderedContent: row.rendered_content,
     editHistory: JSON.parse(row.edit_history) as unknown[],

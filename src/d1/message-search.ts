@@ -1,4 +1,4 @@
-import type { MessageSearch, SearchRange } from '../core/command.ts'
+import type { MessageSearch, SearchQuestion, SearchRange } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { indexedText, searchExpression } from '../core/search-text.ts'
 import { readPatiently } from './read-patiently.ts'
@@ -41,6 +41,26 @@ export function messageSearchIn(db: D1Database, realmId: number): MessageSearch 
       const { results } = await readPatiently(() => query.all<{ id: number }>())
       const ids = results.map(({ id }) => id)
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
+    },
+    async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
+      const expressions: string[] = []
+      const places = new Map<string, number>()
+      const asked = questions.map(({ id, needles }, at) => {
+        const expression = searchExpression(needles)
+        const place = places.get(expression) ?? expressions.push(expression) - 1
+        places.set(expression, place)
+        return [at, id, place]
+      })
+      const query = db
+        .prepare(
+          `SELECT q.value->>0 AS place FROM json_each(?2) q
+           CROSS JOIN json_each(?3) e ON e.key = q.value->>2
+           CROSS JOIN message_search ON message_search.rowid = (?1 << 32) + (q.value->>1)
+             AND message_search MATCH e.value`,
+        )
+        .bind(realmId, JSON.stringify(asked), JSON.stringify(expressions))
+      const { results } = await readPatiently(() => query.all<{ place: number }>())
+      return results.map(({ place }) => questions[place]!)
     },
   }
 }

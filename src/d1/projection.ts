@@ -1,29 +1,28 @@
 import type { D1Write } from '../core/realm-transaction.ts'
-import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
-
-/** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
-const ROWS_PER_STATEMENT = 500
-/** In UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
-const JSON_LENGTH_PER_STATEMENT = 600_000
+import { SEARCH_STATEMENTS } from './message-search.ts'
+import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
 
 /**
  * Every write that a change can ask of D1, by name. `?1` is the realm, `?2` a JSON array of rows; the
  * values of a row are `value->>0`, `value->>1`, …
  *
- * They are applied in order, each batch exactly once (see `applyBatch`), so they need not be idempotent.
+ * They are applied in order, each batch exactly once (see `applyBatch`). Each of them can be made again all the
+ * same: where D1 or the object was restored from a copy, what follows is written over what is there.
  */
 const STATEMENTS: Record<string, string> = {
   ...SEARCH_STATEMENTS,
   'insert-message-body': `
-    INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
-    SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2)`,
-  // Found by its key: joined to the rows, SQLite would read every message of the realm. Of several edits of
-  // one message in a batch the last counts.
+    INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
+    SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2) WHERE true`,
+  // Of several edits of one message the last counts. Where the body was lost, the edit brings the whole of it.
   'replace-message-body': `
-    UPDATE message_body SET (version, content, rendered_content, rendering_version, edit_history) = (
-      SELECT value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2)
-      WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
-    ) WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
+    INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version, edit_history)
+    SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2) WHERE true
+    ORDER BY key
+    ON CONFLICT (realm_id, message_id) DO UPDATE SET version = excluded.version, content = excluded.content,
+      rendered_content = excluded.rendered_content, rendering_version = excluded.rendering_version,
+      edit_history = excluded.edit_history`,
+  // Found by its key: joined to the rows, SQLite would read every message of the realm.
   // Source and search entry stay. The row has all of the body for those who read it in the log.
   'replace-rendering': `
     UPDATE message_body SET (rendered_content, rendering_version) = (
@@ -37,62 +36,81 @@ const STATEMENTS: Record<string, string> = {
     DELETE FROM api_key_digest WHERE realm_id = ?1 AND digest IN (SELECT value->>0 FROM json_each(?2))`,
 }
 
-/** Where the realm's projection stands; 0 before its first batch (the row is made with the realm). */
-export async function readApplied(db: D1Database, realmId: number): Promise<number> {
+/** A write that this build has no statement for: the log was written by a newer one. */
+export class UnknownStatementError extends Error {}
+
+/** Where the realm's projection stands; undefined when D1 does not know of it (the row is made with the realm). */
+export async function readApplied(db: D1Database, realmId: number): Promise<number | undefined> {
   const row = await db
     .prepare(`SELECT applied FROM projection WHERE realm_id = ?`)
     .bind(realmId)
     .first<{ applied: number }>()
-  return row?.applied ?? 0
+  return row?.applied
+}
+
+/** The highest message of which D1 has a body; 0 when there is none. */
+export async function newestBodyId(db: D1Database, realmId: number): Promise<number> {
+  const row = await db
+    .prepare(`SELECT MAX(message_id) AS id FROM message_body WHERE realm_id = ?`)
+    .bind(realmId)
+    .first<{ id: number | null }>()
+  return row?.id ?? 0
+}
+
+export interface BatchCost {
+  readonly rowsRead: number
+  readonly rowsWritten: number
+  readonly statements: number
+  /** Bytes that the database has now. */
+  readonly size: number
 }
 
 /**
  * Applies writes and moves the cursor from `from` to `to`, all or nothing. A batch that arrives twice,
  * or late after another has moved the cursor, fails as a whole at its first statement: `applied` is
  * NOT NULL, and the CASE gives NULL unless the cursor stands where this batch expects it.
+ *
+ * @throws UnknownStatementError before anything is sent.
  */
 export async function applyBatch(
   db: D1Database,
   realmId: number,
-  batch: { readonly from: number; readonly to: number; readonly writes: readonly D1Write[] },
-): Promise<{ rowsRead: number; rowsWritten: number }> {
-  const results = await db.batch([
+  batch: { readonly from: number; readonly to: number; readonly groups: readonly RowGroup[] },
+): Promise<BatchCost> {
+  const statements = [
     db
       .prepare(`UPDATE projection SET applied = CASE WHEN applied = ?2 THEN ?3 END WHERE realm_id = ?1`)
       .bind(realmId, batch.from, batch.to),
-    ...[
-      ...groupRows(batch.writes),
-      ...groupRows(batch.writes.flatMap((write) => searchWriteOf(write) ?? [])),
-    ].map(({ statement, rows }) => db.prepare(sqlOf(statement)).bind(realmId, `[${rows.join(',')}]`)),
-  ])
+    ...preparedOf(db, realmId, batch.groups),
+  ]
+  const results = await db.batch(statements)
   return {
     rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
     rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
+    statements: statements.length,
+    size: results.at(-1)?.meta.size_after ?? 0,
   }
+}
+
+/** The statements that carry out writes, in order, with what they mean for the search index. */
+export function statementsOf(
+  db: D1Database,
+  realmId: number,
+  writes: readonly D1Write[],
+): D1PreparedStatement[] {
+  return preparedOf(db, realmId, groupRows([{ writes }]))
+}
+
+function preparedOf(db: D1Database, realmId: number, groups: readonly RowGroup[]): D1PreparedStatement[] {
+  return groups.map(({ statement, rows }) =>
+    db.prepare(sqlOf(statement)).bind(realmId, `[${rows.join(',')}]`),
+  )
 }
 
 function sqlOf(statement: string): string {
   const sql = STATEMENTS[statement]
-  if (sql === undefined) throw new Error(`Unknown D1 statement ${statement}`)
+  if (sql === undefined) throw new UnknownStatementError(`Unknown D1 statement ${statement}`)
   return sql
 }
 
-/** Neighbouring rows of one statement become one call, in order. */
-function groupRows(writes: readonly D1Write[]): { statement: string; rows: string[] }[] {
-  const groups: { statement: string; rows: string[]; length: number }[] = []
-  for (const { statement, row } of writes) {
-    const json = JSON.stringify(row)
-    const last = groups.at(-1)
-    const fits =
-      last?.statement === statement &&
-      last.rows.length < ROWS_PER_STATEMENT &&
-      last.length + json.length < JSON_LENGTH_PER_STATEMENT
-    if (fits) {
-      last.rows.push(json)
-      last.length += json.length
-    } else {
-      groups.push({ statement, rows: [json], length: json.length })
-    }
-  }
-  return groups
-}
+export { planBatch }

@@ -1,3 +1,5 @@
+import { log } from '../core/log.ts'
+import { countFarTrip } from '../core/request-record.ts'
 import { d1Failure, isMistake } from './d1-failure.ts'
 
 /** Between one try and the next, in milliseconds: D1 fails for a moment now and then, and seldom twice. */
@@ -9,12 +11,13 @@ const PAUSES_MS = [20, 100, 400]
  */
 export async function readPatiently<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
+    countFarTrip()
     try {
       return await read()
     } catch (error) {
       const pause = PAUSES_MS[tries]
       if (pause === undefined || isMistake(error)) throw d1Failure(error)
-      console.warn('D1 could not be read, next try at once', error)
+      log('warn', 'D1 could not be read, next try at once', { error })
       await scheduler.wait(pause)
     }
   }

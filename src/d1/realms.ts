@@ -31,6 +31,12 @@ export async function probeRealms(db: D1Database): Promise<void> {
   await db.prepare(`SELECT id FROM realm LIMIT 1`).first()
 }
 
+/** Size of the whole database, and how many organizations are in it. Rejects when D1 cannot be read. */
+export async function measureD1(db: D1Database): Promise<{ size_bytes: number; organizations: number }> {
+  const { results, meta } = await db.prepare(`SELECT COUNT(*) AS n FROM realm`).all<{ n: number }>()
+  return { size_bytes: meta.size_after, organizations: results[0]!.n }
+}
+
 export async function isShortNameTaken(db: D1Database, name: string): Promise<boolean> {
   const query = db.prepare(`SELECT 1 FROM realm WHERE string_id = ?`).bind(name)
   return (await readPatiently(() => query.first())) !== null
@@ -49,6 +55,21 @@ export async function enterRealm(db: D1Database, realm: Omit<RealmRecord, 'id'>)
     .bind(entered.id)
   await writeOnce(() => projection.run())
   return entered
+}
+
+/** Enters a realm under the id that it has: D1 was restored from a copy that is older than the organization. */
+export async function enterRealmAgain(db: D1Database, realm: RealmRecord): Promise<void> {
+  await db.batch([
+    db
+      .prepare(`INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at) VALUES (?, ?, ?, ?, ?)`)
+      .bind(realm.id, realm.host, realm.stringId, realm.name, realm.createdAt),
+    // Not where the id or the host is another organization's by now.
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ? AND host = ?`,
+      )
+      .bind(realm.id, realm.host),
+  ])
 }
 
 function realmOf(row: RealmRow): RealmRecord {

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { BadRequestError } from '../core/errors.ts'
 import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
 import { defineEndpoint, type Endpoint } from '../endpoints/define-endpoint.ts'
-import { text } from '../endpoints/parameter-types.ts'
+import { NAME_LENGTH } from '../endpoints/input-limits.ts'
+import { textUpTo } from '../endpoints/parameter-types.ts'
 
 /** Who can be logged in as without a password: people, owners first. */
 const devListUsersEndpoint = defineEndpoint({
@@ -33,7 +34,7 @@ const devFetchApiKeyEndpoint = defineEndpoint({
   path: '/dev_fetch_api_key',
   access: 'anyone',
   rateLimit: 'none',
-  params: { username: text },
+  params: { username: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: {
     apply(tx, _request, { username }) {

@@ -4,11 +4,14 @@ import type { RowCounts } from '../core/sql.ts'
 import { type Email, listEmails } from '../domain/emails/email-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
+import { afterCommit } from '../realm/after-commit.ts'
+import type { EmailOutlet } from '../realm/email-sender.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { runCall } from '../realm/run-call.ts'
-import type { EmailOutlet } from '../realm/runtime.ts'
+import { type Commit, transactOn } from '../realm/transaction.ts'
 import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
+import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
 /** The realm object of local development: it can be told what time it is, for believable histories. */
 export class DevRealmObject extends RealmObject {
@@ -17,6 +20,13 @@ export class DevRealmObject extends RealmObject {
     const answers: RealmAnswer[] = []
     for (const { call, now } of calls) answers.push(await runCall(this.runtime!, call, now))
     return answers
+  }
+
+  /** Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer. */
+  async seed(slice: SeedSlice, time: number): Promise<number> {
+    const runtime = this.runtime!
+    const follow = (commit: Commit) => afterCommit(runtime, commit)
+    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, slice))
   }
 
   /** Mail as it was sent, newest first. */
@@ -32,8 +42,14 @@ export class DevRealmObject extends RealmObject {
 
   /** Without a mail service mail is "sent" by being kept for /dev/emails. */
   protected override emails(identity: RealmIdentity): EmailOutlet {
-    const { send } = super.emails(identity)
-    return { send: send ?? (async () => {}), keepSent: true }
+    const outlet = super.emails(identity)
+    return {
+      isConfigured: true,
+      keepSent: true,
+      send: async (email) => {
+        if (outlet.isConfigured) await outlet.send(email)
+      },
+    }
   }
 
   protected override operations(): ReadonlyMap<string, Operation> {

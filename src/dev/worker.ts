@@ -1,10 +1,12 @@
 import { ENDPOINTS } from '../endpoints/index.ts'
 import type { Environment } from '../http/environment.ts'
+import { logRequest } from '../http/log-requests.ts'
 import { buildRouter } from '../http/router.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
 import { runAsUsers } from './run-as-users.ts'
+import { seedOrganization } from './seed/seed-organization.ts'
 import { showEmails } from './show-emails.ts'
 import { showProjectedRows } from './show-projected-rows.ts'
 
@@ -17,10 +19,13 @@ export default {
   async fetch(request, env) {
     const url = new URL(request.url)
     if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
+    if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/emails') return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
-    const serve = (within: DevEnvironment) =>
-      router.fetch(request, { ...within, DEVELOPMENT: true } satisfies Environment)
+    const serve = (within: DevEnvironment) => {
+      const environment: Environment = { ...within, DEVELOPMENT: true }
+      return logRequest(request, environment, () => router.fetch(request, environment))
+    }
     return request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env)
   },
 } satisfies ExportedHandler<DevEnvironment>

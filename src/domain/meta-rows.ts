@@ -6,6 +6,8 @@ export type MetaKey =
   | 'ephemeral_limit'
   | 'message_id_floor'
   | 'projected'
+  | 'd1_applied'
+  | 'd1_restored'
   | 'trimmed'
   | 'realm_uuid'
   | `push_user_uuid:${number}`

@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { RequestSource } from '../core/call.ts'
+import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
@@ -29,6 +29,11 @@ export interface WorkerContext {
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
   readonly store: FileStore
   readonly images: ImageResizer
+  /**
+   * Takes a share of what requests may hold in memory together; answers how to give it back.
+   * @throws ServiceUnavailableError (503) when there is too little for too long.
+   */
+  takeMemory(bytes: number): Promise<() => void>
   /** Whether an organization of this deployment has the short name. */
   isShortNameTaken(name: string): Promise<boolean>
   /**
@@ -106,21 +111,46 @@ interface Declaration<
    */
   readonly streamsFiles?: boolean
   readonly tus?: TusForm<Result>
+  /**
+   * The answer may be megabytes, always or with these parameters: it is made and held by few at a time, and crosses from the
+   * object as bytes. Not for what is finished in the Worker.
+   */
+  readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
+  /** What one request takes in the Worker, in bytes, where that is much; files and pictures count by themselves. */
+  workerBytes?(params: ParametersOf<Schemas>): number
   /** Which bucket counts it (behaviour 0.4). */
   readonly rateLimit?: 'user' | 'events' | 'none'
+  /** `answer` unless told otherwise. */
+  readonly idempotency?: Idempotency
+  /** With `last-step`: is this result of the command the whole answer? */
+  isLast?(raw: Raw): boolean
   /**
    * Asked of what is no GET: made twice, does it no more than once? Then it is tried again by itself when
-   * nobody can tell whether it was made.
+   * nobody can tell whether it was made. With an `Idempotency-Key` it is in any case.
    */
   repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
+
+/**
+ * What an `Idempotency-Key` means to an operation that changes something:
+ *
+ * - `answer`: its first answer is kept, with its change;
+ * - `last-step`: only a last step of it is kept, and that is the whole answer: a step of its own with `answer`, or what
+ *   `isLast` says so of;
+ * - `own`: the operation finds the repetition itself;
+ * - `harmless`: nothing. Made twice it does no more than once, or changes nothing of the organization.
+ */
+export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
 /** What the realm object knows of anything that can be asked of it, with the types forgotten. */
 export interface Operation {
   readonly operation: string
   readonly access: Access
   readonly command: Command<unknown, unknown, unknown, unknown>
+  readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'none'
+  readonly idempotency?: Idempotency
+  isLast?(raw: unknown): boolean
 }
 
 /** An endpoint as the rooms that serve it see it: an operation with a route. */
@@ -131,6 +161,7 @@ export interface Endpoint extends Operation {
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
   readonly tus?: TusForm
+  workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
   repeatable?(params: unknown, source: RequestSource): boolean
@@ -154,14 +185,27 @@ interface StepDeclaration<A extends Access, Params, Raw> {
   readonly operation: string
   readonly access: A
   readonly command: Command<ContextOf<A>, Params, void, Raw>
+  /** `harmless` unless told otherwise: most steps only prepare. */
+  readonly idempotency?: Idempotency
+  isLast?(raw: Raw): boolean
 }
 
 /**
  * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`). It has no route,
- * and the rate limit does not count it again.
+ * and the rate limit does not count it again. Its parameters are not declared: our own Worker makes them of parameters
+ * that were (limited by their types), of the object's own answers, and of facts about files, and nobody else can call it.
  */
 export function defineStep<A extends Access, Params, Raw>(
   declaration: StepDeclaration<A, Params, Raw>,
 ): Operation {
-  return { ...declaration, rateLimit: 'none' } as unknown as Operation
+  return { idempotency: 'harmless', ...declaration, rateLimit: 'none' } as unknown as Operation
+}
+
+/** Whether the answer to these parameters may be megabytes. A refusal is small. */
+export function isAnswerLarge(
+  { largeAnswer }: Pick<Operation, 'largeAnswer'>,
+  parameters: RealmCall['parameters'],
+): boolean {
+  if (!parameters.ok) return false
+  return typeof largeAnswer === 'function' ? largeAnswer(parameters.value) : largeAnswer === true
 }

@@ -4,6 +4,7 @@ import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/index.ts'
+import { DEAD_LETTER_ENDPOINTS } from './dead-letters/index.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
@@ -31,6 +32,7 @@ import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
 import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
 import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
+import { verifyRealmEndpoint } from './verification/verify-realm.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -40,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
   ...CLIENT_DEVICE_ENDPOINTS,
+  ...DEAD_LETTER_ENDPOINTS,
   ...DEFAULT_CHANNEL_GROUP_ENDPOINTS,
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
@@ -66,6 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...USER_STATUS_ENDPOINTS,
   ...USER_TOPIC_ENDPOINTS,
   ...USER_ENDPOINTS,
+  verifyRealmEndpoint,
 ]
 
 /** Steps of operations, which no route leads to. */

@@ -1,71 +1,152 @@
 import * as v from 'valibot'
+import { isJsonDeeperThan } from '../core/json-depth.ts'
+import { firstPoints, isLongerThan } from '../core/text-length.ts'
+import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LENGTH } from './input-limits.ts'
 
 /**
  * The kinds of parameter. Text comes as it is; every other type is JSON inside the field, decoded
  * strictly (behaviour 0.1, SPEC 1.2). The schemas also say what the OpenAPI document says.
+ *
+ * Every text, list, map and number has a limit, which is checked before anything else is done with it; there is no type
+ * without (test/http/input-limits.test.ts). Declarations use these types and valibot's for what has no size.
  */
 
-/** Taken raw. */
-export const text = v.string()
+/** Longest text of a parameter that is JSON, in characters: a list of as many addresses as a list may have. */
+const JSON_LENGTH = 1_000_000
 
-/** Raw, then without white space at both ends. */
-export const trimmedText = v.pipe(v.string(), v.trim())
+/** Numbers and single words in JSON, with white space around. */
+const SCALAR_LENGTH = 1_000
 
-/** At most so many code points (behaviour 0.1). */
-export function textUpTo(limit: number) {
-  return v.pipe(v.string(), upTo(limit))
-}
+/** No parameter is nested half as deep; one that is would not even cross to the realm object. */
+const DEEPEST_JSON = 64
 
-/** Without white space at both ends, and then at most so many code points (behaviour 0.1). */
-export function trimmedTextUpTo(limit: number) {
-  return v.pipe(v.string(), v.trim(), upTo(limit))
-}
-
-function upTo(limit: number) {
-  return v.check(
-    (value: string) => value.length <= limit || [...value].length <= limit,
-    `is too long (limit: ${limit} characters)`,
-  )
-}
+/** Fifteen digits, as ids in paths: exact as a JavaScript number and as an integer of the database. */
+export const LARGEST_INTEGER = 999_999_999_999_999
 
 /** An issue whose message begins with "is" is reported as the parameter's name and the message. */
 export const NOT_JSON = 'is not valid JSON'
 
-/** A value that arrives as JSON text. */
-export function json<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
+const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
+
+/** At most so many code points, else refused (behaviour 0.1). */
+export function textUpTo(limit: number) {
+  return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
+}
+
+/** Without white space at both ends, and then at most so many code points (behaviour 0.1). */
+export function trimmedTextUpTo(limit: number) {
+  return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
+}
+
+/** So many times the limit of a text that is cut is read: for what may not stand anywhere in it. */
+const READ_BEYOND = 10
+
+/**
+ * Never refused: the operation cuts it, and says so at the end of the text (behaviour 0.10). What is far beyond the limit
+ * does not even reach it. `clean` takes away what does not count.
+ */
+export function textCutTo(limit: number, clean: (text: string) => string) {
   return v.pipe(
     v.string(),
+    v.transform((text) => firstPoints(clean(text), READ_BEYOND * limit)),
+    v.metadata({ maxLength: limit }),
+  )
+}
+
+function upTo(limit: number) {
+  return v.check((value: string) => !isLongerThan(value, limit), tooLong(limit))
+}
+
+/** A list of at most so many items: counted before any of them is looked at. */
+export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>(
+  limit: number,
+  item: Schema,
+) {
+  return v.pipe(
+    v.array(v.unknown()),
+    v.check((list) => list.length <= limit, tooLong(limit, 'items')),
+    v.metadata({ maxItems: limit }),
+    v.array(item) as v.GenericSchema<unknown[], v.InferOutput<Schema>[]>,
+  )
+}
+
+/** An object with any keys, at most so many: counted before any of them is looked at. */
+export function mapUpTo<
+  const Key extends v.GenericSchema<string, string>,
+  const Schema extends v.GenericSchema<unknown, unknown>,
+>(limit: number, key: Key, value: Schema) {
+  return v.pipe(
+    v.custom<Record<string, unknown>>(
+      (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+      'is not a dict',
+    ),
+    v.check((map) => Object.keys(map).length <= limit, tooLong(limit, 'entries')),
+    v.metadata({ maxProperties: limit }),
+    v.record(key, value) as v.GenericSchema<Record<string, unknown>, Record<string, v.InferOutput<Schema>>>,
+  )
+}
+
+/** A value of any type, whose JSON has at most so many characters. What it must be is for the operation to say. */
+export function valueUpTo(limit: number) {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !isLongerThan(JSON.stringify(value) ?? '', limit), tooLong(limit)),
+    v.metadata({ maxLength: limit }),
+  )
+}
+
+/** A value that arrives as JSON text of at most so many characters. */
+export function json<const Schema extends v.GenericSchema<unknown, unknown>>(
+  schema: Schema,
+  limit = JSON_LENGTH,
+) {
+  return v.pipe(
+    v.string(),
+    upTo(limit),
+    v.metadata({ maxLength: limit }),
     v.rawTransform(({ dataset, addIssue, NEVER }): unknown => {
-      try {
-        return JSON.parse(dataset.value)
-      } catch {
-        addIssue({ message: NOT_JSON })
-        return NEVER
-      }
+      const decoded = decodeJson(dataset.value)
+      if (decoded !== undefined) return decoded.value
+      addIssue({ message: NOT_JSON })
+      return NEVER
     }),
     schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
   )
 }
 
-export const integer = v.pipe(v.number(), v.safeInteger())
-export const nonNegativeInteger = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-
-export const jsonBoolean = json(v.boolean())
-export const jsonInteger = json(integer)
-export const jsonNonNegativeInteger = json(nonNegativeInteger)
-export const jsonIntegers = json(v.array(integer))
-export const jsonTexts = json(v.array(v.string()))
-
-/**
- * An object, as opposed to a list, which to valibot is an object without keys. Needed where no key is required:
- * elsewhere a list is refused for what it lacks.
- */
-export function dict<const Schema extends v.GenericSchema<unknown, object>>(schema: Schema) {
-  return v.pipe(
-    v.custom<v.InferInput<Schema>>((value) => !Array.isArray(value), 'is not a dict'),
-    schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
-  )
+/** Undefined for what is no JSON, or too deep. */
+function decodeJson(text: string): { readonly value: unknown } | undefined {
+  if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
 }
+
+export const integer = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(-LARGEST_INTEGER),
+  v.maxValue(LARGEST_INTEGER),
+)
+export const nonNegativeInteger = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(0),
+  v.maxValue(LARGEST_INTEGER),
+)
+/** UNIX seconds. */
+export const timestamp = v.pipe(integer, v.maxValue(LAST_SECOND))
+
+export const jsonBoolean = json(v.boolean(), SCALAR_LENGTH)
+export const jsonInteger = json(integer, SCALAR_LENGTH)
+export const jsonNonNegativeInteger = json(nonNegativeInteger, SCALAR_LENGTH)
+export const jsonTimestamp = json(timestamp, SCALAR_LENGTH)
+/** Ids of people, channels, messages. */
+export const jsonIds = json(listUpTo(LONGEST_LIST, integer))
+/** Names of channels. */
+export const jsonNames = json(listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH)))
 
 /** One of some bare words, also in JSON quotes, or JSON of another type (decisions 1, mixed types). */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(
@@ -74,14 +155,14 @@ export function wordOrJson<const Word extends string, const Schema extends v.Gen
 ) {
   return v.pipe(
     v.string(),
+    upTo(VALUE_LENGTH),
+    v.metadata({ maxLength: VALUE_LENGTH }),
     v.rawTransform(({ dataset, addIssue, NEVER }): unknown => {
       if ((words as readonly string[]).includes(dataset.value)) return dataset.value
-      try {
-        return JSON.parse(dataset.value)
-      } catch {
-        addIssue({ message: NOT_JSON })
-        return NEVER
-      }
+      const decoded = decodeJson(dataset.value)
+      if (decoded !== undefined) return decoded.value
+      addIssue({ message: NOT_JSON })
+      return NEVER
     }),
     v.union([v.picklist(words), schema]) as v.GenericSchema<unknown, Word | v.InferOutput<Schema>>,
   )
@@ -91,19 +172,23 @@ export function wordOrJson<const Word extends string, const Schema extends v.Gen
 export function textOrJson<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
   return v.pipe(
     v.string(),
+    upTo(VALUE_LENGTH),
+    v.metadata({ maxLength: VALUE_LENGTH }),
     v.transform((text): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        return text
-      }
+      const decoded = decodeJson(text)
+      return decoded === undefined ? text : decoded.value
     }),
     schema as v.GenericSchema<unknown, v.InferOutput<Schema>>,
   )
 }
 
 /** A number in the path; anything else there is another path, or none (404). */
-export const pathInteger = v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))
+export const pathInteger = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,15}$/),
+  v.metadata({ maxLength: 15 }),
+  v.transform(Number),
+)
 
 /** A number in a header. */
 export const headerInteger = pathInteger
@@ -119,5 +204,8 @@ export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(na
 /** An element of 2.1: a group, or people and groups by id. Both lists are required (decisions 2). */
 export const groupSetting = v.union([
   integer,
-  v.strictObject({ direct_members: v.array(integer), direct_subgroups: v.array(integer) }),
+  v.strictObject({
+    direct_members: listUpTo(LONGEST_SETTING_LIST, integer),
+    direct_subgroups: listUpTo(LONGEST_SETTING_LIST, integer),
+  }),
 ])

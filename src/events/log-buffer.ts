@@ -1,7 +1,7 @@
+import { EVENTS_KEPT } from '../core/budgets.ts'
 import type { Sql } from '../core/sql.ts'
-import { type LoggedEvent, readEventsAfter } from './log.ts'
+import { type LoggedEvent, type ReadBudget, type ReadEvents, readEventsAfter } from './log.ts'
 
-const KEPT_EVENTS = 512
 const EPHEMERAL_KEPT_SECONDS = 60
 
 /** An event in memory. Those that are not stored exist nowhere else. */
@@ -19,29 +19,78 @@ export interface BufferedEvent extends LoggedEvent {
 export class LogBuffer {
   /** Ascending. All stored events above `#completeAbove` are in it. */
   readonly #events: BufferedEvent[] = []
+  #characters = 0
   #completeAbove: number
 
   constructor(newestId: number) {
     this.#completeAbove = newestId
   }
 
+  /** In characters of JSON. */
+  get size(): number {
+    return this.#characters
+  }
+
   add(events: readonly BufferedEvent[]): void {
-    this.#events.push(...events)
-    const dropped = this.#events.splice(0, this.#events.length - KEPT_EVENTS)
-    this.#completeAbove = dropped.at(-1)?.id ?? this.#completeAbove
+    for (const event of events) this.#add(event)
+    let dropped = 0
+    for (; this.#isTooMuch(this.#events.length - dropped); dropped += 1) {
+      const { id, size } = this.#events[dropped]!
+      this.#characters -= size
+      this.#completeAbove = Math.max(this.#completeAbove, id)
+    }
+    this.#events.splice(0, dropped)
+  }
+
+  /** What is larger than all that is kept is read from the log, and all before it, too. */
+  #add(event: BufferedEvent): void {
+    if (event.size > EVENTS_KEPT.characters) {
+      this.#completeAbove = event.id
+      return
+    }
+    this.#events.push(event)
+    this.#characters += event.size
+  }
+
+  #isTooMuch(count: number): boolean {
+    return count > EVENTS_KEPT.events || this.#characters > EVENTS_KEPT.characters
   }
 
   /**
-   * The first events above `id`, ascending, from memory where it reaches back far enough, else from the
-   * log. Fewer than `limit` means that there are no more. `now` in UNIX seconds.
+   * The first events above `id`, as many as the budget allows, from memory where it reaches back far enough, else
+   * from the log. `now` in UNIX seconds.
    */
-  readAfter(sql: Sql, id: number, now: number, limit: number): LoggedEvent[] {
-    const newer = this.#events.slice(this.#events.findLastIndex((event) => event.id <= id) + 1)
+  readAfter(sql: Sql, id: number, now: number, budget: ReadBudget): ReadEvents {
     const isCurrent = ({ stored, at }: BufferedEvent) => stored || at > now - EPHEMERAL_KEPT_SECONDS
-    if (id >= this.#completeAbove) return newer.filter(isCurrent).slice(0, limit)
-    const logged = readEventsAfter(sql, id, limit)
-    const upTo = logged.length < limit ? Number.POSITIVE_INFINITY : logged.at(-1)!.id
-    const ephemeral = newer.filter((event) => !event.stored && isCurrent(event) && event.id <= upTo)
-    return ephemeral.length === 0 ? logged : [...logged, ...ephemeral].sort((a, b) => a.id - b.id)
+    const first = this.#events.findLastIndex((event) => event.id <= id) + 1
+    if (id >= this.#completeAbove) return this.#readFrom(first, isCurrent, budget)
+    const logged = readEventsAfter(sql, id, budget)
+    const ephemeral: LoggedEvent[] = []
+    for (let index = first; index < this.#events.length; index += 1) {
+      const event = this.#events[index]!
+      if (event.id > logged.upTo) break
+      if (!event.stored && isCurrent(event)) ephemeral.push(event)
+    }
+    if (ephemeral.length === 0) return logged
+    return { ...logged, events: [...logged.events, ...ephemeral].sort((a, b) => a.id - b.id) }
+  }
+
+  #readFrom(
+    first: number,
+    isCurrent: (event: BufferedEvent) => boolean,
+    { entries, characters }: ReadBudget,
+  ): ReadEvents {
+    const events: LoggedEvent[] = []
+    let read = 0
+    for (let index = first; index < this.#events.length; index += 1) {
+      const event = this.#events[index]!
+      if (!isCurrent(event)) continue
+      events.push(event)
+      read += event.size
+      if (events.length >= entries || read >= characters) {
+        return { events, upTo: event.id, charactersOfLog: 0 }
+      }
+    }
+    return { events, upTo: Number.POSITIVE_INFINITY, charactersOfLog: 0 }
   }
 }

@@ -22,6 +22,24 @@ export interface LoggedEvent {
   readonly id: number
   readonly event: LogEvent
   readonly audience: Audience
+  /** Of event and audience: characters of JSON. */
+  readonly size: number
+}
+
+/** How much is read at a time; one entry more may be. */
+export interface ReadBudget {
+  readonly entries: number
+  /** Of JSON. */
+  readonly characters: number
+}
+
+/** The first events above an id, ascending. */
+export interface ReadEvents {
+  readonly events: readonly LoggedEvent[]
+  /** There are no others up to this id. Infinity when there are none after them either. */
+  readonly upTo: number
+  /** How much JSON was read for it; none that was in memory. */
+  readonly charactersOfLog: number
 }
 
 /** What the projection to D1 reads. */
@@ -30,18 +48,21 @@ export interface LoggedWrites {
   readonly writes: readonly D1Write[]
 }
 
+/** With what they take. */
+export interface SizedWrites extends LoggedWrites {
+  /** Of the writes as JSON. */
+  readonly bytes: number
+}
+
 /**
  * Writes over the oldest row when every cursor has passed it: an update is one row written, where a
- * deletion and an insertion are two.
+ * deletion and an insertion are two. Answers the size of its event (`LoggedEvent`).
  */
-export function insertLogEntry(sql: Sql, entry: LogEntry): void {
-  const row: SqlValue[] = [
-    entry.id,
-    Math.floor(entry.at),
-    entry.audience ? JSON.stringify(entry.audience) : null,
-    entry.event ? JSON.stringify(entry.event) : null,
-    entry.writes.length > 0 ? JSON.stringify(entry.writes) : null,
-  ]
+export function insertLogEntry(sql: Sql, entry: LogEntry): number {
+  const audience = entry.audience ? JSON.stringify(entry.audience) : null
+  const event = entry.event ? JSON.stringify(entry.event) : null
+  const writes = entry.writes.length > 0 ? JSON.stringify(entry.writes) : null
+  const row: SqlValue[] = [entry.id, Math.floor(entry.at), audience, event, writes]
   const reused = sql.first(
     `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
@@ -49,32 +70,73 @@ export function insertLogEntry(sql: Sql, entry: LogEntry): void {
     ...row,
   )
   if (!reused) sql.run(`INSERT INTO log (id, at, audience, event, writes) VALUES (?, ?, ?, ?, ?)`, ...row)
+  return (audience?.length ?? 0) + (event?.length ?? 0)
 }
 
-/** The first `limit` events above `id`, ascending. */
-export function readEventsAfter(sql: Sql, id: number, limit: number): LoggedEvent[] {
-  return sql
-    .all<{ id: number; audience: string; event: string }>(
-      `SELECT id, audience, event FROM log WHERE id > ? AND event IS NOT NULL ORDER BY id LIMIT ?`,
+/** Entries without an event are looked at too: a long range of them must not be passed over in one go. */
+export function readEventsAfter(sql: Sql, id: number, budget: ReadBudget): ReadEvents {
+  const rows = sql.each<{ id: number; audience: string | null; event: string | null }>(
+    `SELECT id, audience, event FROM log WHERE id > ? ORDER BY id LIMIT ?`,
+    id,
+    budget.entries,
+  )
+  const events: LoggedEvent[] = []
+  let [upTo, read, characters] = [id, 0, 0]
+  for (const { id, audience, event } of rows) {
+    ;[upTo, read] = [id, read + 1]
+    if (audience === null || event === null) continue
+    const size = audience.length + event.length
+    events.push({
       id,
-      limit,
+      event: JSON.parse(event) as LogEvent,
+      audience: JSON.parse(audience) as Audience,
+      size,
+    })
+    characters += size
+    if (characters >= budget.characters) return { events, upTo, charactersOfLog: characters }
+  }
+  if (read < budget.entries) upTo = Number.POSITIVE_INFINITY
+  return { events, upTo, charactersOfLog: characters }
+}
+
+/** How much is read at once: at least one entry. */
+export interface WritesBudget {
+  readonly entries: number
+  /** Of the writes as JSON. */
+  readonly bytes: number
+}
+
+/** The first entries above `id` that ask something of D1, ascending: as many as the budget allows. */
+export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): SizedWrites[] {
+  // Lengths are read without the texts.
+  const sizes = sql.all<{ id: number; bytes: number }>(
+    `SELECT id, octet_length(writes) AS bytes FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT ?`,
+    id,
+    budget.entries,
+  )
+  if (sizes.length === 0) return []
+  let room = budget.bytes
+  const over = sizes.findIndex(({ bytes }) => {
+    room -= bytes
+    return room < 0
+  })
+  const taken = over < 0 ? sizes : sizes.slice(0, Math.max(over, 1))
+  return sql
+    .all<{ id: number; writes: string }>(
+      `SELECT id, writes FROM log WHERE id > ? AND id <= ? AND writes IS NOT NULL ORDER BY id`,
+      id,
+      taken.at(-1)!.id,
     )
-    .map((row) => ({
+    .map((row, index) => ({
       id: row.id,
-      event: JSON.parse(row.event) as LogEvent,
-      audience: JSON.parse(row.audience) as Audience,
+      writes: JSON.parse(row.writes) as D1Write[],
+      bytes: taken[index]!.bytes,
     }))
 }
 
-/** The first `limit` entries above `id` that ask something of D1, ascending. */
-export function readWritesAfter(sql: Sql, id: number, limit: number): LoggedWrites[] {
-  return sql
-    .all<{ id: number; writes: string }>(
-      `SELECT id, writes FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT ?`,
-      id,
-      limit,
-    )
-    .map((row) => ({ id: row.id, writes: JSON.parse(row.writes) as D1Write[] }))
+/** Does anything above `id` ask something of D1? */
+export function hasWritesAfter(sql: Sql, id: number): boolean {
+  return sql.first(`SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id) !== undefined
 }
 
 /** What one entry asks of D1; [] when it is not there. */

@@ -47,6 +47,11 @@ export interface EventQueue {
   readonly options: QueueOptions
 }
 
+export interface FoundQueue extends EventQueue {
+  /** Characters of the options' JSON. */
+  readonly optionsSize: number
+}
+
 interface QueueRow {
   id: string
   user_id: number
@@ -57,7 +62,9 @@ interface QueueRow {
   options: string
 }
 
-export function insertQueue(sql: Sql, queue: EventQueue): void {
+/** Returns the bytes of its options. */
+export function insertQueue(sql: Sql, queue: EventQueue): number {
+  const options = JSON.stringify(queue.options)
   sql.run(
     `INSERT INTO queue (id, user_id, start_event, acked_event, seen_at, lifespan, options)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -67,13 +74,14 @@ export function insertQueue(sql: Sql, queue: EventQueue): void {
     queue.ackedEvent,
     Math.floor(queue.seenAt),
     queue.lifespan,
-    JSON.stringify(queue.options),
+    options,
   )
+  return Buffer.byteLength(options)
 }
 
-export function findQueue(sql: Sql, id: string): EventQueue | undefined {
+export function findQueue(sql: Sql, id: string): FoundQueue | undefined {
   const row = sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id)
-  return row && queueOf(row)
+  return row && { ...queueOf(row), optionsSize: row.options.length }
 }
 
 /** Begins the ids of a user's queues, so that they stand together. */
@@ -81,16 +89,49 @@ export function queueIdPrefix(userId: number): string {
   return `${userId}-`
 }
 
-/** A user's queues, as last saved: the one that was seen longest ago first. */
-export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number }[] {
-  return sql.all<{ id: string; seenAt: number }>(
-    `SELECT id, seen_at AS seenAt FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' ORDER BY seen_at, id`,
+/** A user's queues, as last saved: the one that was seen longest ago first. `bytes`: of its options. */
+export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number; bytes: number }[] {
+  return sql.all<{ id: string; seenAt: number; bytes: number }>(
+    `SELECT id, seen_at AS seenAt, octet_length(options) AS bytes FROM queue
+     WHERE id BETWEEN ?1 AND ?1 || 'g' ORDER BY seen_at, id`,
     queueIdPrefix(userId),
   )
 }
 
-export function listQueues(sql: Sql): EventQueue[] {
-  return sql.all<QueueRow>(`SELECT * FROM queue`).map(queueOf)
+/** Where a queue stood when it was last saved, without what its client wants. */
+export type SavedQueue = Pick<EventQueue, 'id' | 'ackedEvent' | 'seenAt' | 'lifespan'>
+
+const SAVED = `id, acked_event AS ackedEvent, seen_at AS seenAt, lifespan`
+
+/** The first `limit` queues whose ids come after `id`, in their order. */
+export function listQueuesAfter(sql: Sql, id: string, limit: number): SavedQueue[] {
+  return sql.all<SavedQueue>(`SELECT ${SAVED} FROM queue WHERE id > ? ORDER BY id LIMIT ?`, id, limit)
+}
+
+/** Those of a user's queues that get messages. */
+export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] {
+  return sql.all<SavedQueue>(
+    `SELECT ${SAVED} FROM queue
+     WHERE id BETWEEN ?1 AND ?1 || 'g'
+       AND (json_type(options, '$.eventTypes') = 'null'
+         OR EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = 'message'))`,
+    queueIdPrefix(userId),
+  )
+}
+
+/** How many queues there are, and the bytes of their options together. Reads all of them. */
+export function countQueues(sql: Sql): { count: number; bytes: number } {
+  return sql.first<{ count: number; bytes: number }>(
+    `SELECT count(*) AS count, ifnull(sum(octet_length(options)), 0) AS bytes FROM queue`,
+  )!
+}
+
+/** The user whose queues are the largest part of all, in number or in bytes of options. Reads all of them. */
+export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | undefined {
+  const share = by === 'count' ? 'count(*)' : 'sum(octet_length(options))'
+  return sql.first<{ user_id: number }>(
+    `SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`,
+  )?.user_id
 }
 
 export function deleteQueue(sql: Sql, id: string): void {

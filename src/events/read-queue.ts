@@ -13,36 +13,34 @@ export interface DeliveryFacts extends AudienceFacts {
 }
 
 /**
- * What a queue gets out of the log: the events that its user may see and its filters ask for, in the
- * forms its capabilities want. Where one logged event becomes several, they take the ids that were set
- * aside for it: the last has the logged one's own.
+ * What a queue gets of an event in the log, if its user may see it and its filters ask for it, in the forms its
+ * capabilities want. Where one logged event becomes several, they take the ids that were set aside for it: the
+ * last has the logged one's own.
  *
  * Source: DESIGN 3; events 1.
  */
-export function eventsForQueue(
-  logged: readonly LoggedEvent[],
+export function formsForQueue(
+  entry: LoggedEvent,
   queue: EventQueue,
   after: number,
   facts: DeliveryFacts,
   types: ReadonlyMap<string, EventType>,
 ): DeliveredEvent[] {
-  return logged.flatMap((entry) => {
-    if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
-    const isReceiver = isInAudience(entry.audience, queue.userId, entry.id, facts)
-    if (!isReceiver && !readsAlong(entry, queue, facts)) return []
-    const context: DeliveryContext = {
-      queue,
-      userId: queue.userId,
-      isReceiver,
-      eventId: entry.id,
-      emptyTopicDisplayName: facts.emptyTopicDisplayName,
-    }
-    const type = types.get(entry.event.type)
-    const forms = type?.deliver ? type.deliver(entry.event, context) : [entry.event as WireEvent]
-    return forms
-      .map((event, index) => ({ ...event, id: entry.id - forms.length + 1 + index }))
-      .filter(({ id }) => id > after)
-  })
+  if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
+  const isReceiver = isInAudience(entry.audience, queue.userId, entry.id, facts)
+  if (!isReceiver && !readsAlong(entry, queue, facts)) return []
+  const context: DeliveryContext = {
+    queue,
+    userId: queue.userId,
+    isReceiver,
+    eventId: entry.id,
+    emptyTopicDisplayName: facts.emptyTopicDisplayName,
+  }
+  const type = types.get(entry.event.type)
+  const forms = type?.deliver ? type.deliver(entry.event, context) : [entry.event as WireEvent]
+  return forms
+    .map((event, index) => ({ ...event, id: entry.id - forms.length + 1 + index }))
+    .filter(({ id }) => id > after)
 }
 
 /** `muted_topics` is left out where the newer `user_topic` was asked for by name (decisions 7). */

@@ -1,10 +1,11 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
-import { readBoundedBody } from './bounded-body.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
+import { holdingMemory } from './memory-share.ts'
+import { readForm as readFormEntries } from './read-form.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
 
@@ -44,6 +45,7 @@ async function ask(
     credentials: { kind: 'none' },
     parameters: { ok: true, value },
     source: requestSource(request, url, env),
+    host: realm.host,
   }
   const { outcome } = await callRealm(
     env,
@@ -59,8 +61,7 @@ export async function readForm<Name extends string>(
   request: Request,
   names: readonly Name[],
 ): Promise<Record<Name, string>> {
-  const body = await readBoundedBody(request)
-  const form = await body.formData().catch(() => new FormData())
+  const form = await holdingMemory(async (memory) => new Map(await readFormEntries(request, memory)))
   const entries = names.map((name) => {
     const value = form.get(name)
     return [name, typeof value === 'string' ? value : '']

@@ -1,5 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { countCostOfRequest, countFarTrip } from '../core/request-record.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
@@ -27,13 +29,18 @@ const NOT_DELIVERED =
  * One call to the realm object. `repeatable`: made twice it does no more than once.
  * @throws ServiceUnavailableError (503) when the object cannot be reached, or has too much to do.
  */
-export function callRealm(
+export async function callRealm(
   env: Environment,
   realmId: number,
   call: RealmCall,
   repeatable: boolean,
 ): Promise<RealmAnswer> {
-  return whenReachable(repeatable, async () => (await realmObject(env, realmId).run(call)) as RealmAnswer)
+  const answer = await whenReachable(
+    repeatable,
+    async () => (await realmObject(env, realmId).run(call)) as RealmAnswer,
+  )
+  countCostOfRequest(answer)
+  return answer
 }
 
 /**
@@ -45,13 +52,14 @@ export function callRealm(
  */
 export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
+    countFarTrip()
     try {
       return await reach()
     } catch (error) {
       if (!isOfPlatform(error)) throw error
       const mayRepeat = error.overloaded !== true && (repeatable || NOT_DELIVERED.test(error.message))
       if (!mayRepeat || attempt >= ATTEMPTS) {
-        console.error('The realm object cannot be reached', error)
+        log('error', 'The realm object cannot be reached', { error })
         throw new ServiceUnavailableError(error.overloaded === true ? OVERLOADED_RETRY_SECONDS : undefined)
       }
       await scheduler.wait(attempt * FIRST_WAIT_MS)
@@ -59,9 +67,15 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
   }
 }
 
+/**
+ * Errors of the platform that look as if they came from our code: a failure of its own, and storage that the life
+ * of the object before this one has not let go yet.
+ */
+const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
+
 /** A bug of ours is no plain Error, or was thrown in the object, with nothing else noted. */
 function isOfPlatform(error: unknown): error is NotedError {
-  const { name, remote, retryable, overloaded, durableObjectReset } = error as NotedError
+  const { name, message, remote, retryable, overloaded, durableObjectReset } = error as NotedError
   if (retryable === true || overloaded === true || durableObjectReset === true) return true
-  return name === 'Error' && remote !== true
+  return name === 'Error' && (remote !== true || PLATFORM_FAILS.test(message))
 }

@@ -1,6 +1,8 @@
 import type { Credentials } from '../core/call.ts'
 import { BadRequestError, UnauthorizedError } from '../core/errors.ts'
 
+/** Characters: a key, and an address of 254 characters in UTF-8, in Base64, with room to spare. */
+const LONGEST_HEADER = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
 
 /**
@@ -11,6 +13,9 @@ const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
   if (header === null) return { kind: 'none' }
+  if (header.length > LONGEST_HEADER) {
+    throw new UnauthorizedError('Invalid authorization header for basic auth')
+  }
   const [scheme, encoded, ...rest] = header.trim().split(/\s+/)
   if (scheme?.toLowerCase() !== 'basic') {
     throw new BadRequestError('This endpoint requires HTTP basic authentication.')

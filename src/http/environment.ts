@@ -1,12 +1,19 @@
 import type { DeploymentFacts } from '../core/call.ts'
+import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
+import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
 import { type RateLimitEnvironment, readRateLimits } from './rate-limit-settings.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
-export interface Environment extends RateLimitEnvironment, GrantEnvironment, PushEnvironment {
+export interface Environment
+  extends RateLimitEnvironment,
+    QuotaEnvironment,
+    GrantEnvironment,
+    PushEnvironment,
+    LogEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
@@ -18,6 +25,8 @@ export interface Environment extends RateLimitEnvironment, GrantEnvironment, Pus
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string
+  /** Secret; who sends it as a bearer token gets GET /health?deep=1. */
+  readonly HEALTH_TOKEN?: string
   /** Set by the local-development entry itself, never from outside. */
   readonly DEVELOPMENT?: true
 }
@@ -30,6 +39,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     rateLimits: readRateLimits(env),
+    quotas: readQuotas(env),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }

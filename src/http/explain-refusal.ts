@@ -1,5 +1,6 @@
 import type { RealmCall } from '../core/call.ts'
 import { ApiError, UnauthorizedError, type WireError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
 import { isKeyOfOtherRealm } from '../d1/api-key-digests.ts'
 import type { Environment } from './environment.ts'
 import { sha256Hex } from './sha256.ts'
@@ -27,7 +28,7 @@ async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string
   try {
     return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)
   } catch (error) {
-    console.warn('D1 could not be asked whose key it is', error)
+    log('warn', 'D1 could not be asked whose key it is', { error })
     return false
   }
 }

@@ -1,14 +1,19 @@
-import { FileGoneError, type FileStore, FileTooLargeError, MIB } from '../core/files.ts'
+import { PART_OF_FILE, SMALLEST_SHARE } from '../core/budgets.ts'
+import { FileGoneError, type FileStore, FileTooLargeError } from '../core/files.ts'
+import { log } from '../core/log.ts'
 import { fromStore } from './from-store.ts'
+import { waitForMemory } from './memory-share.ts'
 
-/** Parts of a large file: R2 wants them of equal size and not below 5 MiB; one is held in memory. */
-const PART_BYTES = 8 * MIB
+/** What is held of a file grows with it up to a part. */
+const FIRST_BYTES = 64 * 1024
+const GROWTH = 4
 
 /** Files in R2. A large one goes there piece by piece, so that its size is not bound by memory. */
 export function fileStoreOn(bucket: R2Bucket): FileStore {
   return {
-    async keep(key, content, limitBytes) {
-      const upload = new GrowingFile(bucket, key)
+    async keep(key, content, limitBytes, { memoryIsTaken = false } = {}) {
+      if (content instanceof Uint8Array) return keepWhole(bucket, key, content, limitBytes)
+      const upload = new GrowingFile(bucket, key, memoryIsTaken)
       try {
         for await (const chunk of content) {
           if (upload.size + chunk.length > limitBytes) throw new FileTooLargeError()
@@ -18,6 +23,8 @@ export function fileStoreOn(bucket: R2Bucket): FileStore {
       } catch (error) {
         await upload.abandon()
         throw error
+      } finally {
+        upload.letGo()
       }
       return upload.size
     },
@@ -32,25 +39,42 @@ export function fileStoreOn(bucket: R2Bucket): FileStore {
   }
 }
 
+async function keepWhole(
+  bucket: R2Bucket,
+  key: string,
+  content: Uint8Array,
+  limitBytes: number,
+): Promise<number> {
+  if (content.length > limitBytes) throw new FileTooLargeError()
+  await fromStore(() => bucket.put(key, content))
+  return content.length
+}
+
 class GrowingFile {
   readonly #bucket: R2Bucket
   readonly #key: string
   readonly #parts: R2UploadedPart[] = []
-  readonly #part = new Uint8Array(PART_BYTES)
+  /** One part, used again for the next: each is in the store before that. */
+  #part = new Uint8Array(FIRST_BYTES)
   #filled = 0
   #upload: R2MultipartUpload | undefined
+  #memoryIsTaken: boolean
+  /** Gives the share back that is held for the part. */
+  letGo: () => void = () => {}
   size = 0
 
-  constructor(bucket: R2Bucket, key: string) {
+  constructor(bucket: R2Bucket, key: string, memoryIsTaken: boolean) {
     this.#bucket = bucket
     this.#key = key
+    this.#memoryIsTaken = memoryIsTaken
   }
 
   async add(chunk: Uint8Array): Promise<void> {
     let rest = chunk
     while (rest.length > 0) {
-      if (this.#filled === PART_BYTES) await this.#sendPart()
-      const piece = rest.subarray(0, PART_BYTES - this.#filled)
+      if (this.#filled === PART_OF_FILE) await this.#sendPart()
+      if (this.#filled === this.#part.length) await this.#grow()
+      const piece = rest.subarray(0, this.#part.length - this.#filled)
       this.#part.set(piece, this.#filled)
       this.#filled += piece.length
       this.size += piece.length
@@ -71,13 +95,24 @@ class GrowingFile {
   async abandon(): Promise<void> {
     await this.#upload
       ?.abort()
-      .catch((error: unknown) => console.warn('An upload was left unfinished', error))
+      .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
+  }
+
+  async #grow(): Promise<void> {
+    const length = Math.min(this.#part.length * GROWTH, PART_OF_FILE)
+    if (length > SMALLEST_SHARE && !this.#memoryIsTaken) {
+      this.letGo = await waitForMemory(PART_OF_FILE)
+      this.#memoryIsTaken = true
+    }
+    const larger = new Uint8Array(length)
+    larger.set(this.#part)
+    this.#part = larger
   }
 
   async #sendPart(): Promise<void> {
     const upload = this.#upload ?? (await fromStore(() => this.#bucket.createMultipartUpload(this.#key)))
     this.#upload = upload
-    const part = this.#part.slice(0, this.#filled)
+    const part = this.#part.subarray(0, this.#filled)
     this.#parts.push(await fromStore(() => upload.uploadPart(this.#parts.length + 1, part)))
     this.#filled = 0
   }

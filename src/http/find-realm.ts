@@ -1,3 +1,4 @@
+import { noteOfRequest } from '../core/request-record.ts'
 import { findRealmByHost, type RealmRecord } from '../d1/realms.ts'
 
 const FRESH_MS = 60_000
@@ -14,6 +15,12 @@ const known = new WeakMap<D1Database, Map<string, { realm: RealmRecord; freshUnt
  * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known.
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
+  const realm = await lookUp(db, url)
+  noteOfRequest({ organization: realm?.host ?? null })
+  return realm
+}
+
+async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
   const host = realmHost(url)
   const cache = cacheOf(db)
   const cached = cache.get(host)

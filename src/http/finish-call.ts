@@ -1,15 +1,22 @@
-import type { RateLimitState, RealmCall } from '../core/call.ts'
-import type { BodyReader, MessageBody } from '../core/command.ts'
-import { ApiError, ServiceUnavailableError } from '../core/errors.ts'
+import { AnswerSizes } from '../core/answer-sizes.ts'
+import { SMALLEST_SHARE } from '../core/budgets.ts'
+import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
+import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
+import { ApiError, IdempotencyKeyReusedError, ServiceUnavailableError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { lostBody } from '../core/lost-body.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { isShortNameTaken } from '../d1/realms.ts'
-import type { Endpoint, WorkerContext } from '../endpoints/define-endpoint.ts'
-import { cropSquare, fitInside } from '../images/resize-image.ts'
+import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
+import { OPERATIONS } from '../endpoints/index.ts'
 import { callRealm } from './call-realm.ts'
+import { PICTURES } from './decode-pictures.ts'
+import { DigestedFiles } from './digested-files.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fileStoreOn } from './file-store.ts'
-import { respondError, respondSuccess } from './respond.ts'
+import { type GiveBack, holdUntilSent, waitForMemory } from './memory-share.ts'
+import { respondError, respondSuccess, respondWithBytes } from './respond.ts'
 import { testPush, testSealedPush } from './test-push.ts'
 
 /** How often an answer is made again when the realm moves on while its bodies are fetched. */
@@ -29,28 +36,58 @@ export interface UnfinishedCall {
 /** Prepares in the Worker, asks the realm object, and completes the answer with bulk from D1. */
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
+  const { endpoint, realmId, ignored } = unfinished
+  let giveBack: GiveBack | undefined
   try {
+    const bytes = expectedBytes(unfinished)
+    giveBack = bytes < SMALLEST_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
-    return await respondSuccess(result, { rateLimit: conversation.rateLimit, ignored: unfinished.ignored })
+    const { json, rateLimit } = conversation
+    if (json) answerSizes.note(`${realmId} ${endpoint.operation}`, json.length)
+    const response = json
+      ? respondWithBytes(json, { rateLimit, ignored })
+      : await respondSuccess(result, { rateLimit, ignored })
+    return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
+    giveBack?.()
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error
   }
 }
 
+/** Does an answer of the endpoint wait for memory? */
+export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
+  return largeAnswer !== undefined || workerBytes !== undefined
+}
+
+/** Of those that may be large, by organization and operation. */
+const answerSizes = new AnswerSizes()
+
+/** An answer in bytes is there once as it came, and once more while it goes out. A refusal is small. */
+function expectedBytes({ endpoint, realmId, call: { parameters } }: UnfinishedCall): number {
+  if (!parameters.ok) return 0
+  if (isAnswerLarge(endpoint, parameters)) return 2 * answerSizes.expected(`${realmId} ${endpoint.operation}`)
+  return endpoint.workerBytes?.(parameters.value) ?? 0
+}
+
 async function answer({ endpoint, call }: UnfinishedCall, conversation: Conversation): Promise<object> {
   let parameters = call.parameters
   if (endpoint.prepare && parameters.ok) {
-    await conversation.ask({ rehearse: true })
+    const rehearsed = await conversation.ask({ rehearse: true })
+    if (conversation.repeated) return rehearsed
     parameters = { ok: true, value: await endpoint.prepare(parameters.value, conversation.worker()) }
   }
   for (let attempt = 1; attempt <= FINISH_ATTEMPTS; attempt += 1) {
     const value = await conversation.ask({ parameters })
     if (!endpoint.finish || !parameters.ok) return value
+    if (conversation.repeated && endpoint.idempotency === 'last-step') {
+      await conversation.requireSameFiles()
+      return value
+    }
     const result = await endpoint.finish(value, parameters.value, conversation.worker())
     if (result !== 'again') return result
   }
-  console.warn(`${call.operation} could not be finished: the realm moves on too fast`)
+  log('warn', 'An answer could not be finished: the realm moves on too fast', { operation: call.operation })
   throw new ServiceUnavailableError()
 }
 
@@ -66,21 +103,30 @@ class Conversation {
   #sent: ReadonlyMap<number, MessageBody> = new Map()
   /** Those that should have come and did not fit. */
   #unsent: ReadonlySet<number> = new Set()
+  /** How often the realm has answered. */
+  #answers = 0
+  /** Bodies that D1 did not have: of which version, and after which answer that was found. */
+  readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
   /** As the call that was counted left it. */
   rateLimit: RateLimitState | undefined
+  /** The last call has got the first answer to a request that came before. */
+  repeated: RealmAnswer['repeated']
+  /** What the last answer was, if it came as bytes. */
+  json: Uint8Array | undefined
 
   constructor({ endpoint, env, realmId, call, files }: UnfinishedCall) {
     this.#env = env
     this.#endpoint = endpoint
     this.#realmId = realmId
     this.#call = call
-    this.#files = files
+    this.#files = endpoint.streamsFiles && call.source.idempotency ? new DigestedFiles(files) : files
   }
 
   /** @throws ApiError when the realm refuses. */
   async ask(changes: Partial<RealmCall>): Promise<object> {
-    const call: RealmCall = { ...this.#call, ...changes, counted: this.#counted }
-    const { outcome, rateLimit, bodies, unsentBodies } = await callRealm(
+    const source = this.#sourceNow()
+    const call: RealmCall = { ...this.#call, ...changes, source, counted: this.#counted }
+    const { outcome, repeated, rateLimit, bodies, unsentBodies, json } = await callRealm(
       this.#env,
       this.#realmId,
       call,
@@ -88,18 +134,43 @@ class Conversation {
     )
     this.#counted = true
     this.rateLimit ??= rateLimit
+    this.repeated = repeated
+    this.json = json
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
     this.#sent = new Map(bodies?.map((body) => [body.id, body]))
     this.#unsent = new Set(unsentBodies)
+    this.#answers += 1
     return outcome.value as object
   }
 
   /** What only looks may be asked twice; of the rest the endpoint says. Its steps are no part of that. */
   #isRepeatable({ operation, parameters, source, rehearse }: RealmCall): boolean {
     if (rehearse) return true
-    if (operation !== this.#endpoint.operation) return false
+    const isStep = operation !== this.#endpoint.operation
+    const { idempotency } = isStep ? OPERATIONS.get(operation)! : this.#endpoint
+    if (source.idempotency && idempotency !== 'harmless') return true
+    if (isStep) return false
     const { method, repeatable } = this.#endpoint
     return method === 'GET' || (parameters.ok && repeatable?.(parameters.value, source) === true)
+  }
+
+  /**
+   * The request came before: is what comes with it the same? Nothing of it is stored.
+   * @throws IdempotencyKeyReusedError (422)
+   */
+  async requireSameFiles(): Promise<void> {
+    const first = this.repeated?.files
+    if (typeof first !== 'string' || !(this.#files instanceof DigestedFiles)) return
+    // A form that breaks off is another.
+    await this.#files.drain().catch(() => {})
+    if (this.#files.digest !== first) throw new IdempotencyKeyReusedError()
+  }
+
+  /** Files that are read as they come are known by their digest when they have come. */
+  #sourceNow(): RealmCall['source'] {
+    const { source } = this.#call
+    if (!source.idempotency || !(this.#files instanceof DigestedFiles)) return source
+    return { ...source, idempotency: { ...source.idempotency, files: this.#files.digest } }
   }
 
   worker(): WorkerContext {
@@ -108,7 +179,8 @@ class Conversation {
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
-      images: { fitInside, cropSquare },
+      images: PICTURES,
+      takeMemory: waitForMemory,
       bodies: this.#bodies,
       isShortNameTaken: (name) => isShortNameTaken(this.#env.DB, name),
       testPush: (test) => testPush(this.#env, test),
@@ -128,5 +200,29 @@ class Conversation {
       }
       return found
     },
+    readVersions: async (wanted) => {
+      const found = await this.#bodies.read(wanted.map(({ id }) => id))
+      const bodies = wanted.flatMap((each) => {
+        const body = found.get(each.id)
+        if (!body || body.version === each.version) return body ?? []
+        return this.#isLost(each) ? lostBody(each.id, each.version) : []
+      })
+      return new Map(bodies.map((body) => [body.id, body]))
+    },
+  }
+
+  /**
+   * D1 has another body than the one of this version, or none, and the realm has not sent it as one that D1 may
+   * lack. It may have been edited or deleted in between; not if the realm says the same of it once more.
+   */
+  #isLost({ id, version }: BodyVersion): boolean {
+    const before = this.#lacked.get(id)
+    if (before?.version !== version) {
+      this.#lacked.set(id, { version, answer: this.#answers })
+      return false
+    }
+    if (before.answer === this.#answers) return false
+    log('error', 'The body of a message is lost', { realm_id: this.#realmId, message_id: id })
+    return true
   }
 }

@@ -1,12 +1,15 @@
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { noteOfRequest } from '../core/request-record.ts'
 import type { RealmRecord } from '../d1/realms.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
-import { finishCall } from './finish-call.ts'
+import { finishCall, takesMemory } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
+import { idempotencyOf, refuseKey } from './idempotency.ts'
+import { userAgentOf } from './read-headers.ts'
 import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
 import { respondFailure } from './respond.ts'
 
@@ -33,15 +36,23 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
   const { endpoint, request, url, raw, path } = matched
-  const { id: realmId } = await requireRealm(endpoint, url, env)
-  const parameters = readParameters(endpoint, raw, path)
+  noteOfRequest({ operation: endpoint.operation })
+  const { id: realmId, host } = await requireRealm(endpoint, url, env)
+  const keyRefusal = refuseKey(request)
+  const parameters = readParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const call: RealmCall = {
     operation: endpoint.operation,
     credentials: endpoint.access === 'anyone' ? { kind: 'none' } : readCredentials(request),
     parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
-    source: requestSource(request, url, env),
+    source: {
+      ...requestSource(request, url, env),
+      ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
+    },
+    host,
   }
   const ignored = ignoredParameters(endpoint, raw)
+  // Who waits for memory holds none, or two of them would wait for one another.
+  if (takesMemory(endpoint)) raw.letGo?.()
   if (endpoint.operation === 'get-events') {
     return holdPoll({ env, realmId, call, ignored, signal: request.signal })
   }
@@ -60,9 +71,8 @@ async function requireRealm({ operation }: Endpoint, url: URL, { DB }: Environme
 export function requestSource(request: Request, url: URL, env: Environment): RequestSource {
   return {
     origin: url.origin,
-    userAgent: request.headers.get('user-agent') ?? '',
+    userAgent: userAgentOf(request),
     ip: request.headers.get('cf-connecting-ip') ?? '',
-    idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
     development: env.DEVELOPMENT === true,
     deployment: deploymentFacts(env, url),
   }

@@ -1,15 +1,23 @@
 import { ServiceUnavailableError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
 import { probeRealms } from '../d1/realms.ts'
+import { hasHealthToken, respondDeepHealth } from './deep-health.ts'
 import type { Environment } from './environment.ts'
-import { respondError, respondSuccess } from './respond.ts'
+import { respondError, respondNotFound, respondSuccess } from './respond.ts'
 
-/** GET /health, for whoever watches over a deployment: 200 while the Worker runs and reaches D1, else 503. */
-export async function respondHealth(env: Environment): Promise<Response> {
+/**
+ * GET /health, for whoever watches over a deployment: 200 while the Worker runs and reaches D1, else 503. With `deep` it
+ * tells more, to whoever has the deployment's token; to anybody else there is no such thing.
+ */
+export async function respondHealth(request: Request, env: Environment): Promise<Response> {
+  if (new URL(request.url).searchParams.has('deep')) {
+    return hasHealthToken(request, env) ? respondDeepHealth(request, env) : respondNotFound()
+  }
   try {
     await probeRealms(env.DB)
     return respondSuccess({})
   } catch (error) {
-    console.error('D1 cannot be reached', error)
+    log('error', 'D1 cannot be reached', { error })
     return respondError(new ServiceUnavailableError())
   }
 }

@@ -1,4 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { log } from '../core/log.ts'
+import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
 import { ANSWER_HEADER, CALL_HEADER } from '../realm/poll-events.ts'
 import type { PollAnswer } from '../realm/poll-sockets.ts'
 import { whenReachable } from './call-realm.ts'
@@ -40,6 +42,7 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
   let opened: OpenedPoll | undefined = await whenReachable(true, () => openPoll(env, realmId, call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
+  const began = Date.now()
   for (;;) {
     if (opened) {
       const { outcome } = opened.answer
@@ -50,6 +53,7 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
       // A reconnection waits on the queue that the first call may have registered.
       call = resumedCall(call, (outcome.value as Pick<PollAnswer, 'queue_id'>).queue_id)
       const events = await waitOnSocket<PollAnswer>(opened.socket, deadline, signal)
+      noteOfRequest({ heldMs: Date.now() - began })
       if (events) return respondSuccess(events, { rateLimit, ignored })
     }
     if (Date.now() >= deadline || signal.aborted) {
@@ -62,6 +66,12 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
 }
 
 async function openPoll(env: Environment, realmId: number, call: RealmCall): Promise<OpenedPoll> {
+  const opened = await askToPoll(env, realmId, call)
+  countCostOfRequest(opened.answer)
+  return opened
+}
+
+async function askToPoll(env: Environment, realmId: number, call: RealmCall): Promise<OpenedPoll> {
   const response = await realmObject(env, realmId).fetch('https://realm/poll', {
     headers: { Upgrade: 'websocket', [CALL_HEADER]: encodeURIComponent(JSON.stringify(call)) },
   })
@@ -76,10 +86,11 @@ async function reopenPoll(
   realmId: number,
   call: RealmCall,
 ): Promise<OpenedPoll | undefined> {
+  countFarTrip()
   try {
     return await openPoll(env, realmId, call)
   } catch (error) {
-    console.warn('A poll could not reach its realm again', error)
+    log('warn', 'A poll could not reach its realm again', { realm_id: realmId, error })
     return undefined
   }
 }

@@ -79,6 +79,14 @@ function objectSchema(node: Node): JsonSchema {
   }
 }
 
+/** The limits of parameter-types.ts, which are kept beside the checks. */
+function limitsIn({ metadata }: Action): JsonSchema {
+  const limits = Object.entries(metadata as Record<string, unknown>)
+  return Object.fromEntries(
+    limits.filter(([name]) => ['maxLength', 'maxItems', 'maxProperties'].includes(name)),
+  )
+}
+
 /** What an action of a pipe adds. Actions that only clean a value up add nothing. */
 function constraintOf(action: Action): JsonSchema {
   const { kind, type, requirement, description } = action
@@ -92,6 +100,8 @@ function constraintOf(action: Action): JsonSchema {
       return { maximum: requirement }
     case 'min_length':
       return { minLength: requirement }
+    case 'metadata':
+      return limitsIn(action)
     case 'max_length':
     case 'max_graphemes':
       return { maxLength: requirement }

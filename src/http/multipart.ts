@@ -23,7 +23,8 @@ export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
   }
 }
 
-function boundaryOf(contentType: string): string | undefined {
+/** Of a multipart form; undefined for any other type, and without one. */
+export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined
   const match = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
   return match?.[1] ?? match?.[2]

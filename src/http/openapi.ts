@@ -1,6 +1,9 @@
 import type * as v from 'valibot'
 import { VERSION } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { NAME_LENGTH } from '../endpoints/input-limits.ts'
+import { LARGEST_INTEGER } from '../endpoints/parameter-types.ts'
+import { IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY, takesIdempotencyKey } from './idempotency.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
 import { describeTus } from './openapi-tus.ts'
@@ -105,7 +108,9 @@ function pathNames(path: string): string[] {
 
 function pathSchema(names: readonly string[]): JsonSchema {
   const schemas = [...new Set(names)].map((name) =>
-    name.endsWith('_id') ? { type: 'integer', minimum: 0 } : { type: 'string', title: name },
+    name.endsWith('_id')
+      ? { type: 'integer', minimum: 0, maximum: LARGEST_INTEGER }
+      : { type: 'string', title: name, maxLength: NAME_LENGTH },
   )
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }
@@ -125,8 +130,29 @@ function operationObject(same: readonly Endpoint[]): object {
     tags: [tagOf(endpoint.path)],
     ...(endpoint.access === 'anyone' ? { security: [] } : {}),
     ...request,
-    responses: { ...answers, default: { $ref: '#/components/responses/Error' } },
+    ...(takesIdempotencyKey(endpoint)
+      ? { parameters: [...(request.parameters ?? []), IDEMPOTENCY_KEY] }
+      : {}),
+    responses: {
+      ...answers,
+      ...(takesIdempotencyKey(endpoint) ? { 422: KEY_REUSED } : {}),
+      default: { $ref: '#/components/responses/Error' },
+    },
   }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: within a day the same key gives the first answer again, and nothing is done.',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY },
+}
+
+const KEY_REUSED = {
+  description: `The ${IDEMPOTENCY_HEADER} came with another request (code IDEMPOTENCY_KEY_REUSED).`,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
 /** As all but tus has it: parameters in the query or in a form, and 200. */

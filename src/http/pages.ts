@@ -17,7 +17,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
     router.head(path, async (request, env) => new Response(null, await page(request, env)))
   }
   show('/', showHomePage)
-  show('/health', (_request, env) => respondHealth(env))
+  show('/health', respondHealth)
   show('/join/:secret', showJoinPage)
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)

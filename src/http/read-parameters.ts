@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { ApiError, BadRequestError, ConfusingParametersError } from '../core/errors.ts'
 import type { IncomingFile } from '../core/files.ts'
 import type { Endpoint, ParameterSchemas } from '../endpoints/define-endpoint.ts'
-import { readBoundedBody } from './bounded-body.ts'
+import type { RequestMemory } from './memory-share.ts'
 import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
+import { readForm, readQuery } from './read-form.ts'
 
 /** Parameters as they came, from anywhere: the body wins over the query string (behaviour 0.1). */
 export interface RawParameters {
@@ -15,10 +16,9 @@ export interface RawParameters {
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  /** Forgets the values and gives back the memory that they were read in; there where nothing else is held of the body. */
+  letGo?(): void
 }
-
-/** No parameter is nested half as deep; one that is would not even cross to the realm object. */
-const DEEPEST_JSON = 64
 
 /** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
 const READ_EVERYWHERE = new Set(['client', 'method'])
@@ -27,33 +27,56 @@ const READ_EVERYWHERE = new Set(['client', 'method'])
  * Collects query and form, in any method. A body that is no form is not an error: it has no parameters.
  * @throws BodyTooLargeError (413)
  */
-export async function readRawParameters(request: Request, url: URL): Promise<RawParameters> {
+export async function readRawParameters(
+  request: Request,
+  url: URL,
+  memory: RequestMemory,
+): Promise<RawParameters> {
   const fields = new Map<string, string>()
   const files: IncomingFile[] = []
-  for (const [name, value] of await readForm(request)) {
-    if (typeof value === 'string') fields.set(name, value)
-    else files.push({ name: value.name, contentType: value.type, content: value.stream() })
+  try {
+    for (const [name, value] of await readForm(request, memory)) {
+      if (typeof value === 'string') fields.set(name, value)
+      else files.push(fileOf(value))
+    }
+    const values = new Map([...readQuery(url), ...fields])
+    const raw = { values, files, method: fields.get('method') }
+    if (files.length > 0) return raw
+    return { ...raw, letGo: () => letGo(values, memory) }
+  } catch (error) {
+    return refused(error)
   }
-  const values = new Map([...url.searchParams, ...fields])
-  return { values, files, method: fields.get('method') }
+}
+
+function letGo(values: Map<string, string>, memory: RequestMemory): void {
+  values.clear()
+  memory.giveBack()
+}
+
+/** It is in memory, and each who asks for its content reads it from the beginning. */
+function fileOf(file: File): IncomingFile {
+  return {
+    name: file.name,
+    contentType: file.type,
+    get content() {
+      return file.stream()
+    },
+  }
 }
 
 /** Parameters of the query alone; the body's files are read later, one after the other. */
 export function streamedParameters(request: Request, url: URL): RawParameters {
-  return { values: new Map(url.searchParams), files: filesOf(request) }
+  try {
+    return { values: new Map(readQuery(url)), files: filesOf(request) }
+  } catch (error) {
+    return refused(error)
+  }
 }
 
-const FORM = /^(multipart\/form-data|application\/x-www-form-urlencoded)/i
-
-/** A form that does not parse (no boundary, a cut-off body) counts as empty. @throws BodyTooLargeError (413) */
-async function readForm(request: Request): Promise<Iterable<[string, string | File]>> {
-  if (request.body === null || !FORM.test(request.headers.get('content-type') ?? '')) return []
-  const body = await readBoundedBody(request)
-  try {
-    return (await body.formData()) as unknown as Iterable<[string, string | File]>
-  } catch {
-    return []
-  }
+/** A request that has too much in it: who may not ask at all is told so first. */
+function refused(error: unknown): RawParameters {
+  if (!(error instanceof BadRequestError)) throw error
+  return { values: new Map(), files: [], refusal: error }
 }
 
 export type ReadParameters =
@@ -88,18 +111,7 @@ function validate(name: string, schema: ParameterSchemas[string], given: string 
   const input = given === undefined ? {} : { [name]: given }
   const result = v.safeParse(v.object({ [name]: schema }), input, { abortEarly: true, abortPipeEarly: true })
   if (!result.success) throw parameterError(result.issues[0])
-  if (isDeeperThan(DEEPEST_JSON, result.output)) throw new BadRequestError(`${name} is not valid JSON`)
   return result.output
-}
-
-/** Level by level, since whatever goes down a deep value by recursion runs out of stack. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return false
 }
 
 function readOne(name: string, alias: string | undefined, { values }: RawParameters): string | undefined {

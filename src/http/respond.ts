@@ -1,5 +1,7 @@
 import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { noteOfRequest } from '../core/request-record.ts'
 import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
 
 /** What a response carries beside its body. */
@@ -24,7 +26,33 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   return new Response(await beginSending(jsonInPieces(body, ...list)), { headers: headersOf(facts) })
 }
 
+/** In bytes: an answer that is there already is sent in pieces of this length. */
+const PIECE = 256 * 1024
+
+/** A success whose fields are there as the JSON of an object, in UTF-8: they are sent as they are. */
+export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: ResponseFacts): Response {
+  const envelope = JSON.stringify({
+    result: 'success',
+    msg: '',
+    ...(ignored?.length ? { ignored_parameters_unsupported: ignored } : {}),
+  })
+  const isEmpty = json.length <= 2
+  const encoder = new TextEncoder()
+  const head = encoder.encode(isEmpty ? envelope : `${envelope.slice(0, -1)},`)
+  let sent = isEmpty ? json.length : 1
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(head),
+    pull(controller) {
+      if (sent >= json.length) return controller.close()
+      controller.enqueue(json.subarray(sent, sent + PIECE))
+      sent += PIECE
+    },
+  })
+  return new Response(body, { headers: headersOf(facts) })
+}
+
 export function respondError(error: ApiError, facts: ResponseFacts = {}): Response {
+  noteOfRequest({ code: error.code })
   const response = jsonResponse(
     { result: 'error', msg: error.message, ...error.extra, code: error.code },
     error.status,
@@ -45,7 +73,8 @@ export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'
 /** What became of a request that failed: a refusal, or a bug, which goes to the log under `what` was asked. */
 export function respondFailure(what: string, error: unknown): Response {
   if (error instanceof ApiError) return respondError(error)
-  console.error(what, error)
+  log('error', 'A request failed', { operation: what, error })
+  noteOfRequest({ code: 'INTERNAL_SERVER_ERROR' })
   return respondInternalError()
 }
 

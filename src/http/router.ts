@@ -8,12 +8,13 @@ import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
 import { respondExtraEmoji } from './extra-emoji.ts'
 import { handleRequest } from './handle-request.ts'
+import { holdingMemory } from './memory-share.ts'
 import { openApiDocument } from './openapi.ts'
 import type { PageRequest } from './page-request.ts'
 import { routePages } from './pages.ts'
 import { allowedMethods, namedBy, type Place, placesOf, readPath } from './places.ts'
 import { servePublicImage } from './public-images.ts'
-import { readRawParameters, streamedParameters } from './read-parameters.ts'
+import { type RawParameters, readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
   respondDocument,
   respondFailure,
@@ -25,6 +26,7 @@ import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
 import { serveTus } from './tus.ts'
 import { serveUserUpload } from './user-uploads.ts'
+import { verifyOrganization } from './verify-organization.ts'
 
 const API_ROOT = '/api/v1'
 
@@ -34,6 +36,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
     catch: (error) => respondFailure('A request could not be served', error),
   })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
+  router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   for (const root of ['', API_ROOT]) {
@@ -67,10 +70,24 @@ async function servePlace(
   const streams = place.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
-  const raw = streams ? streamedParameters(request, url) : await readRawParameters(request, url)
+  if (streams) return serveMatched(place, values, request, url, streamedParameters(request, url), env)
+  return holdingMemory(async (memory) => {
+    const raw = await readRawParameters(request, url, memory)
+    return serveMatched(place, values, request, url, raw, env)
+  })
+}
+
+async function serveMatched(
+  place: Place,
+  values: readonly string[],
+  request: PageRequest,
+  url: URL,
+  raw: RawParameters,
+  env: Environment,
+): Promise<Response> {
   const method = effectiveMethod(request.method, raw.method)
   const endpoint = place.endpoints.find((candidate) => candidate.method === method)
-  if (!endpoint) return respondMethodNotAllowed(allowed)
+  if (!endpoint) return respondMethodNotAllowed(allowedMethods(place.endpoints))
   const path = namedBy(endpoint.path, values)
   const response = await handleRequest({ endpoint, request, url, raw, path }, env)
   return request.method === 'HEAD' ? new Response(null, response) : response

@@ -1,3 +1,5 @@
+import { log } from '../core/log.ts'
+
 /** In characters: an answer is sent in pieces of this length, and one item more. */
 const PIECE = 256_000
 
@@ -45,7 +47,7 @@ export async function beginSending(
         controller.enqueue(encoder.encode(value))
         if (done) controller.close()
       } catch (error) {
-        console.error('An answer breaks off', error)
+        log('error', 'An answer breaks off', { error })
         controller.error(error)
       }
     },

@@ -7,9 +7,9 @@ import {
   type ThumbnailFormat,
   thumbnailKey,
 } from '../domain/uploads/thumbnail-formats.ts'
-import { fitInside } from '../images/resize-image.ts'
+import { PICTURES } from './decode-pictures.ts'
 import { fromStore } from './from-store.ts'
-import { takeMemory } from './memory-share.ts'
+import { workerMemory } from './memory-share.ts'
 import { headersOf, serveFile } from './serve-file.ts'
 
 /** Larger pictures are shown as they are: they have to be held in memory to be made smaller. */
@@ -61,13 +61,13 @@ async function makeThumbnail(
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (file.size > LARGEST_BYTES) return undefined
-  const giveBack = takeMemory(file.size)
+  const giveBack = workerMemory.take(file.size)
   if (!giveBack) return undefined
   try {
     const original = await fromStore(() => bucket.get(file.key))
     if (!original) return undefined
     const bytes = new Uint8Array(await fromStore(() => original.arrayBuffer()))
-    const fitted = await fitInside(bytes, format)
+    const fitted = await PICTURES.fitInside(bytes, format)
     const made = fitted && new Uint8Array(fitted)
     await fromStore(() => bucket.put(thumbnailKey(file.key, format), made ?? NONE))
     return made

@@ -4,7 +4,7 @@ import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
 import { requirePasswordLength } from '../domain/users/password-rules.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
-import { readBoundedBody } from './bounded-body.ts'
+import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
@@ -31,8 +31,7 @@ const founding = v.object({
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const body = await readBoundedBody(request)
-    const parsed = v.safeParse(founding, await body.json().catch(() => undefined))
+    const parsed = v.safeParse(founding, await readJson(request))
     if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
     const { ticket, name, host, owner } = parsed.output
     requirePasswordLength(owner.password)

@@ -6,6 +6,7 @@ import {
   InvalidRemotePushDeviceTokenError,
   ServiceUnavailableError,
 } from '../core/errors.ts'
+import { log } from '../core/log.ts'
 import type { TestPush } from '../domain/push/test-notification.ts'
 import type { SealedTest, SealedTestReceipt } from '../domain/push/test-sealed-notification.ts'
 import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../realm/ask-bouncer.ts'
@@ -19,7 +20,7 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
     if (error instanceof BouncerRefusal && error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
       throw new InvalidRemotePushDeviceTokenError()
     }
-    console.error('No test notification', error)
+    log('error', 'No test notification', { error })
     throw new ServiceUnavailableError()
   }
 }
@@ -33,7 +34,7 @@ export async function testSealedPush(
     const { sent, gone } = await notifySealed(env, notice)
     return { sent, gone: gone.sealed }
   } catch (error) {
-    console.error('No encrypted test notification', error)
+    log('error', 'No encrypted test notification', { error })
     throw whatIsWrong(error)
   }
 }

@@ -1,3 +1,5 @@
+import { DECODED_PICTURE } from '../core/budgets.ts'
+
 /** A size in pixels, as they lie in the file. */
 export interface StoredSize {
   readonly width: number
@@ -28,15 +30,12 @@ export type Decode = (
 /** A picture that cannot be decoded. */
 export class BrokenImageError extends Error {}
 
-/** An isolate has 128 MiB, of which other requests need some, too. */
-const MOST_BYTES = 80_000_000
-
 /**
  * Decoders believe a header that speaks of a huge picture, and end the isolate.
  * @throws BrokenImageError when decoding would take more memory than there is.
  */
 export function requireMemory(bytes: number): void {
-  if (!(bytes <= MOST_BYTES)) throw new BrokenImageError('The picture is too large')
+  if (!(bytes <= DECODED_PICTURE)) throw new BrokenImageError('The picture is too large')
 }
 
 /**

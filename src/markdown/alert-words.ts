@@ -1,63 +1,125 @@
-/** A node of the tree of all alert words: the next characters, and the users whose word ends here. */
-interface WordNode {
-  next: Map<string, WordNode>
-  userIds: number[]
+/** A text to look for words in. */
+export interface SearchedText {
+  /** In lower case. */
+  readonly units: string
+  /** For each UTF-16 unit whether it belongs to a word. */
+  readonly isWord: Uint8Array
 }
 
-type AlertWords = readonly { userId: number; words: readonly string[] }[]
-
-/** Trees by the very list they were built from: one list serves many messages. */
-const trees = new WeakMap<AlertWords, WordNode>()
-
-function treeOf(alertWords: AlertWords): WordNode {
-  const known = trees.get(alertWords)
-  if (known !== undefined) return known
-  const root: WordNode = { next: new Map(), userIds: [] }
-  for (const { userId, words } of alertWords) {
-    for (const word of words) addWord(root, word.trim().toLowerCase(), userId)
+/** Made once for a text, however many indexes are asked. */
+export function searchedText(text: string): SearchedText {
+  const units = text.toLowerCase()
+  const isWord = new Uint8Array(units.length)
+  for (let at = 0; at < units.length; ) {
+    const char = String.fromCodePoint(units.codePointAt(at)!)
+    if (/[\p{L}\p{N}_]/u.test(char)) isWord.fill(1, at, at + char.length)
+    at += char.length
   }
-  trees.set(alertWords, root)
-  return root
+  return { units, isWord }
 }
 
-function addWord(root: WordNode, word: string, userId: number): void {
-  if (word === '') return
-  let node = root
-  for (const char of word) {
-    let next = node.next.get(char)
-    if (next === undefined) {
-      next = { next: new Map(), userIds: [] }
-      node.next.set(char, next)
-    }
-    node = next
-  }
-  node.userIds.push(userId)
+/** Where the text could be cut without cutting a word. */
+function isEdge({ units, isWord }: SearchedText, at: number): boolean {
+  if (at === 0 || at === units.length) return true
+  if (isWord[at - 1] === 1 && isWord[at] === 1) return false
+  return !(
+    isBetween(units.charCodeAt(at - 1), 0xd800, 0xdbff) && isBetween(units.charCodeAt(at), 0xdc00, 0xdfff)
+  )
 }
 
-function isWordChar(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_]/u.test(char)
+function isBetween(unit: number, first: number, last: number): boolean {
+  return unit >= first && unit <= last
 }
 
 /**
- * Users one of whose alert words stands in the text as a whole word, in any case; ascending.
- * Walks the tree once from each place a word may begin at, so the work is bounded by the text's length times
- * that of the longest word, however many words there are.
+ * Words that users want to be alerted of, to be found in a text all at once. Kept as one text of all different
+ * words, sorted, and three arrays of numbers: a few bytes more than the words themselves.
  */
-export function findAlertedUsers(text: string, alertWords: AlertWords): number[] {
-  if (alertWords.length === 0) return []
-  const root = treeOf(alertWords)
-  if (root.next.size === 0) return []
-  const chars = [...text.toLowerCase()]
-  const found = new Set<number>()
-  for (let start = 0; start < chars.length; start++) {
-    if (isWordChar(chars[start - 1]) && isWordChar(chars[start])) continue
-    let node: WordNode | undefined = root
-    for (let end = start; node !== undefined && end < chars.length; end++) {
-      node = node.next.get(chars[end]!)
-      if (node === undefined || node.userIds.length === 0) continue
-      if (isWordChar(chars[end]) && isWordChar(chars[end + 1])) continue
-      for (const userId of node.userIds) found.add(userId)
+export class AlertWordIndex {
+  /** The different words, one after the other. */
+  readonly #words: string
+  /** Where each begins, and the last ends. */
+  readonly #begin: Uint32Array
+  /** Users of all words, and where those of each begin. */
+  readonly #userIds: Uint32Array
+  readonly #firstUser: Uint32Array
+
+  constructor(entries: readonly { readonly userId: number; readonly words: readonly string[] }[]) {
+    const usersOf = new Map<string, number[]>()
+    for (const { userId, words } of entries) {
+      for (const given of words) {
+        const word = given.trim().toLowerCase()
+        if (word === '') continue
+        const users = usersOf.get(word)
+        if (users) users.push(userId)
+        else usersOf.set(word, [userId])
+      }
+    }
+    const sorted = [...usersOf.keys()].sort()
+    this.#words = sorted.join('')
+    this.#begin = new Uint32Array(sorted.length + 1)
+    this.#firstUser = new Uint32Array(sorted.length + 1)
+    sorted.forEach((word, index) => {
+      this.#begin[index + 1] = this.#begin[index]! + word.length
+      this.#firstUser[index + 1] = this.#firstUser[index]! + usersOf.get(word)!.length
+    })
+    this.#userIds = Uint32Array.from(sorted.flatMap((word) => usersOf.get(word)!))
+  }
+
+  /** What it takes in memory; a character of the words two at most. */
+  get bytes(): number {
+    const arrays = [this.#begin, this.#userIds, this.#firstUser]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 2 * this.#words.length)
+  }
+
+  /**
+   * Adds the users one of whose words stands in the text as a whole word, in any case. Looks from each edge of a word
+   * as far as any alert word goes on, so the work is bounded by the text's length times that of the longest, times
+   * the logarithm of their number.
+   */
+  find(text: SearchedText, found: Set<number>): void {
+    const count = this.#begin.length - 1
+    if (count === 0) return
+    for (let start = 0; start < text.units.length; start += 1) {
+      if (!isEdge(text, start)) continue
+      // The words that begin as the text does from `start` on: from `low` to before `high`.
+      let [low, high] = [0, count]
+      for (let depth = 0; start + depth < text.units.length; depth += 1) {
+        const unit = text.units.charCodeAt(start + depth)
+        low = this.#firstFrom(low, high, depth, unit)
+        high = this.#firstFrom(low, high, depth, unit + 1)
+        if (low === high) break
+        // The shortest is the first.
+        const isWhole = this.#begin[low + 1]! - this.#begin[low]! === depth + 1
+        if (isWhole && isEdge(text, start + depth + 1)) this.#addUsers(low, found)
+      }
     }
   }
-  return [...found].sort((a, b) => a - b)
+
+  /** The first of the words whose unit at `depth` is `unit` or higher. Words that have ended come before. */
+  #firstFrom(low: number, high: number, depth: number, unit: number): number {
+    let [from, to] = [low, high]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      const at = this.#begin[middle]! + depth
+      const present = at < this.#begin[middle + 1]! ? this.#words.charCodeAt(at) : -1
+      if (present < unit) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  #addUsers(index: number, found: Set<number>): void {
+    for (let at = this.#firstUser[index]!; at < this.#firstUser[index + 1]!; at += 1) {
+      found.add(this.#userIds[at]!)
+    }
+  }
 }
+
+/** Finds out whom a text alerts. */
+export interface AlertWords {
+  /** Ascending ids. */
+  usersAlertedBy(text: string): number[]
+}
+
+export const NO_ALERT_WORDS: AlertWords = { usersAlertedBy: () => [] }

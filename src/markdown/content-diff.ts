@@ -95,7 +95,7 @@ class DiffWriter {
   }
 
   delete(unit: DiffUnit): void {
-    if (unit.structural || /^\s*\n\s*$/.test(unit.html)) {
+    if (unit.structural || (unit.html.trim() === '' && unit.html.includes('\n'))) {
       this.blockEnded = true
       return
     }
@@ -131,6 +131,7 @@ class DiffWriter {
 
 /** A span around the words, with the whitespace at their ends left outside. */
 function mark(change: 'inserted' | 'deleted', html: string): string {
-  const [, start, words, end] = /^(\s*)(.*?)(\s*)$/s.exec(html)!
-  return `${start}<span class="highlight_text_${change}">${words}</span>${end}`
+  const words = html.trim()
+  const start = html.length - html.trimStart().length
+  return `${html.slice(0, start)}<span class="highlight_text_${change}">${words}</span>${html.slice(start + words.length)}`
 }

@@ -14,7 +14,9 @@ const voidTags = new Set(['br', 'hr', 'img'])
  * no text and `>` in no attribute.
  */
 export function* htmlPieces(html: string): Generator<HtmlPiece> {
-  for (const { 0: piece, 1: slash, 2: name } of html.matchAll(/<(\/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*>|[^<]+/g)) {
+  for (const { 0: piece, 1: slash, 2: name } of html.matchAll(
+    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?![a-zA-Z0-9])[^>]*>|[^<]+/g,
+  )) {
     if (name === undefined) yield { kind: 'text', tag: '', html: piece }
     else if (slash === '/') yield { kind: 'close', tag: name, html: piece }
     else if (voidTags.has(name) || piece.endsWith('/>')) yield { kind: 'void', tag: name, html: piece }

@@ -8,7 +8,7 @@ const audioEnding = /\.(?:aac|flac|mp3|mpeg|wav)$/i
 /** The medium behind an absolute web address or a path of the realm; undefined for everything else. */
 export function mediumOf(href: string): Medium | undefined {
   if (!/^(?:https?:\/\/|\/)/i.test(href)) return undefined
-  const path = href.replace(/[?#].*$/s, '')
+  const path = href.split(/[?#]/, 1)[0]!
   if (imageEnding.test(path)) return { kind: 'image' }
   if (videoEnding.test(path)) return { kind: 'video' }
   if (audioEnding.test(path)) return { kind: 'audio' }

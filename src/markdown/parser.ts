@@ -58,7 +58,7 @@ function useHeadings(md: MarkdownIt): void {
     'heading',
     (state, startLine, endLine, silent) => {
       const start = state.bMarks[startLine]! + state.tShift[startLine]!
-      const isBare = /^#+[ \t#]*$/.test(state.src.slice(start, state.eMarks[startLine]))
+      const isBare = /^#[ \t#]*$/.test(state.src.slice(start, state.eMarks[startLine]))
       return !isBare && rule(state, startLine, endLine, silent)
     },
     { alt: ['paragraph', 'reference', 'blockquote'] },

@@ -1,3 +1,5 @@
+import type { AlertWords } from './alert-words.ts'
+
 /** What rendering asks of its caller and what it gives back. */
 
 export interface MentionableUser {
@@ -47,7 +49,7 @@ export interface MarkdownLookups {
   /** The active custom emoji of this name. `sourceUrl` is put into the page as it is. */
   customEmoji(name: string): { id: string; sourceUrl: string } | undefined
   linkifiers: readonly { id: number; pattern: string; urlTemplate: string }[]
-  alertWords: readonly { userId: number; words: readonly string[] }[]
+  alertWords: AlertWords
   /** Origin of the realm, without a slash at its end. */
   realmUrl: string
   translateEmoticons: boolean

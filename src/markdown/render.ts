@@ -1,4 +1,3 @@
-import { findAlertedUsers } from './alert-words.ts'
 import { sharedParser } from './parser.ts'
 import { createContext, envOf } from './render-context.ts'
 import type { MarkdownLookups, RenderedMarkdown } from './render-types.ts'
@@ -29,7 +28,7 @@ export function renderMarkdown(source: string, lookups: MarkdownLookups): Render
     mentionedGroupIds: ascending(context.mentionedGroupIds),
     channelWildcard: context.channelWildcard,
     topicWildcard: context.topicWildcard,
-    alertedUserIds: findAlertedUsers(source, lookups.alertWords),
+    alertedUserIds: lookups.alertWords.usersAlertedBy(source),
     // Clients cut the first seven characters off a status message: it has to begin with exactly these.
     isMeMessage: source.startsWith('/me ') && html.startsWith('<p>/me '),
     hasLink: context.hasLink,

@@ -17,7 +17,7 @@ function withoutListMarker(line: string): string {
  */
 export function parseWidget(content: string): Widget | undefined {
   const [first, ...rest] = content.trim().split('\n') as [string, ...string[]]
-  const [, command, title] = /^\/(poll|todo)(?:\s+(.*))?$/.exec(first.trim()) ?? []
+  const [, command, title] = /^\/(poll|todo)(?:\s(.*))?$/s.exec(first.trim()) ?? []
   if (command === undefined) return undefined
   const items = rest.map(withoutListMarker).filter((item) => item !== '')
   if (command === 'poll') {

@@ -1,3 +1,6 @@
+import { callOut } from './call-out.ts'
+import { LANES } from './lanes.ts'
+
 /** Settings of the environment for push notifications. */
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
@@ -28,7 +31,8 @@ export class BouncerFailure extends Error {
   }
 }
 
-const ANSWER_WITHIN_MS = 10_000
+/** In bytes. It names devices, of one user at most, and little else. */
+const LONGEST_ANSWER = 262_144
 /** A refusal of this server itself, and not of what it asked for. */
 const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
 
@@ -47,33 +51,21 @@ export function askBouncer(
   const url = env.PUSH_BOUNCER_URL
   if (!url) return Promise.reject(new Error('PUSH_BOUNCER_URL is not set'))
   const isForm = body instanceof URLSearchParams
-  return withinTime(async (signal) => {
-    const request = {
-      method: 'POST',
-      headers: { ...authorizationOf(env), ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
-      body: isForm ? body : JSON.stringify(body),
-      signal,
-    }
-    return readAnswer(await reach(`${url.replace(/\/$/, '')}/api/v1/remotes/push/${path}`, request))
+  return reach(`${url.replace(/\/$/, '')}/api/v1/remotes/push/${path}`, {
+    method: 'POST',
+    headers: { ...authorizationOf(env), ...(isForm ? {} : { 'Content-Type': 'application/json' }) },
+    body: isForm ? body : JSON.stringify(body),
   })
 }
 
-async function reach(url: string, request: RequestInit): Promise<Response> {
+async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
-    return await fetch(url, request)
+    const limits = { timeoutMs: LANES.push.callTimeoutMs, mostBytes: LONGEST_ANSWER }
+    const { response, body } = await callOut({ url, init, ...limits })
+    return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {
+    if (cause instanceof BouncerRefusal || cause instanceof BouncerFailure) throw cause
     throw new BouncerFailure(undefined, 'The push bouncer cannot be reached', { cause })
-  }
-}
-
-/** The timer goes with the answer: a waiting one would keep the object from sleeping. */
-async function withinTime<R>(ask: (signal: AbortSignal) => Promise<R>): Promise<R> {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), ANSWER_WITHIN_MS)
-  try {
-    return await ask(controller.signal)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -85,12 +77,20 @@ function authorizationOf({
   return pair === ':' ? {} : { Authorization: `Basic ${btoa(pair)}` }
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
-  const answer = (await response.json().catch(() => ({}))) as Answer | null
-  if (response.ok) return answer ?? {}
-  const code = typeof answer?.code === 'string' ? answer.code : ''
+function readAnswer(response: Response, body: string): Answer {
+  const answer = parse(body)
+  if (response.ok) return answer
+  const code = typeof answer.code === 'string' ? answer.code : ''
   const what = `The push bouncer answered ${response.status} ${code}`
   // What concerns this server, and not the request, has another status: 401, 403, 429, 5xx.
   if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
   throw new BouncerFailure(response.status, what)
+}
+
+function parse(body: string): Answer {
+  try {
+    return (JSON.parse(body) as Answer | null) ?? {}
+  } catch {
+    return {}
+  }
 }

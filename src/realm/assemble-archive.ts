@@ -1,3 +1,4 @@
+import { log } from '../core/log.ts'
 import type { AssemblingProgress, ExportProgress } from '../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../domain/exports/export-rows.ts'
 import { deletePieces, type ExportPiece, listPiecesWithin } from '../domain/exports/piece-rows.ts'
@@ -102,7 +103,7 @@ export async function abandonUpload(uploads: R2Bucket, key: string, uploadId: st
   await uploads
     .resumeMultipartUpload(key, uploadId)
     .abort()
-    .catch((error: unknown) => console.warn('An upload was left unfinished', error))
+    .catch((error: unknown) => log('warn', 'An upload was left unfinished', { error }))
 }
 
 /** Bytes of the archive, from `from` up to `to`. */

@@ -1,53 +1,141 @@
 import {
   BODIES_AT_ONCE,
-  type BodyStore,
-  type MessageBody,
-  type SearchPage,
-  type SearchRange,
-} from '../core/command.ts'
+  TAIL_BLOCK_BYTES,
+  TAIL_BLOCK_ENTRIES,
+  TAIL_BYTES,
+  TAIL_ENTRIES,
+} from '../core/budgets.ts'
+import type { BodyReader, MessageBody, MessageSearch, SearchQuestion } from '../core/command.ts'
+import { log } from '../core/log.ts'
+import { lostBody } from '../core/lost-body.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { containsNeedle } from '../core/search-text.ts'
 import type { Sql } from '../core/sql.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { messageSearchIn } from '../d1/message-search.ts'
-import { type LoggedWrites, readWritesAfter, readWritesOf } from '../events/log.ts'
+import { findMessages } from '../domain/messages/message-rows.ts'
+import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } from '../events/log.ts'
+import { bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
+import {
+  dropRefusedMessage,
+  listRefusedMessages,
+  type RefusedEntry,
+  refusedWritesOf,
+} from './refused-rows.ts'
+import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } from './tail-blocks.ts'
+import { searchTail, withTail } from './tail-search.ts'
 
-const ENTRIES_PER_READ = 500
+const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
 
 /**
  * Bodies that D1 may not have yet: which log entry wrote each of them last. Whoever sends can read back
- * at once, D1 up or down (DESIGN 3). Only ids are kept in memory; it is rebuilt when the object wakes.
+ * at once, D1 up or down (DESIGN 3). Only ids are kept in memory; it is rebuilt when the object wakes, from
+ * blocks that are written down where the tail is long.
  */
 export class BodyTail {
   readonly #sql: Sql
   /** Message id → log id. */
   readonly #entryOfMessage = new Map<number, number>()
+  /** Log ids of entries that are kept aside. */
+  readonly #refused = new Set<number>()
+  /** Ascending. */
+  #entries: TailEntry[] = []
+  /** Those before this position have left. */
+  #first = 0
+  #bytes = 0
+  /** All entries up to this log id are in blocks. */
+  #inBlocks = 0
+  #bytesBeyondBlocks = 0
+  #entriesBeyondBlocks = 0
 
   /** `projected`: D1 certainly has everything up to this log id. */
   constructor(sql: Sql, projected: number) {
     this.#sql = sql
-    for (let after = projected; ; ) {
-      const entries = readWritesAfter(sql, after, ENTRIES_PER_READ)
+    for (const refused of listRefusedMessages(sql)) this.keepRefused(refused)
+    const known = readTailBlocks(sql, projected)
+    for (const entry of known) this.#take(entry)
+    this.#inBlocks = known.at(-1)?.id ?? 0
+    for (let after = Math.max(projected, this.#inBlocks); ; ) {
+      const entries = readWritesAfter(sql, after, READ_AT_ONCE)
+      if (entries.length === 0) break
       this.add(entries)
-      if (entries.length < ENTRIES_PER_READ) break
       after = entries.at(-1)!.id
     }
   }
 
-  add(entries: readonly LoggedWrites[]): void {
-    for (const { id, writes } of entries) {
-      for (const write of writes) {
-        const messageId = bodyWrittenBy(write)
-        if (messageId !== undefined) this.#entryOfMessage.set(messageId, id)
+  add(entries: readonly SizedWrites[]): void {
+    for (const entry of entries) {
+      this.#take({ id: entry.id, bytes: entry.bytes, messageIds: messagesIn(entry) })
+      this.#entriesBeyondBlocks += 1
+      this.#bytesBeyondBlocks += entry.bytes
+      if (this.#entriesBeyondBlocks >= TAIL_BLOCK_ENTRIES || this.#bytesBeyondBlocks >= TAIL_BLOCK_BYTES) {
+        this.#writeBlock()
       }
     }
   }
 
   /** D1 has everything up to this entry now. */
   projected(upTo: number): void {
-    for (const [messageId, entryId] of this.#entryOfMessage) {
-      if (entryId <= upTo) this.#entryOfMessage.delete(messageId)
+    for (let entry = this.#entries[this.#first]; entry && entry.id <= upTo; ) {
+      this.#leave(entry)
+      entry = this.#entries[this.#first]
     }
+    // The places of those that have left are given back when they are the greater part.
+    if (this.#first > this.#entries.length / 2) {
+      this.#entries = this.#entries.slice(this.#first)
+      this.#first = 0
+    }
+    if (this.#inBlocks > 0) {
+      deleteTailBlocks(this.#sql, upTo)
+      if (upTo >= this.#inBlocks) this.#inBlocks = 0
+    }
+  }
+
+  /** This entry is kept aside, since D1 does not take it: its bodies are read here as long as nobody writes them anew. */
+  keepRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
+    this.#refused.add(id)
+    for (const messageId of messageIds) {
+      // What has been written since stands in the tail itself.
+      if ((this.#entryOfMessage.get(messageId) ?? 0) <= id) this.#entryOfMessage.set(messageId, id)
+      else dropRefusedMessage(this.#sql, id, messageId)
+    }
+  }
+
+  /** An entry that was kept aside is there no more. */
+  forgetRefused({ id, messageIds }: Pick<RefusedEntry, 'id' | 'messageIds'>): void {
+    this.#refused.delete(id)
+    for (const messageId of messageIds) {
+      if (this.#entryOfMessage.get(messageId) === id) this.#entryOfMessage.delete(messageId)
+    }
+  }
+
+  /** Forgets everything: it is built anew, for a D1 that has lost what it had. */
+  clear(): void {
+    this.#entryOfMessage.clear()
+    this.#entries = []
+    this.#first = 0
+    this.#bytes = 0
+    this.#inBlocks = 0
+    this.#bytesBeyondBlocks = 0
+    this.#entriesBeyondBlocks = 0
+    deleteTailBlocks(this.#sql)
+    for (const refused of listRefusedMessages(this.#sql)) this.keepRefused(refused)
+  }
+
+  /** Entries that D1 may lack, and bytes of their writes. */
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.#entries.length - this.#first, bytes: this.#bytes }
+  }
+
+  /** Is it as long as it may become? */
+  get isFull(): boolean {
+    const { entries, bytes } = this.size
+    return entries >= TAIL_ENTRIES || bytes >= TAIL_BYTES
+  }
+
+  /** Does D1 perhaps lack the newest body of this message? */
+  has(messageId: number): boolean {
+    return this.#entryOfMessage.has(messageId)
   }
 
   /** The newest body among what D1 may lack; undefined when D1 has it. */
@@ -76,86 +164,122 @@ export class BodyTail {
   }
 
   /** Reads from here first and from D1 for the rest. */
-  readerOver(db: D1Database, realmId: number): BodyStore {
+  readerOver(db: D1Database, realmId: number): BodyReader & MessageSearch {
     return {
       search: async (needles, range) => {
-        const own = this.#search(needles, range)
-        return withTail(await messageSearchIn(db, realmId).search(needles, range), own, range)
+        // Before D1 is asked: what reaches D1 meanwhile is found in both rather than in neither.
+        const own = [...this.#entryOfMessage].filter(([id]) => id > range.above && id < range.below)
+        const found = await messageSearchIn(db, realmId).search(needles, range)
+        const page = searchTail(own, needles, range, (id, entryId) => this.#writeIn(entryId, id))
+        return withTail(found, page, range)
       },
-      read: async (ids) => {
-        const { bodies, unread } = this.read(ids)
-        const own = new Set([...bodies.map(({ id }) => id), ...unread])
-        const found = await fetchMessageBodies(
+      contained: async (questions) => {
+        const own = questions.filter(({ id }) => this.has(id))
+        const others = questions.filter(({ id }) => !this.has(id))
+        const answered = this.#contained(own)
+        if (others.length === 0) return answered
+        return [...answered, ...(await messageSearchIn(db, realmId).contained(others))]
+      },
+      read: (ids) => this.#readOver(db, realmId, ids),
+      readVersions: async (wanted) => {
+        const found = await this.#readOver(
           db,
           realmId,
-          ids.filter((id) => !own.has(id)),
+          wanted.map(({ id }) => id),
         )
-        for (const body of bodies) found.set(body.id, body)
+        for (const { id, version } of wanted) if (found.get(id)?.version !== version) found.delete(id)
         return found
       },
     }
   }
 
-  #writeOf(messageId: number): D1Write | undefined {
-    const entryId = this.#entryOfMessage.get(messageId)
-    if (entryId === undefined) return undefined
-    return readWritesOf(this.#sql, entryId).findLast((candidate) => bodyWrittenBy(candidate) === messageId)
+  /** Those that are answered with yes. Each body is read once for all that is asked of it. */
+  #contained<Question extends SearchQuestion>(questions: readonly Question[]): Question[] {
+    return [...Map.groupBy(questions, ({ id }) => id)].flatMap(([id, asked]) => {
+      const content = this.get(id)?.content ?? ''
+      return asked.filter(({ needles }) => needles.every((needle) => containsNeedle(content, needle)))
+    })
   }
 
-  /** Which of the messages that D1 may lack match; what D1 says of them is out of date. */
-  #search(needles: readonly string[], { above, below }: SearchRange): ReadonlyMap<number, boolean> {
-    const found = new Map<number, boolean>()
-    for (const id of this.#entryOfMessage.keys()) {
-      if (id <= above || id >= below) continue
-      const content = this.get(id)?.content ?? ''
-      found.set(
-        id,
-        needles.every((needle) => containsNeedle(content, needle)),
-      )
-    }
+  async #readOver(
+    db: D1Database,
+    realmId: number,
+    ids: readonly number[],
+  ): Promise<Map<number, MessageBody>> {
+    const { bodies, unread } = this.read(ids)
+    const own = new Set([...bodies.map(({ id }) => id), ...unread])
+    const others = ids.filter((id) => !own.has(id))
+    const before = this.#versions(others)
+    const found = await fetchMessageBodies(db, realmId, others)
+    this.#markLost(found, before)
+    for (const body of bodies) found.set(body.id, body)
     return found
   }
-}
 
-/** Where D1 has not searched to the end, the tail's hits beyond what it reached wait for the next page. */
-function withTail(
-  { ids, reached }: SearchPage,
-  tail: ReadonlyMap<number, boolean>,
-  { newestFirst }: SearchRange,
-): SearchPage {
-  const isReached = (id: number) => reached === null || (newestFirst ? id >= reached : id <= reached)
-  const own = [...tail].filter(([id, matches]) => matches && isReached(id)).map(([id]) => id)
-  const all = [...ids.filter((id) => !tail.has(id)), ...own]
-  return { ids: all.sort((a, b) => (newestFirst ? b - a : a - b)), reached }
-}
-
-const BODY_STATEMENTS = new Set(['insert-message-body', 'replace-message-body', 'replace-rendering'])
-
-function bodyWrittenBy({ statement, row }: D1Write): number | undefined {
-  return BODY_STATEMENTS.has(statement) ? Number(row[0]) : undefined
-}
-
-/** Of its texts, in characters. */
-function lengthOf({ row }: D1Write): number {
-  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
-}
-
-/** The rows are laid out by the statements in d1/projection.ts. */
-function bodyOf({ statement, row }: D1Write): MessageBody {
-  if (statement === 'insert-message-body') {
-    return {
-      id: Number(row[0]),
-      version: 0,
-      content: String(row[1]),
-      renderedContent: String(row[2]),
-      editHistory: [],
+  /** Puts something in the place of bodies that D1 must have, since nothing has changed while it was asked. */
+  #markLost(found: Map<number, MessageBody>, before: ReadonlyMap<number, number>): void {
+    const lacking = [...found.values()].filter(({ id, version }) => before.get(id) !== version)
+    if (lacking.length === 0) return
+    const after = this.#versions(lacking.map(({ id }) => id))
+    for (const { id } of lacking) {
+      const version = after.get(id)
+      if (version === undefined || version !== before.get(id) || this.has(id)) continue
+      log('error', 'The body of a message is lost', { message_id: id })
+      found.set(id, lostBody(id, version))
     }
   }
-  return {
-    id: Number(row[0]),
-    version: Number(row[1]),
-    content: String(row[2]),
-    renderedContent: String(row[3]),
-    editHistory: JSON.parse(String(row[5])) as unknown[],
+
+  /** Which version of its body each message has. */
+  #versions(ids: readonly number[]): Map<number, number> {
+    return new Map(findMessages(this.#sql, ids).map(({ id, version }) => [id, version]))
   }
+
+  #take(entry: TailEntry): void {
+    this.#entries.push(entry)
+    this.#bytes += entry.bytes
+    for (const messageId of entry.messageIds) {
+      const before = this.#entryOfMessage.get(messageId)
+      if (before !== undefined && this.#refused.has(before)) dropRefusedMessage(this.#sql, before, messageId)
+      this.#entryOfMessage.set(messageId, entry.id)
+    }
+  }
+
+  #leave({ id, bytes, messageIds }: TailEntry): void {
+    this.#first += 1
+    this.#bytes -= bytes
+    if (id > this.#inBlocks) {
+      this.#entriesBeyondBlocks -= 1
+      this.#bytesBeyondBlocks -= bytes
+    }
+    if (this.#refused.has(id)) return
+    for (const messageId of messageIds) {
+      if (this.#entryOfMessage.get(messageId) === id) this.#entryOfMessage.delete(messageId)
+    }
+  }
+
+  #writeBlock(): void {
+    const entries = this.#entries.slice(this.#entries.length - this.#entriesBeyondBlocks)
+    insertTailBlock(this.#sql, entries)
+    this.#inBlocks = entries.at(-1)!.id
+    this.#entriesBeyondBlocks = 0
+    this.#bytesBeyondBlocks = 0
+  }
+
+  #writeOf(messageId: number): D1Write | undefined {
+    const entryId = this.#entryOfMessage.get(messageId)
+    return entryId === undefined ? undefined : this.#writeIn(entryId, messageId)
+  }
+
+  #writeIn(entryId: number, messageId: number): D1Write | undefined {
+    const isOfMessage = (write: D1Write) => bodyWrittenBy(write) === messageId
+    return (
+      readWritesOf(this.#sql, entryId).findLast(isOfMessage) ??
+      refusedWritesOf(this.#sql, entryId).findLast(isOfMessage)
+    )
+  }
+}
+
+/** Messages whose bodies are written there. */
+export function messagesIn({ writes }: Pick<LoggedWrites, 'writes'>): number[] {
+  return [...new Set(writes.flatMap((write) => bodyWrittenBy(write) ?? []))]
 }

@@ -1,41 +1,99 @@
 import type { MessageBody } from '../core/command.ts'
+import { log } from '../core/log.ts'
 import { DAY } from '../core/time.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { NOTHING_TO_TELL, type PushPlan, planPushes } from '../domain/push/plan-pushes.ts'
 import { finishRemovals, planRemovals } from '../domain/push/plan-removals.ts'
 import {
   deleteAllPushCalls,
+  deletePushCall,
   keepPushCall,
-  nextDueCall,
+  leasePushCall,
   nextPushCallAt,
   type PushCall,
+  postponePushCall,
 } from '../domain/push/push-call-rows.ts'
 import { PUSH_LISTENERS } from '../domain/push/push-listeners.ts'
 import type { PushNotice } from '../domain/push/push-notice.ts'
-import { hasUntoldTokens } from '../domain/push/push-token-rows.ts'
-import { dropGoneDevices, type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
-import { nextStalePushes, type ShownPushes } from '../domain/push/shown-push-rows.ts'
+import {
+  deletePushToken,
+  hasUntoldTokens,
+  leaseUntoldToken,
+  nextUntoldTokenAt,
+  type PushToken,
+  postponePushToken,
+} from '../domain/push/push-token-rows.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE, settleDevices } from '../domain/push/settle-devices.ts'
+import {
+  leaseStalePushes,
+  nextStalePushesAt,
+  postponeStalePushes,
+  type ShownPushes,
+} from '../domain/push/shown-push-rows.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
-import { scheduleJob } from './job-alarm.ts'
-import { deleteJob } from './job-rows.ts'
-import { UNDER_WAY } from './jobs.ts'
 import { receiptOf } from './message-receipt.ts'
+import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
-import { tellTokens } from './tell-tokens.ts'
+import { tellToken } from './tell-tokens.ts'
 
-/** The platform opens few connections at a time, and others need some. */
-const AT_ONCE = 2
+type PushItem = { readonly attempts: number } & (
+  | { readonly what: 'token'; readonly token: PushToken }
+  | { readonly what: 'call'; readonly call: PushCall }
+  | { readonly what: 'shown'; readonly shown: ShownPushes }
+)
+
+/** So many notices of one message in a row that fail, and the others wait for the next try. */
+const FAILURES_IN_A_ROW = 3
 
 /**
- * Begins to bring to the bouncer what is to be brought there. Nothing waits for it: until it is done the
- * job stays due again, later each time.
+ * One after the other: what is taken away again must not overtake what it takes away. Each waits for its own pauses; when
+ * nothing works any more, all of them wait a little (`PushRest`).
  */
-export function bringPushes(runtime: Runtime): number | typeof UNDER_WAY | undefined {
-  if (!runtime.push.isConfigured) return withoutService(runtime)
-  if (nextWorkAt(runtime) === undefined) return undefined
-  runtime.pushes.begin(runtime.now, () => bringAll(runtime))
-  return UNDER_WAY
+const PUSHES: OutgoingWork<PushItem> = {
+  lane: 'push',
+  job: BRING_PUSHES,
+  lease(runtime, now, until) {
+    if (now < runtime.pushes.until) return undefined
+    const token = leaseUntoldToken(runtime.sql, now, until)
+    if (token) return { what: 'token', token, attempts: token.attempts }
+    const call = leasePushCall(runtime.sql, now, until)
+    if (call) return { what: 'call', call, attempts: call.attempts }
+    const shown = leaseStalePushes(runtime.sql, now, until)
+    return shown && { what: 'shown', shown, attempts: shown.attempts }
+  },
+  async carryOut(runtime, item) {
+    try {
+      if (item.what === 'token') await tellToken(runtime, item.token)
+      else if (item.what === 'call') await bringCall(runtime, item.call)
+      else await takeAway(runtime, item.shown)
+      runtime.pushes.worked()
+    } catch (error) {
+      runtime.pushes.failed(runtime.now())
+      throw error
+    }
+  },
+  postpone({ sql }, item, dueAt) {
+    if (item.what === 'token') postponePushToken(sql, item.token, dueAt)
+    else if (item.what === 'call') postponePushCall(sql, item.call.id, dueAt)
+    else postponeStalePushes(sql, item.shown.userId, dueAt)
+  },
+  giveUp(tx, item) {
+    if (item.what === 'call') return deletePushCall(tx.sql, item.call.id)
+    if (item.what === 'shown') return finishRemovals(tx, item.shown.userId, planRemovals(tx, item.shown).gone)
+    deletePushToken(tx.sql, item.token)
+    settleDevices(tx, item.token.userId)
+  },
+  nextAt({ sql, pushes }) {
+    const times = [nextUntoldTokenAt(sql), nextPushCallAt(sql), nextStalePushesAt(sql)]
+    const next = Math.min(...times.filter((time) => time !== undefined))
+    return Number.isFinite(next) ? Math.max(next, pushes.until) : undefined
+  },
+}
+
+/** Begins to bring to the bouncer what is to be brought there. Answers when to look again (UNIX seconds). */
+export function bringPushes(runtime: Runtime): number | undefined {
+  return runtime.push.isConfigured ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
 }
 
 /** Tokens wait for a service; what would have been told is not kept for it. */
@@ -45,28 +103,6 @@ function withoutService(runtime: Runtime): number | undefined {
     tx.recall(PUSH_LISTENERS).fallSilent()
   })
   return hasUntoldTokens(runtime.sql) ? runtime.now() + DAY : undefined
-}
-
-async function bringAll(runtime: Runtime): Promise<void> {
-  await tellTokens(runtime)
-  for (let call = dueCall(runtime); call; call = dueCall(runtime)) await bringCall(runtime, call)
-  for (let stale = nextStalePushes(runtime.sql); stale; stale = nextStalePushes(runtime.sql)) {
-    await takeAway(runtime, stale)
-  }
-  deleteJob(runtime.sql, { kind: BRING_PUSHES, key: '' })
-  const dueAt = nextWorkAt(runtime)
-  if (dueAt !== undefined) scheduleJob(runtime, { kind: BRING_PUSHES, key: '', dueAt })
-  else runtime.alarm.follow()
-}
-
-function dueCall(runtime: Runtime): PushCall | undefined {
-  return nextDueCall(runtime.sql, runtime.now())
-}
-
-/** UNIX seconds; undefined when nothing is to be brought. */
-function nextWorkAt({ sql, now }: Runtime): number | undefined {
-  if (hasUntoldTokens(sql) || nextStalePushes(sql)) return now()
-  return nextPushCallAt(sql)
 }
 
 async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
@@ -81,7 +117,8 @@ async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
     .map(({ called, notice }) => ({ ...called, way: notice.way }))
   changeBy(runtime, (tx) => {
     for (const [{ userId }, gone] of told) dropGoneDevices(tx, userId, gone)
-    keepPushCall(tx.sql, call.id, [...untold, ...plan.left], untold.length > 0 ? tx.now : plan.leftDueAt)
+    const attempts = failure ? call.attempts : 0
+    keepPushCall(tx.sql, { ...call, attempts }, [...untold, ...plan.left], failure ? tx.now : plan.leftDueAt)
   })
   if (failure) throw failure
 }
@@ -91,7 +128,7 @@ function planOf(runtime: Runtime, call: PushCall, body: MessageBody | undefined)
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
   } catch (error) {
-    console.error(`Nobody is told of message ${call.messageId}`, error)
+    log('error', 'Nobody is told of a message', { message_id: call.messageId, error })
     return NOTHING_TO_TELL
   }
 }
@@ -115,18 +152,18 @@ interface Told {
 
 async function notifyAll(runtime: Runtime, notices: readonly PushNotice[]): Promise<Told> {
   const told = new Map<PushNotice, GoneDevices>()
-  const waiting = [...notices]
   let failure: unknown
-  const bring = async () => {
-    for (let notice = waiting.shift(); notice && !failure; notice = waiting.shift()) {
-      try {
-        told.set(notice, await notifyOne(runtime, notice))
-      } catch (error) {
-        failure = error
-      }
+  let failuresInRow = 0
+  for (const notice of notices) {
+    if (failuresInRow >= FAILURES_IN_A_ROW) break
+    try {
+      told.set(notice, await notifyOne(runtime, notice))
+      failuresInRow = 0
+    } catch (error) {
+      failure = error
+      failuresInRow += 1
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, bring))
   return { told, failure }
 }
 
@@ -136,7 +173,7 @@ async function notifyOne(runtime: Runtime, notice: PushNotice): Promise<GoneDevi
     return await runtime.push.notify(notice)
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error
-    console.error(`No push notification for user ${notice.userId}`, error)
+    log('error', 'No push notification for a user', { user_id: notice.userId, error })
     return NONE_GONE
   }
 }

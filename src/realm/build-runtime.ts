@@ -1,43 +1,41 @@
+import { REFUSED_ENTRIES } from '../core/budgets.ts'
+import type { LogEnvironment } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
-import { readMeta, writeMeta } from '../domain/meta-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import type { PushEnvironment } from './ask-bouncer.ts'
-import { BodyTail } from './body-tail.ts'
+import { BodyTail, messagesIn } from './body-tail.ts'
 import { CountedSql } from './counted-sql.ts'
 import { DirectoryMemory } from './directory-memory.ts'
-import type { EmailEnvironment } from './email-sender.ts'
+import type { EmailEnvironment, EmailOutlet } from './email-sender.ts'
 import { EventIds } from './event-ids.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { JobAlarm, scheduleJob } from './job-alarm.ts'
+import { LaneWork } from './lane-work.ts'
+import { PROJECT } from './lanes.ts'
+import { LargeAnswers } from './large-answers.ts'
 import { Memory } from './memory.ts'
 import { PollSockets } from './poll-sockets.ts'
 import { Projector } from './projector.ts'
 import { pushBouncerOf } from './push-bouncer.ts'
-import { PushWork } from './push-work.ts'
+import { PushRest } from './push-rest.ts'
 import { QueueProgress } from './queue-progress.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import type { CrashPoint, EmailOutlet, Runtime } from './runtime.ts'
-import { Slots } from './slots.ts'
-import { WebhookSlots } from './webhook-slots.ts'
+import { countRefusedEntries, insertRefusedEntry } from './refused-rows.ts'
+import { restorations } from './restorations.ts'
+import type { CrashPoint, Runtime } from './runtime.ts'
+import { SavedCursor } from './saved-cursor.ts'
+import { WalkLane } from './walk-lane.ts'
+import { WebhookCalls } from './webhook-calls.ts'
 
 /** What the realm object needs of its surroundings. */
-export interface RealmEnvironment extends EmailEnvironment, PushEnvironment {
+export interface RealmEnvironment extends EmailEnvironment, PushEnvironment, LogEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
   /** `host:port`, apart by spaces: where outgoing webhooks may be posted although it is not public. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
 }
-
-/** The job that tries again to write to D1. */
-export const PROJECT = 'project'
-
-/** With the webhooks, and D1's connections beside, as many as the platform opens at a time. */
-const PREVIEWS_AT_ONCE = 2
-
-/** The saved cursor of the projection may be this many ids old: D1 itself knows better. */
-const SAVE_PROJECTED_EVERY = 256
 
 export interface RuntimeParts {
   readonly context: DurableObjectState
@@ -47,6 +45,8 @@ export interface RuntimeParts {
   readonly emails: EmailOutlet
   limited(): boolean
   now(): number
+  /** Bytes of the object's SQLite. */
+  databaseSize(): number
   reached(point: CrashPoint): void
 }
 
@@ -55,22 +55,30 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const { storage } = context
   const sql = new CountedSql(storage.sql)
   const ids = new EventIds(sql)
-  const alarm = new JobAlarm(storage, sql)
-  let savedProjected = readMeta<number>(sql, 'projected') ?? 0
-  const tail = new BodyTail(sql, savedProjected)
+  const lanes = new LaneWork()
+  const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
+  const cursor = new SavedCursor(sql)
+  const tail = new BodyTail(sql, cursor.saved.projected)
+  const housekeeping = new Housekeeping()
   const projector = new Projector({
+    ...restorations({ ...parts, sql, ids, tail, housekeeping, cursor, db: env.DB }),
     sql,
     db: env.DB,
     realmId: parts.realm.id,
-    projected: savedProjected,
+    saved: cursor.saved,
     now: parts.now,
     reached: parts.reached,
     retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key: '', dueAt }),
-    onProjected(entryId) {
-      tail.projected(entryId)
-      if (entryId < savedProjected + SAVE_PROJECTED_EVERY) return
-      writeMeta(sql, 'projected', entryId)
-      savedProjected = entryId
+    onProjected(reached) {
+      tail.projected(reached.projected)
+      cursor.follow(reached)
+    },
+    setAside(entry, reason) {
+      if (countRefusedEntries(sql) >= REFUSED_ENTRIES) return false
+      const refused = { ...entry, at: parts.now(), reason, messageIds: messagesIn(entry) }
+      insertRefusedEntry(sql, refused)
+      tail.keepRefused(refused)
+      return true
     },
   })
   return {
@@ -80,19 +88,22 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     db: env.DB,
     uploads: env.UPLOADS,
     push: pushBouncerOf(env),
-    pushes: new PushWork(),
+    lanes,
+    pushes: new PushRest(),
     ids,
     directory: new DirectoryMemory(),
     alarm,
     buffer: new LogBuffer(ids.last),
     tail,
     projector,
-    housekeeping: new Housekeeping(),
+    housekeeping,
+    cursor,
     polls: new PollSockets(context),
     progress: new QueueProgress(),
     memory: new Memory(),
     limiter: new RateLimiter(),
-    webhooks: new WebhookSlots(env.WEBHOOK_ALLOWED_HOSTS),
-    previews: new Slots(PREVIEWS_AT_ONCE),
+    largeAnswers: new LargeAnswers(),
+    webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
+    walks: new WalkLane(),
   }
 }

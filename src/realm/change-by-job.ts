@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../core/realm-transaction.ts'
 import { afterCommit } from './after-commit.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import type { Runtime } from './runtime.ts'
 import { transactOn } from './transaction.ts'
 

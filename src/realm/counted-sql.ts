@@ -24,6 +24,15 @@ export class CountedSql implements Sql {
     return rows
   }
 
+  *each<Row>(query: string, ...params: SqlValue[]): Generator<Row, void> {
+    const cursor = this.#storage.exec(query, ...params)
+    try {
+      for (let next = cursor.next(); !next.done; next = cursor.next()) yield next.value as Row
+    } finally {
+      this.count({ read: cursor.rowsRead, written: cursor.rowsWritten })
+    }
+  }
+
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined {
     const cursor = this.#storage.exec(query, ...params)
     const result = cursor.next()

@@ -1,6 +1,6 @@
 import { deliverReminder } from '../domain/reminders/deliver-reminder.ts'
 import { afterCommit } from './after-commit.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import { transactOn } from './transaction.ts'
 
 /** Delivers one reminder: `key` is its id. */

@@ -1,10 +1,11 @@
+import { log } from '../core/log.ts'
 import type { RealmTransaction } from '../core/realm-transaction.ts'
 import {
   deliverScheduledMessage,
   giveUpScheduledMessage,
 } from '../domain/scheduled-messages/deliver-scheduled-message.ts'
 import { afterCommit } from './after-commit.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import { transactOn } from './transaction.ts'
 
 /** Sends one scheduled message: `key` is its id. It is done with afterwards, whether it was sent or not. */
@@ -18,7 +19,7 @@ export const deliverScheduled: JobHandler = (runtime, key) => {
   try {
     change((tx) => deliverScheduledMessage(tx, Number(key)))
   } catch (error) {
-    console.error(`Scheduled message ${key} could not be sent`, error)
+    log('error', 'A scheduled message could not be sent', { scheduled_message_id: Number(key), error })
     change((tx) => giveUpScheduledMessage(tx, Number(key)))
   }
   return undefined

@@ -40,6 +40,14 @@ export class EventIds {
     return id
   }
 
+  /** Ids up to this one were given out, though nothing here says so. */
+  raiseTo(sql: Sql, id: number): void {
+    if (id <= this.#last) return
+    this.#last = id
+    writeMeta(sql, 'ephemeral_limit', id)
+    this.#ephemeralLimit = id
+  }
+
   /** A transaction was rolled back, and perhaps a reservation with it. Its ids are not given again. */
   rolledBack(sql: Sql): void {
     this.#ephemeralLimit = readMeta<number>(sql, 'ephemeral_limit') ?? 0

@@ -1,7 +1,7 @@
 import { expireMessages } from '../domain/retention/expire-messages.ts'
 import { EXPIRY_EVERY_SECONDS, isRetentionLimited } from '../domain/retention/retention-policy.ts'
 import { afterCommit } from './after-commit.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import { transactOn } from './transaction.ts'
 
 /** Commits in one run of the job: other due work waits for it. */

@@ -13,7 +13,7 @@ import { archiveKey, exportPrefix } from '../domain/exports/present-export.ts'
 import { afterCommit } from './after-commit.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
 import { collectExport } from './collect-export.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import type { Runtime } from './runtime.ts'
 import { transactOn } from './transaction.ts'
 

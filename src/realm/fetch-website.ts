@@ -1,9 +1,11 @@
 import type { WebsitePreview } from '../markdown/render.ts'
+import { callOut } from './call-out.ts'
+import { LANES } from './lanes.ts'
 import { readWebsite, type WebPage } from './read-website.ts'
 import { isAllowedTarget } from './webhook-target.ts'
 
 /** For a page with all that it redirects to. */
-const TIMEOUT_MS = 5_000
+const TIMEOUT_MS = LANES.previews.callTimeoutMs
 const MOST_REDIRECTS = 3
 /** Bytes of a page that are read: what it says of itself stands at its beginning. */
 const LONGEST_BEGINNING = 524_288
@@ -12,39 +14,32 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Looks at a website, if it is of the public network. Null when there is nothing to show. Never rejects. */
 export async function fetchWebsite(address: string): Promise<WebsitePreview | null> {
-  const controller = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
-  const timeUp = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      controller.abort()
-      resolve(undefined)
-    }, TIMEOUT_MS)
-  })
   try {
-    const page = await Promise.race([fetchPage(address, controller.signal), timeUp])
+    const page = await fetchPage(address)
     return page ? await readWebsite(page) : null
   } catch {
     return null
-  } finally {
-    clearTimeout(timer)
   }
 }
 
-async function fetchPage(address: string, signal: AbortSignal): Promise<WebPage | undefined> {
+async function fetchPage(address: string): Promise<WebPage | undefined> {
+  const until = Date.now() + TIMEOUT_MS
   let at = address
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     if (!mayLookAt(at)) return undefined
-    const response = await fetch(at, {
-      redirect: 'manual',
-      headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
-      signal,
+    const { response, body } = await callOut({
+      url: at,
+      init: {
+        redirect: 'manual',
+        headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
+      },
+      timeoutMs: Math.max(until - Date.now(), 1),
+      mostBytes: LONGEST_BEGINNING,
+      wants: isPage,
     })
-    const contentType = response.headers.get('Content-Type') ?? ''
-    if (response.ok && /^text\/html\s*(?:;|$)/i.test(contentType)) {
-      return { address: at, html: decode(await readBeginning(response, signal), contentType) }
+    if (isPage(response)) {
+      return { address: at, html: decode(body, response.headers.get('Content-Type') ?? '') }
     }
-    await response.body?.cancel()
     const location = REDIRECTS.has(response.status) ? response.headers.get('Location') : null
     if (location === null || !URL.canParse(location, at)) return undefined
     at = new URL(location, at).href
@@ -52,29 +47,15 @@ async function fetchPage(address: string, signal: AbortSignal): Promise<WebPage 
   return undefined
 }
 
+function isPage({ ok, headers }: Response): boolean {
+  return ok && /^text\/html\s*(?:;|$)/i.test(headers.get('Content-Type') ?? '')
+}
+
 /** Every address on the way is checked, and none with a name and password, which `fetch` would send along. */
 export function mayLookAt(address: string): boolean {
   if (!isAllowedTarget(address)) return false
   const { username, password } = new URL(address)
   return username === '' && password === ''
-}
-
-/** What follows is not read. */
-async function readBeginning(response: Response, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    length += chunk.byteLength
-    if (length >= LONGEST_BEGINNING || signal.aborted) break
-  }
-  const beginning = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    beginning.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return beginning.subarray(0, LONGEST_BEGINNING)
 }
 
 /** In the encoding that the server or, at its very beginning, the page itself names; else in UTF-8. */

@@ -1,12 +1,14 @@
+import { QUEUES_PER_TURN } from '../core/budgets.ts'
 import { HOUSEKEEPING } from '../domain/events/register-queue.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
-import { deleteLogEntries, oldestLogId } from '../events/log.ts'
-import { deleteQueue, type EventQueue, listQueues } from '../events/queue.ts'
+import { deleteLogEntries, newestLogId, oldestLogId } from '../events/log.ts'
+import { deleteQueue, listQueuesAfter, type SavedQueue } from '../events/queue.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from './queue-progress.ts'
+import type { SavedCursor } from './saved-cursor.ts'
 
 export { HOUSEKEEPING }
 
@@ -21,6 +23,7 @@ interface House {
   readonly sql: CountedSql
   readonly alarm: JobAlarm
   readonly projector: Projector
+  readonly cursor: SavedCursor
   readonly polls: PollSockets
   readonly progress: QueueProgress
   now(): number
@@ -46,16 +49,24 @@ export class Housekeeping {
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
 
+  /** The queues are looked at in several turns when there are many. */
+  #look: QueuesSoFar | undefined
+
   /** Answers when it is due again (UNIX seconds), while there are queues or free rows to look after. */
   run(runtime: House): number | undefined {
     const now = runtime.now()
     this.#expected = false
-    const live = listQueues(runtime.sql).filter((queue) => !endIfUnused(runtime, queue, now))
+    // A queue that is opened meanwhile begins above what is the newest now.
+    this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
+    const look = lookAtQueues(runtime, this.#look, now)
+    this.#look = look.isOver ? undefined : look
+    if (!look.isOver) return now
     runtime.projector.passEvents()
+    // Somebody may have restored D1 from a copy.
+    void runtime.projector.look()
     if (!this.#deleteFreed(runtime)) return now + 1
-    const cursors = live.map((queue) => runtime.progress.of(queue).acked)
-    const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, ...cursors))
-    return hasFreed || live.length > 0 ? now + EVERY_SECONDS : undefined
+    const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
+    return hasFreed || look.hasLive ? now + EVERY_SECONDS : undefined
   }
 
   /** Deletes what was free the last time and still is. False when that is more than is done at once. */
@@ -70,9 +81,17 @@ export class Housekeeping {
 
   #free(runtime: House, upTo: number): boolean {
     if (upTo <= this.#trimmedIn(runtime)) return false
+    runtime.cursor.save()
     writeMeta(runtime.sql, 'trimmed', upTo)
     this.#trimmed = upTo
     return true
+  }
+
+  /** What is above this id is needed again: nothing of it is free. */
+  keepAfter(sql: CountedSql, id: number): void {
+    if ((this.#trimmed ?? readMeta<number>(sql, 'trimmed') ?? 0) <= id) return
+    writeMeta(sql, 'trimmed', id)
+    this.#trimmed = id
   }
 
   #trimmedIn({ sql }: House): number {
@@ -81,8 +100,33 @@ export class Housekeeping {
   }
 }
 
+/** What is known of the queues that have been looked at. */
+interface QueuesSoFar {
+  /** The id of the last of them. */
+  readonly after: string
+  readonly hasLive: boolean
+  /** All of them have passed this event. */
+  readonly least: number
+}
+
+/** Ends those of the next queues that nobody uses. */
+function lookAtQueues(
+  runtime: House,
+  { after, hasLive, least }: QueuesSoFar,
+  now: number,
+): QueuesSoFar & { readonly isOver: boolean } {
+  const queues = listQueuesAfter(runtime.sql, after, QUEUES_PER_TURN)
+  const live = queues.filter((queue) => !endIfUnused(runtime, queue, now))
+  return {
+    after: queues.at(-1)?.id ?? after,
+    hasLive: hasLive || live.length > 0,
+    least: live.reduce((least, queue) => Math.min(least, runtime.progress.of(queue).acked), least),
+    isOver: queues.length < QUEUES_PER_TURN,
+  }
+}
+
 /** A queue in use never ends; one that is not, when its lifespan has surely passed. */
-function endIfUnused(runtime: House, queue: EventQueue, now: number): boolean {
+function endIfUnused(runtime: House, queue: SavedQueue, now: number): boolean {
   // Before an eviction it may have been seen this much later than was saved.
   const idle = now - runtime.progress.of(queue).seenAt - SAVE_EVERY_SECONDS
   if (idle <= queue.lifespan || runtime.polls.isWaiting(queue.id)) return false

@@ -2,6 +2,7 @@ import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
+import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
@@ -16,7 +17,6 @@ import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
 import { bringPushes } from './bring-pushes.ts'
-import { PROJECT } from './build-runtime.ts'
 import { callWebhooks } from './call-webhooks.ts'
 import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
@@ -24,15 +24,16 @@ import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { exportOrganization } from './export-organization.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandlers } from './jobs.ts'
+import { PROJECT } from './lanes.ts'
 import { previewWebsites } from './preview-websites.ts'
 import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
 import { sendEmails } from './send-emails.ts'
 
-/** Every kind of due work, by name. */
-export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
+/** How each kind of due work is done. Its lane, its time and its tries stand in `lanes.ts`. */
+export const JOB_HANDLERS: JobHandlers = {
   [BRING_PUSHES]: bringPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [CALL_WEBHOOKS]: callWebhooks,
@@ -40,6 +41,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,
   [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
+  [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),

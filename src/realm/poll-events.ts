@@ -1,10 +1,11 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
 import type { QueueCursor } from '../domain/events/get-events.ts'
 import { findQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
+import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import { runCall } from './run-call.ts'
 import type { Runtime } from './runtime.ts'
-import { pendingEvents } from './wake-polls.ts'
 
 /** The header in which a poll's call crosses to the object, as encoded JSON. */
 export const CALL_HEADER = 'x-parley-call'
@@ -13,7 +14,7 @@ export const ANSWER_HEADER = 'x-parley-answer'
 
 /**
  * GET /events in the object: an answer at once, or a socket to wait on. Whether there is anything to
- * give is looked at in the turn in which the socket is held, so that no wake-up falls between.
+ * give is looked at, to the end, in the turn in which the socket is held, so that no wake-up falls between.
  * Source: DESIGN 5; behaviour 4.5.
  */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
@@ -21,32 +22,64 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   const answer = await runCall(runtime, call)
   if (!answer.outcome.ok) return Response.json(answer)
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
-  const queue = findQueue(runtime.sql, queueId)
-  // Another request may have ended it since: as if it had been first.
-  const events = queue ? pendingEvents(runtime, queue, cursor) : []
-  if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
-  if (!queue || !block || events.length > 0) {
+  let look = lookOnce(runtime, queueId, cursor)
+  while (look && !isSettled(look)) {
+    await nextTurn()
+    look = lookOnce(runtime, queueId, cursor)
+  }
+  // Another request may have ended the queue since: as if it had been first.
+  const events = look?.events ?? []
+  if (!look || !block || events.length > 0) {
     if (block) runtime.polls.end(queueId)
     return Response.json(withValue(answer, { events, queue_id: queueId }))
   }
   const { 0: client, 1: server } = new WebSocketPair()
-  runtime.polls.hold(server, queueId, cursor)
+  runtime.polls.hold(server, { queueId, cursor, scanned: look.upTo })
   const soFar = encodeURIComponent(JSON.stringify(withValue(answer, { queue_id: queueId })))
   return new Response(null, { status: 101, webSocket: client, headers: { [ANSWER_HEADER]: soFar } })
 }
 
 /**
  * The Worker has held a poll long enough: it gets what is there after all, else a heartbeat with an id
- * of its own, so that the client sees the connection live.
+ * of its own, so that the client sees the connection live. A heartbeat goes out only when all before it has been looked at.
  */
-export function beat(runtime: Runtime, socket: WebSocket): void {
-  const poll = runtime.polls.waitOf(socket)
-  if (!poll) return
-  const queue = findQueue(runtime.sql, poll.queueId)
-  const pending = queue ? pendingEvents(runtime, queue, poll.cursor) : []
-  if (queue) runtime.progress.note(runtime.sql, queue, poll.cursor, runtime.now())
-  const events = pending.length > 0 || !queue ? pending : [heartbeat(runtime)]
-  runtime.polls.answer(poll, events)
+export async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
+  for (;;) {
+    const poll = runtime.polls.waitOf(socket)
+    if (!poll) return
+    const look = lookOnce(runtime, poll.queueId, poll.cursor, poll.scanned)
+    if (!look || look.events.length > 0) return runtime.polls.answer(poll, look?.events ?? [])
+    if (look.isOver) return runtime.polls.answer(poll, [heartbeat(runtime)])
+    poll.scanned = look.upTo
+    await nextTurn()
+  }
+}
+
+/** One turn's look; undefined when there is no such queue. Where it ends empty is remembered for the next. */
+function lookOnce(
+  { sql, progress, buffer, ids, now }: Runtime,
+  queueId: string,
+  cursor: number,
+  scanned = cursor,
+): Look | undefined {
+  const queue = findQueue(sql, queueId)
+  if (!queue) return undefined
+  progress.note(sql, queue, cursor, now())
+  const from = Math.max(scanned, progress.scannedFrom(queueId, cursor))
+  const facts = deliveryFactsAmong(sql, [queue.userId])
+  const turn = new DeliveryTurn()
+  const look = lookForEvents({ sql, buffer, ids, now }, queue, { cursor, scanned: from }, facts, turn)
+  if (look.events.length === 0) progress.noteScan(queueId, cursor, look.upTo)
+  return look
+}
+
+function isSettled({ events, isOver }: Look): boolean {
+  return events.length > 0 || isOver
+}
+
+/** Others are served meanwhile. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
 function heartbeat({ ids, sql }: Runtime): DeliveredEvent {

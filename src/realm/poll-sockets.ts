@@ -1,4 +1,7 @@
-import type { EventQueue } from '../events/queue.ts'
+import { LONGEST_SOCKET_MESSAGE, QUEUE_OPTIONS_KEPT } from '../core/budgets.ts'
+import { log } from '../core/log.ts'
+import type { Sql } from '../core/sql.ts'
+import { type EventQueue, type FoundQueue, findQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
 
 /** What a waiting poll's socket remembers while the object sleeps. Null once it has been answered. */
@@ -6,21 +9,23 @@ interface Attachment {
   readonly queueId: string
   /** The client has all events up to this id. */
   readonly cursor: number
-}
-
-/** What is remembered of a waiting poll while the object is awake, so that each event is looked at once. */
-export interface Scan {
-  readonly queue: EventQueue
-  /** Nothing up to this event is for the queue, above the client's cursor. */
-  upTo: number
+  /** As the socket was accepted. Left out by an older build. */
+  readonly scanned?: number
 }
 
 /** A poll that waits, with its socket. */
-export interface WaitingPoll extends Attachment {
+export interface WaitingPoll {
   readonly socket: WebSocket
-  /** Left out until it is first looked at. */
-  scan?: Scan
+  readonly queueId: string
+  readonly cursor: number
+  /** Nothing up to this event is for the queue, above the client's cursor. */
+  scanned: number
+  /** Left out until it is first looked at, and when too much is remembered. */
+  queue?: FoundQueue
 }
+
+/** "Try again later", of the registered codes: by a call, at once. */
+const ASK_AGAIN = 1013
 
 /** What the object sends over a poll's socket: once, and then it closes. */
 export interface PollAnswer {
@@ -35,26 +40,45 @@ export interface PollAnswer {
 export class PollSockets {
   readonly #context: DurableObjectState
   readonly #byQueue = new Map<string, WaitingPoll>()
+  /** Characters of the options of the queues that are remembered. */
+  #optionsKept = 0
 
   constructor(context: DurableObjectState) {
     this.#context = context
     for (const socket of context.getWebSockets()) {
       const attachment = attachmentOf(socket)
-      if (attachment) this.#byQueue.set(attachment.queueId, { socket, ...attachment })
+      if (attachment)
+        this.#byQueue.set(attachment.queueId, { socket, scanned: attachment.cursor, ...attachment })
     }
   }
 
   /** Accepts the object's end of a poll; whoever waited on this queue before is sent away empty. */
-  hold(socket: WebSocket, queueId: string, cursor: number): void {
-    this.end(queueId)
-    this.#context.acceptWebSocket(socket, [queueId])
-    socket.serializeAttachment({ queueId, cursor } satisfies Attachment)
-    this.#byQueue.set(queueId, { socket, queueId, cursor })
+  hold(socket: WebSocket, place: Required<Attachment>): void {
+    this.end(place.queueId)
+    this.#context.acceptWebSocket(socket, [place.queueId])
+    socket.serializeAttachment(place)
+    this.#byQueue.set(place.queueId, { socket, ...place })
   }
 
   /** All that wait. */
   waiting(): WaitingPoll[] {
     return [...this.#byQueue.values()]
+  }
+
+  /** Has it not been answered? */
+  isHeld(poll: WaitingPoll): boolean {
+    return this.#byQueue.get(poll.queueId) === poll
+  }
+
+  /** The queue that a poll waits on, which is remembered while it waits. Undefined when it has ended. */
+  queueOf(sql: Sql, poll: WaitingPoll): EventQueue | undefined {
+    if (poll.queue) return poll.queue
+    const queue = findQueue(sql, poll.queueId)
+    if (queue && this.#optionsKept + queue.optionsSize <= QUEUE_OPTIONS_KEPT) {
+      poll.queue = queue
+      this.#optionsKept += queue.optionsSize
+    }
+    return queue
   }
 
   isWaiting(queueId: string): boolean {
@@ -67,12 +91,26 @@ export class PollSockets {
     return attachment ? this.#byQueue.get(attachment.queueId) : undefined
   }
 
-  answer({ socket, queueId }: WaitingPoll, events: readonly DeliveredEvent[]): void {
-    this.#byQueue.delete(queueId)
+  /**
+   * Gives a poll its events, and closes. What does not go over a socket stays where it is: the Worker, which sees the socket
+   * close without an answer, asks again with the same cursor, and gets it as the answer of that call.
+   */
+  answer(poll: WaitingPoll, events: readonly DeliveredEvent[]): void {
+    const { socket, queueId } = poll
+    this.#drop(poll)
     socket.serializeAttachment(null)
+    const text = JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer)
     try {
-      socket.send(JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer))
-      socket.close(1000, 'answered')
+      if (text.length <= LONGEST_SOCKET_MESSAGE) {
+        socket.send(text)
+        socket.close(1000, 'answered')
+        return
+      }
+    } catch (error) {
+      log('warn', 'A poll could not be answered over its socket', { error })
+    }
+    try {
+      socket.close(ASK_AGAIN, 'ask again')
     } catch {
       // The other end is gone: its client polls again with the cursor it has.
     }
@@ -87,13 +125,19 @@ export class PollSockets {
   /** The other end has closed. */
   forget(socket: WebSocket): void {
     const poll = this.waitOf(socket)
-    if (poll) this.#byQueue.delete(poll.queueId)
+    if (poll) this.#drop(poll)
     socket.serializeAttachment(null)
     try {
       socket.close()
     } catch {
       // closed already
     }
+  }
+
+  #drop(poll: WaitingPoll): void {
+    if (!this.isHeld(poll)) return
+    this.#byQueue.delete(poll.queueId)
+    this.#optionsKept -= poll.queue?.optionsSize ?? 0
   }
 }
 

@@ -1,7 +1,9 @@
 import { readWebhookReply, type WebhookReply, type WebhookRequest } from '../domain/bots/webhook-request.ts'
+import { CallTimeoutError, callOut } from './call-out.ts'
+import { LANES } from './lanes.ts'
 import { isAllowedTarget } from './webhook-target.ts'
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
 const LONGEST_ANSWER = 65_536
 
@@ -20,29 +22,37 @@ export async function postWebhook(
   if (!isAllowedTarget(url, allowedHosts)) {
     return { kind: 'failed', reason: 'its address is not one that may be posted to.' }
   }
-  const controller = new AbortController()
-  // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
-  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS)
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'Content-Type': contentType, 'User-Agent': 'ParleyOutgoingWebhook/1.0' },
-      body,
-      signal: controller.signal,
+    const {
+      response,
+      body: answer,
+      isCut,
+    } = await callOut({
+      url,
+      init: {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'Content-Type': contentType, 'User-Agent': 'ParleyOutgoingWebhook/1.0' },
+        body,
+      },
+      timeoutMs: TIMEOUT_MS,
+      mostBytes: LONGEST_ANSWER,
+      wants: ({ ok }) => ok,
     })
-    if (response.ok) return readAnswer(await readShort(response))
-    await response.body?.cancel()
+    if (response.ok) return readAnswer(isCut ? undefined : new TextDecoder().decode(answer))
     const reason = `it answered with the status ${response.status}.`
-    return { kind: response.status >= 500 ? 'unreachable' : 'failed', reason }
-  } catch {
-    const reason = controller.signal.aborted
-      ? `it did not answer within ${TIMEOUT_MS / 1_000} seconds.`
-      : 'it could not be reached.'
+    return { kind: isForLater(response.status) ? 'unreachable' : 'failed', reason }
+  } catch (error) {
+    const reason =
+      error instanceof CallTimeoutError
+        ? `it did not answer within ${TIMEOUT_MS / 1_000} seconds.`
+        : 'it could not be reached.'
     return { kind: 'unreachable', reason }
-  } finally {
-    clearTimeout(timer)
   }
+}
+
+function isForLater(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429
 }
 
 function readAnswer(answer: string | undefined): WebhookOutcome {
@@ -52,17 +62,4 @@ function readAnswer(answer: string | undefined): WebhookOutcome {
   } catch {
     return { kind: 'failed', reason: 'its answer was no JSON object.' }
   }
-}
-
-/** Undefined when the body is longer than allowed; no more than that is read of it. */
-async function readShort(response: Response): Promise<string | undefined> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength
-    if (length > LONGEST_ANSWER) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }

@@ -1,53 +1,103 @@
+import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_RUN_STATEMENTS, LARGE_D1 } from '../core/budgets.ts'
+import { log } from '../core/log.ts'
 import type { RowCounts, Sql } from '../core/sql.ts'
-import { applyBatch, readApplied } from '../d1/projection.ts'
-import { type LoggedWrites, newestLogId, readWritesAfter } from '../events/log.ts'
+import { isRefusedForGood } from '../d1/d1-failure.ts'
+import {
+  applyBatch,
+  type BatchCost,
+  planBatch,
+  readApplied,
+  UnknownStatementError,
+} from '../d1/projection.ts'
+import { hasWritesAfter, type LoggedWrites, newestLogId, readWritesAfter } from '../events/log.ts'
+import { compareCursors } from './d1-standing.ts'
 
-const ENTRIES_PER_BATCH = 500
-/** In UTF-16 units: of the writes as JSON. */
-const LENGTH_PER_BATCH = 4_000_000
 const FIRST_RETRY_SECONDS = 1
 const LONGEST_RETRY_SECONDS = 60
+
+/** Where the projection stands. Log ids. */
+export interface Cursor {
+  /** D1 certainly has everything up to here; it may have more. */
+  readonly projected: number
+  /** D1's own cursor; undefined where it was never written down. */
+  readonly applied: number | undefined
+}
 
 export interface ProjectorParts {
   readonly sql: Sql
   readonly db: D1Database
   readonly realmId: number
-  /** D1 certainly has everything up to this log id; it may have more. */
-  readonly projected: number
+  readonly saved: Cursor
   /** UNIX seconds. */
   now(): number
-  /** Called when D1 has everything up to `entryId`. */
-  onProjected(entryId: number): void
+  /** Called when D1 has everything up to `cursor.projected`. */
+  onProjected(cursor: Cursor): void
   /** Asks for `retry` at a time (UNIX seconds), whatever happens to the object meanwhile. */
   retryAt(time: number): void
+  /** Keeps aside what D1 does not take. False when there is no room for more. */
+  setAside(entry: LoggedWrites, reason: string): boolean
+  /** D1 does not know of this organization: enters it again. */
+  enterAgain(): Promise<void>
+  /** D1 has lost what it had after this log id: the log is gone through again from there. */
+  onBehind(d1Cursor: number, known: number): void
+  /** D1 has what the object knows nothing of. */
+  onAhead(d1Cursor: number, known: number | undefined): Promise<void>
   reached(point: 'projecting' | 'projected'): void
 }
 
 /**
  * Sends what the log asks of D1, in order, one batch in flight, each exactly once (DESIGN 3). D1 being
- * slow or down makes the tail longer and nothing else: no send waits for it.
+ * slow or down makes the tail longer and nothing else: no send waits for it. What D1 refuses for good is
+ * looked for by halves, and set aside when it is alone.
  */
 export class Projector {
   readonly #parts: ProjectorParts
   /** All writes up to this log id are in D1. */
   #projected: number
-  /** Where D1's own cursor stands; undefined until it has said so, and after every unclear failure. */
+  /** Where D1's own cursor stood when it was last certain. */
+  #known: number | undefined
+  /** The same, while it still is certain: not after waking, nor after an unclear failure. */
   #applied: number | undefined
+  readonly #newestAtWake: number
+  #hasSent = false
+  /** D1 is to be asked where it stands, though there be nothing to send. */
+  #mustAsk = false
   #running: Promise<void> | undefined
   #again = false
   #failures = 0
+  /** UNIX seconds. */
+  #failingSince: number | undefined
   /** After a failure nothing is sent before this time (UNIX seconds). */
   #pausedUntil = 0
+  /** Fewer while something is looked for that D1 refuses. */
+  #entriesAtOnce = D1_BATCH_ENTRIES
+  #d1Size: number | undefined
   readonly counts: RowCounts = { read: 0, written: 0 }
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts
-    this.#projected = parts.projected
+    this.#projected = parts.saved.projected
+    this.#known = parts.saved.applied
+    this.#newestAtWake = newestLogId(parts.sql)
   }
 
   /** D1 certainly has everything up to this log id. */
   get projected(): number {
     return this.#projected
+  }
+
+  get cursor(): Cursor {
+    return { projected: this.#projected, applied: this.#known }
+  }
+
+  /** Since when D1 has failed (UNIX seconds); undefined while it does not. */
+  get failingSince(): number | undefined {
+    return this.#failingSince
+  }
+
+  /** Bytes of the whole database, when it last said so. */
+  get d1Size(): number | undefined {
+    return this.#d1Size
   }
 
   /** The log has grown: starts a run, or lets the one under way go round once more. Never throws. */
@@ -60,7 +110,13 @@ export class Projector {
   async retry(): Promise<number | undefined> {
     this.#again = true
     await this.#start()
-    return this.#failures > 0 ? this.#pausedUntil : undefined
+    return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
+  }
+
+  /** Asks D1 where it stands, though nothing is to be sent: somebody may have restored it. Never throws. */
+  async look(): Promise<void> {
+    this.#mustAsk = true
+    await this.kick()
   }
 
   #start(): Promise<void> {
@@ -70,13 +126,17 @@ export class Projector {
 
   async #run(): Promise<void> {
     try {
-      while (this.#again) {
+      let room = D1_RUN_STATEMENTS
+      while (this.#again && room > 0) {
         this.#again = false
-        while (await this.#sendBatch()) {
-          // one batch after the other until the log's end
+        for (let sent = await this.#sendBatch(); sent !== undefined; sent = await this.#sendBatch()) {
+          room -= sent
+          if (room <= 0) break
         }
       }
       this.#failures = 0
+      this.#failingSince = undefined
+      if (room <= 0) this.#parts.retryAt(this.#parts.now())
     } catch (error) {
       this.#pause(error)
     } finally {
@@ -88,56 +148,111 @@ export class Projector {
   /** Moves on over entries that ask nothing of D1: nobody kicks for those. */
   passEvents(): void {
     const { sql } = this.#parts
-    if (readWritesAfter(sql, this.#projected, 1).length === 0) this.#advance(newestLogId(sql))
+    if (!hasWritesAfter(sql, this.#projected)) this.#advance(newestLogId(sql))
   }
 
-  /** True when there may be more to send. */
-  async #sendBatch(): Promise<boolean> {
-    const { sql, db, realmId, reached } = this.#parts
-    const entries = batchAfter(sql, this.#projected)
-    const last = entries.at(-1)
-    if (!last) return false
-    if (this.#applied === undefined) {
-      this.#applied = await readApplied(db, realmId)
-      this.#advance(this.#applied)
-      return true
+  /** Answers the statements that were sent; undefined when there is nothing more to send. */
+  async #sendBatch(): Promise<number | undefined> {
+    const { sql } = this.#parts
+    if (this.#applied === undefined || this.#mustAsk) {
+      if (!this.#mustAsk && !hasWritesAfter(sql, this.#projected)) return undefined
+      await this.#askCursor()
+      this.#mustAsk = false
+      return 1
     }
+    const { taken, groups } = planBatch(
+      readWritesAfter(sql, this.#projected, { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES }),
+    )
+    const last = taken.at(-1)
+    if (!last) return undefined
+    try {
+      const sent = await this.#send(this.#applied, last.id, groups)
+      this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, D1_BATCH_ENTRIES)
+      return sent
+    } catch (error) {
+      if (!isRefusedForGood(error) && !(error instanceof UnknownStatementError)) throw error
+      return this.#refused(taken, error)
+    }
+  }
+
+  async #send(from: number, to: number, groups: Parameters<typeof applyBatch>[2]['groups']): Promise<number> {
+    const { db, realmId, reached } = this.#parts
     reached('projecting')
-    const writes = entries.flatMap((entry) => entry.writes)
-    const rows = await applyBatch(db, realmId, { from: this.#applied, to: last.id, writes })
+    const cost = await applyBatch(db, realmId, { from, to, groups })
     reached('projected')
-    this.counts.read += rows.rowsRead
-    this.counts.written += rows.rowsWritten
-    this.#applied = last.id
-    this.#advance(last.id)
-    return true
+    this.#count(cost)
+    this.#applied = to
+    this.#known = to
+    this.#hasSent = true
+    this.#advance(to)
+    return cost.statements
+  }
+
+  /** Something in the batch is refused for good. Alone it is set aside, and D1's cursor goes over it. */
+  async #refused(taken: readonly LoggedWrites[], error: unknown): Promise<number> {
+    if (taken.length > 1) {
+      this.#entriesAtOnce = Math.floor(taken.length / 2)
+      return taken.length
+    }
+    const [entry] = taken as [LoggedWrites]
+    if (!this.#parts.setAside(entry, String(error))) throw error
+    log('error', 'D1 refuses an entry of the log for good: it is kept aside', {
+      realm_id: this.#parts.realmId,
+      entry: entry.id,
+      error,
+    })
+    return this.#send(this.#applied!, entry.id, [])
+  }
+
+  /** D1 says where it stands, and it is compared with what the object knows. */
+  async #askCursor(): Promise<void> {
+    const { sql, db, realmId } = this.#parts
+    let cursor = await readApplied(db, realmId)
+    if (cursor === undefined) {
+      await this.#parts.enterAgain()
+      cursor = 0
+    }
+    const known = this.#known
+    const standing = compareCursors(sql, cursor, {
+      applied: known,
+      newestAtWake: this.#newestAtWake,
+      hasSent: this.#hasSent,
+    })
+    if (standing === 'behind') {
+      this.#projected = cursor
+      this.#parts.onBehind(cursor, known!)
+    } else if (standing === 'ahead') {
+      await this.#parts.onAhead(cursor, known)
+      await this.#send(cursor, this.#projected, [])
+      return
+    }
+    this.#applied = cursor
+    this.#known = cursor
+    if (cursor > this.#projected) this.#advance(cursor)
+    else this.#parts.onProjected(this.cursor)
   }
 
   #advance(entryId: number): void {
-    if (entryId <= this.#projected) return
+    if (entryId < this.#projected) return
     this.#projected = entryId
-    this.#parts.onProjected(entryId)
+    this.#parts.onProjected(this.cursor)
+  }
+
+  #count({ rowsRead, rowsWritten, size }: BatchCost): void {
+    this.counts.read += rowsRead
+    this.counts.written += rowsWritten
+    this.#d1Size = size
+    if (size >= LARGE_D1) log('error', 'D1 is nearly full', { bytes: size })
   }
 
   /** Whether the batch was applied is not known: D1 is asked before the next one. */
   #pause(error: unknown): void {
     const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, LONGEST_RETRY_SECONDS)
-    console.warn(`Projection to D1 failed, next try in ${wait} s`, error)
+    log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })
     this.#applied = undefined
     this.#failures += 1
+    this.#failingSince ??= this.#parts.now()
     this.#pausedUntil = this.#parts.now() + wait
     this.#parts.retryAt(this.#pausedUntil)
   }
-}
-
-/** What goes to D1 in one call: at least one entry, if there are any. */
-function batchAfter(sql: Sql, projected: number): LoggedWrites[] {
-  const batch: LoggedWrites[] = []
-  let length = 0
-  for (const entry of readWritesAfter(sql, projected, ENTRIES_PER_BATCH)) {
-    length += JSON.stringify(entry.writes).length
-    if (batch.length > 0 && length > LENGTH_PER_BATCH) break
-    batch.push(entry)
-  }
-  return batch
 }

@@ -1,6 +1,6 @@
 import { renewChannelStatistics, STATISTICS_EVERY_SECONDS } from '../domain/channels/channel-statistics.ts'
 import { afterCommit } from './after-commit.ts'
-import type { JobHandler } from './jobs.ts'
+import type { JobHandler } from './job-handler.ts'
 import { transactOn } from './transaction.ts'
 
 /** Once a day, for as long as the organization exists. */

@@ -1,6 +1,8 @@
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
-import { ApiError, ServiceUnavailableError, TooMuchAtOnceError } from '../core/errors.ts'
+import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
 import { StaleError } from '../core/realm-transaction.ts'
+import { newRecord, recorded } from '../core/request-record.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
@@ -9,12 +11,18 @@ import type { Operation } from '../endpoints/define-endpoint.ts'
 import { requireAccess, requireAdmitted } from '../permissions/access.ts'
 import { afterCommit } from './after-commit.ts'
 import type { CountedSql } from './counted-sql.ts'
+import { KeyedCall } from './keyed-call.ts'
+import { requireRoom } from './object-space.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import type { Runtime } from './runtime.ts'
+import { storeAuditOf } from './store-audit.ts'
 import { transactOn } from './transaction.ts'
 
 /** A command whose bodies change faster than it can load them gives up after so many tries. */
 const LOAD_ATTEMPTS = 10
+
+/** A deploy reaches all objects within seconds, or a minute. */
+const DEPLOY_RETRY_SECONDS = 5
 
 /** Thrown to roll a rehearsed change back. */
 class Rehearsed extends Error {}
@@ -25,21 +33,39 @@ class Rehearsed extends Error {}
  * is only given where a past is made up.
  */
 export async function runCall(runtime: Runtime, call: RealmCall, at?: number): Promise<RealmAnswer> {
+  const record = newRecord(call.operation)
+  const answer = await recorded(record, () => answerCall(runtime, call, at))
+  return { ...answer, farTrips: record.farTrips }
+}
+
+async function answerCall(
+  runtime: Runtime,
+  call: RealmCall,
+  at: number | undefined,
+): Promise<Omit<RealmAnswer, 'farTrips'>> {
   const sql = runtime.sql.counter()
   let rateLimit: RateLimitState | undefined
-  let answer: Pick<RealmAnswer, 'outcome' | 'bodies' | 'unsentBodies'>
+  let answer: Pick<RealmAnswer, 'outcome' | 'repeated' | 'bodies' | 'unsentBodies'>
   try {
     const operation = runtime.operations.get(call.operation)
-    if (!operation) throw new Error(`Unknown operation ${call.operation}`)
+    // The Worker is newer than the object, for the moments of a deploy.
+    if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
+    requireSameRealm(runtime, call)
     const now = at ?? runtime.now()
     const user = identify(runtime, operation, call)
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
+    requireRoom(runtime, operation)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
-    const value = await execute({ runtime, sql, operation, context, call, now }, call.parameters.value)
+    const execution = { runtime, sql, operation, context, call, now }
+    const { value, repeated } = await execute(execution, call.parameters.value)
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
-    answer = { outcome: { ok: true, value }, ...unprojectedBodies(runtime, ids) }
+    answer = {
+      outcome: { ok: true, value },
+      ...(repeated ? { repeated } : {}),
+      ...unprojectedBodies(runtime, ids),
+    }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
@@ -80,30 +106,51 @@ interface Execution {
   readonly now: number
 }
 
+/** `repeated` as in RealmAnswer. */
+interface Result {
+  readonly value: unknown
+  readonly repeated?: RealmAnswer['repeated']
+}
+
 async function execute(
-  { runtime, sql, operation: { command }, context, call, now }: Execution,
+  { runtime, sql, operation, context, call, now }: Execution,
   params: unknown,
-): Promise<unknown> {
+): Promise<Result> {
+  const { command } = operation
   const { realm } = runtime
   const transact = transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
-  const bodies = runtime.tail.readerOver(runtime.db, realm.id)
+  const bodies = {
+    ...runtime.tail.readerOver(runtime.db, realm.id),
+    walks: runtime.walks.of('user' in context ? context.user.id : 0),
+    audit: storeAuditOf(runtime),
+  }
+  const keyed = new KeyedCall(operation, context)
+  let stale: StaleError | undefined
   for (let attempt = 1; ; attempt += 1) {
-    const loaded = await command.load?.(bodies, { now, sql, realm }, context, params)
+    // What the first request has changed may be gone by now: then there is nothing to load.
+    const known = command.load && keyed.firstAnswer({ now, sql, realm }, params)
+    if (known) return known
+    const loaded = await command.load?.(bodies, { now, sql, realm }, context, params, stale)
     try {
-      return transact((tx) => {
+      return transact((tx): Result => {
+        const first = keyed.firstAnswer(tx, params)
+        if (first) return first
         const value = command.apply(tx, context, params, loaded) as object
         if (call.rehearse) throw new Rehearsed()
+        keyed.keep(tx, value)
         runtime.reached('decided')
-        return value
+        return { value }
       })
     } catch (error) {
-      if (error instanceof Rehearsed) return {}
+      if (error instanceof Rehearsed) return { value: {} }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
+      if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal && !call.rehearse) {
         transact((tx) => command.afterRefusal?.(tx, context, params, error))
       }
       if (!(error instanceof StaleError)) throw error
       if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
+      stale = error
     }
   }
 }
@@ -111,6 +158,21 @@ async function execute(
 /** A text or a list has no limit of its own here, or what is to be told of it has become too long together. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
+}
+
+/** The platform takes no more rows. */
+function isFull(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
+}
+
+/** D1 was restored from a copy, and has given the id of an organization to another one. */
+function requireSameRealm({ realm }: Runtime, { operation, host }: RealmCall): void {
+  if (host === undefined || host === realm.host) return
+  log('error', 'A call has reached the object of another organization: D1 has given its id again', {
+    operation,
+    realm_id: realm.id,
+  })
+  throw new ServiceUnavailableError()
 }
 
 /** Read in the turn of the commit: what D1 gets after it has at least these versions. */

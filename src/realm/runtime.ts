@@ -4,19 +4,22 @@ import type { LogBuffer } from '../events/log-buffer.ts'
 import type { BodyTail } from './body-tail.ts'
 import type { CountedSql } from './counted-sql.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
-import type { EmailSender } from './email-sender.ts'
+import type { EmailOutlet } from './email-sender.ts'
 import type { EventIds } from './event-ids.ts'
 import type { Housekeeping } from './housekeeping.ts'
 import type { JobAlarm } from './job-alarm.ts'
+import type { LaneWork } from './lane-work.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
 import type { Projector } from './projector.ts'
 import type { PushBouncer } from './push-bouncer.ts'
-import type { PushWork } from './push-work.ts'
+import type { PushRest } from './push-rest.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { Slots } from './slots.ts'
-import type { WebhookSlots } from './webhook-slots.ts'
+import type { SavedCursor } from './saved-cursor.ts'
+import type { WalkLane } from './walk-lane.ts'
+import type { WebhookCalls } from './webhook-calls.ts'
 
 /**
  * Where a crash makes a difference. The tests stop the object at each of them; in a deployed Worker
@@ -30,14 +33,6 @@ export type CrashPoint =
   | 'delivering'
   | 'delivered'
   | 'exporting'
-
-/** How mail leaves. */
-export interface EmailOutlet {
-  /** Undefined when no mail service is configured. */
-  readonly send: EmailSender | undefined
-  /** Local development shows what was sent. */
-  readonly keepSent: boolean
-}
 
 /** The parts of a running realm object. All of them can be built again from storage. */
 export interface Runtime {
@@ -53,21 +48,25 @@ export interface Runtime {
   readonly tail: BodyTail
   readonly projector: Projector
   readonly housekeeping: Housekeeping
+  readonly cursor: SavedCursor
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly memory: Memory
   readonly limiter: RateLimiter
-  readonly webhooks: WebhookSlots
-  /** Messages whose websites are being looked at. */
-  readonly previews: Slots
+  readonly largeAnswers: LargeAnswers
+  readonly lanes: LaneWork
+  readonly webhooks: WebhookCalls
+  readonly walks: WalkLane
   readonly emails: EmailOutlet
   readonly push: PushBouncer
-  readonly pushes: PushWork
+  readonly pushes: PushRest
   /** What can be asked of the realm, by operation. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */
   limited(): boolean
   /** UNIX seconds with fraction. */
   now(): number
+  /** Bytes of the object's SQLite. */
+  databaseSize(): number
   reached(point: CrashPoint): void
 }

@@ -4,15 +4,19 @@ import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
+import { IDEMPOTENCY_TABLES } from './schema-idempotency.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
+import { LANE_STATEMENTS } from './schema-lanes.ts'
 import { LOG_TABLES } from './schema-log.ts'
 import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
+import { OUTAGE_TABLES } from './schema-outages.ts'
 import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
 import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
+import { QUOTA_STATEMENTS } from './schema-quotas.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './schema-resumable-uploads.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
@@ -57,7 +61,14 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 7, name: 'resumable-uploads', statements: RESUMABLE_UPLOAD_TABLES },
   { version: 8, name: 'topic-spellings', statements: TOPIC_SPELLING_STATEMENTS },
   { version: 9, name: 'message-postings', statements: MESSAGE_POSTING_TABLES },
+  { version: 10, name: 'idempotency', statements: IDEMPOTENCY_TABLES },
+  { version: 11, name: 'quotas', statements: QUOTA_STATEMENTS },
+  { version: 12, name: 'outages', statements: OUTAGE_TABLES },
+  { version: 13, name: 'lanes', statements: LANE_STATEMENTS },
 ]
+
+/** The database was written by a newer Parley, before a rollback. */
+export class NewerSchemaError extends Error {}
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
 export function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
@@ -71,10 +82,10 @@ export function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): v
  * Brings the database up to date. Must run where nothing else can (the constructor's
  * `blockConcurrencyWhile`), inside one transaction.
  *
- * @throws when the database was written by a newer Parley: going on would harm it.
+ * @throws NewerSchemaError when the database was written by a newer Parley: going on would harm it.
  */
-export function upgradeSchema(sql: SqlStorage): void {
-  checkSchemaSteps()
+export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
+  checkSchemaSteps(steps)
   sql.exec(
     `CREATE TABLE IF NOT EXISTS schema_step (version INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)`,
   )
@@ -83,10 +94,10 @@ export function upgradeSchema(sql: SqlStorage): void {
       `SELECT version, name, digest FROM schema_step ORDER BY version`,
     )
     .toArray()
-  if (applied.length > SCHEMA_STEPS.length) {
-    throw new Error(`The database has schema ${applied.length}, this server knows ${SCHEMA_STEPS.length}`)
+  if (applied.length > steps.length) {
+    throw new NewerSchemaError(`The database has schema ${applied.length}, this server knows ${steps.length}`)
   }
-  for (const step of SCHEMA_STEPS) {
+  for (const step of steps) {
     const before = applied[step.version - 1]
     const digest = digestOf(step)
     if (before) {

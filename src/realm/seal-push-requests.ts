@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { jsonInteger } from '../core/exact-json.ts'
+import { log } from '../core/log.ts'
 import { sealBox } from '../core/sealed-box.ts'
 import type { SealedDevice, SealedNotice } from '../domain/push/push-notice.ts'
 
@@ -24,7 +25,7 @@ async function requestFor(device: SealedDevice, text: Uint8Array, isSilent: bool
     const box = await sealBox(text, Buffer.from(device.publicKey, 'base64'))
     return [presentRequest(device, Buffer.from(box).toString('base64'), isSilent)]
   } catch (error) {
-    console.error(`Nothing can be encrypted for device ${device.deviceId}`, error)
+    log('error', 'Nothing can be encrypted for a device', { device_id: device.deviceId, error })
     return []
   }
 }

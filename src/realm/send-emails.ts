@@ -1,26 +1,57 @@
-import { deleteEmail, listUnsentEmails, markEmailSent } from '../domain/emails/email-rows.ts'
+import { log } from '../core/log.ts'
+import { DAY, HOUR } from '../core/time.ts'
+import {
+  deleteEmail,
+  type Email,
+  leaseEmail,
+  markEmailSent,
+  nextEmailAt,
+  oldestWaitingEmail,
+  postponeEmail,
+  SEND_EMAILS,
+} from '../domain/emails/email-rows.ts'
+import { giveUpEmail } from '../domain/emails/give-up-email.ts'
+import { changeBy } from './change-by-job.ts'
+import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
 
-const EMAILS_PER_RUN = 20
-/** How soon to look again where no mail service is configured yet. */
-const UNCONFIGURED_SECONDS = 3_600
+/** Without a mail service: how soon to look again, and how long mail waits for one. */
+const UNCONFIGURED_SECONDS = HOUR
+const WAITS_FOR_SERVICE_SECONDS = 7 * DAY
+const GIVEN_UP_AT_ONCE = 100
 
 /**
- * Hands waiting mail over, the oldest first. A mail is taken off only when the service has it: a crash
- * in between sends it twice rather than never. Answers when to go on.
+ * A mail is taken off only when the service has it: a crash in between sends it twice rather than never.
  */
-export async function sendEmails(runtime: Runtime): Promise<number | undefined> {
-  const { sql, emails } = runtime
-  const waiting = listUnsentEmails(sql, EMAILS_PER_RUN)
-  if (waiting.length === 0) return undefined
-  if (!emails.send) {
-    console.warn(`${waiting.length} mails wait: EMAIL_API_URL is not set`)
-    return runtime.now() + UNCONFIGURED_SECONDS
-  }
-  for (const email of waiting) {
+const MAIL: OutgoingWork<Email> = {
+  lane: 'mail',
+  job: SEND_EMAILS,
+  lease: ({ sql }, now, until) => leaseEmail(sql, now, until),
+  async carryOut({ emails, sql, now }, email) {
     await emails.send(email)
-    if (emails.keepSent) markEmailSent(sql, email.id, runtime.now())
+    if (emails.keepSent) markEmailSent(sql, email.id, now())
     else deleteEmail(sql, email.id)
-  }
-  return waiting.length === EMAILS_PER_RUN ? runtime.now() : undefined
+  },
+  postpone: (tx, email, dueAt) => postponeEmail(tx.sql, email.id, dueAt),
+  giveUp: giveUpEmail,
+  nextAt: ({ sql }) => nextEmailAt(sql),
+}
+
+/** Begins to hand waiting mail over, each mail by itself. Answers when to look again (UNIX seconds). */
+export function sendEmails(runtime: Runtime): number | undefined {
+  return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
+}
+
+function waitForService(runtime: Runtime): number | undefined {
+  if (nextEmailAt(runtime.sql) === undefined) return undefined
+  log('warn', 'mail waits: EMAIL_API_URL is not set')
+  const isMore = changeBy(runtime, (tx) => {
+    for (let count = 0; count < GIVEN_UP_AT_ONCE; count += 1) {
+      const old = oldestWaitingEmail(tx.sql, tx.now - WAITS_FOR_SERVICE_SECONDS)
+      if (!old) return false
+      giveUpEmail(tx, old, 'No mail service is configured.')
+    }
+    return true
+  })
+  return runtime.now() + (isMore ? 1 : UNCONFIGURED_SECONDS)
 }

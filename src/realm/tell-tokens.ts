@@ -1,8 +1,8 @@
+import { log } from '../core/log.ts'
 import { pushUserUuid, realmUuid } from '../domain/push/push-identity.ts'
 import {
   deletePushToken,
   findPushToken,
-  listUntoldTokens,
   type PushToken,
   setPushTokenState,
 } from '../domain/push/push-token-rows.ts'
@@ -11,20 +11,8 @@ import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'
 
-const TOLD_AT_ONCE = 20
-
-/** Tells the bouncer of tokens that were entered or taken off since. */
-export async function tellTokens(runtime: Runtime): Promise<void> {
-  for (let untold = list(runtime); untold.length > 0; untold = list(runtime)) {
-    for (const token of untold) await tell(runtime, token)
-  }
-}
-
-function list({ sql }: Runtime): PushToken[] {
-  return listUntoldTokens(sql, TOLD_AT_ONCE)
-}
-
-async function tell(runtime: Runtime, token: PushToken): Promise<void> {
+/** Tells the bouncer of a token that was entered or taken off. */
+export async function tellToken(runtime: Runtime, token: PushToken): Promise<void> {
   const identity = changeBy(runtime, (tx) => ({
     realmUuid: realmUuid(tx),
     userUuid: pushUserUuid(tx, token.userId),
@@ -50,7 +38,7 @@ async function wasTaken(asked: Promise<void>): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error
-    console.error('The push bouncer refuses a token', error)
+    log('error', 'The push bouncer refuses a token', { error })
     return false
   }
 }

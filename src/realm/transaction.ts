@@ -1,4 +1,5 @@
 import type { Audience } from '../core/audience.ts'
+import { ServiceUnavailableError } from '../core/errors.ts'
 import type {
   D1Write,
   LogEvent,
@@ -9,14 +10,25 @@ import type {
 } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { insertLogEntry, type LogEntry } from '../events/log.ts'
+import type { BodyTail } from './body-tail.ts'
+import { bodyWrittenBy } from './body-writes.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
 import { deleteJob, type Job, putJob } from './job-rows.ts'
 import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
 
+/** D1 is tried once a minute by then. */
+const FULL_TAIL_RETRY_SECONDS = 60
+
 /** An entry of the log; one that is not stored is ephemeral and exists in memory alone. */
-export type CommittedEntry = LogEntry & { readonly stored: boolean }
+export type CommittedEntry = LogEntry & {
+  readonly stored: boolean
+  /** As `LoggedEvent` has it. */
+  readonly size: number
+}
+
+type OpenEntry = Omit<CommittedEntry, 'size'>
 
 /** What one commit left behind, for those who follow the log. */
 export interface Commit {
@@ -34,14 +46,15 @@ class OpenTransaction implements RealmTransaction {
   readonly #directory: DirectoryMemory
   readonly #memory: Memory
   readonly #polls: TransactionSource['polls']
+  readonly #tail: TransactionSource['tail']
   readonly #changedSlots: Set<string>
-  readonly #entries: CommittedEntry[] = []
+  readonly #entries: OpenEntry[] = []
   readonly #writes: D1Write[] = []
   #jobsChanged = false
   readonly #endedQueues: string[] = []
 
   constructor(
-    { now, sql, realm, ids, directory, memory, polls }: Omit<TransactionSource, 'storage' | 'onCommit'>,
+    { now, sql, realm, ids, directory, memory, polls, tail }: Omit<TransactionSource, 'storage' | 'onCommit'>,
     changedSlots: Set<string>,
   ) {
     this.now = now
@@ -51,6 +64,7 @@ class OpenTransaction implements RealmTransaction {
     this.#directory = directory
     this.#memory = memory
     this.#polls = polls
+    this.#tail = tail
     this.#changedSlots = changedSlots
   }
 
@@ -67,6 +81,9 @@ class OpenTransaction implements RealmTransaction {
   }
 
   writeToD1(write: D1Write): void {
+    if (this.#tail.isFull && bodyWrittenBy(write) !== undefined) {
+      throw new ServiceUnavailableError(FULL_TAIL_RETRY_SECONDS)
+    }
     this.#writes.push(write)
   }
 
@@ -113,8 +130,13 @@ class OpenTransaction implements RealmTransaction {
 
   /** Writes the log rows; the D1 writes go with the last of them, so that a change is one place in the log. */
   close(): Commit {
-    const entries = this.#writes.length === 0 ? this.#entries : this.#withWrites()
-    for (const entry of entries) if (entry.stored) insertLogEntry(this.sql, entry)
+    const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
+    const entries = open.map((entry) => ({
+      ...entry,
+      size: entry.stored
+        ? insertLogEntry(this.sql, entry)
+        : JSON.stringify([entry.event, entry.audience]).length,
+    }))
     return { entries, jobsChanged: this.#jobsChanged, endedQueues: this.#endedQueues }
   }
 
@@ -124,7 +146,7 @@ class OpenTransaction implements RealmTransaction {
     return id
   }
 
-  #withWrites(): CommittedEntry[] {
+  #withWrites(): OpenEntry[] {
     if (!this.#entries.some(({ stored }) => stored)) this.#add(this.#ids.next(), null, null, true)
     const last = this.#entries.findLastIndex(({ stored }) => stored)
     return this.#entries.with(last, { ...this.#entries[last]!, writes: this.#writes })
@@ -139,6 +161,8 @@ export interface TransactionSource {
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
+  /** What D1 lacks: nothing is added to it while it is full. */
+  readonly tail: Pick<BodyTail, 'isFull'>
   /** UNIX seconds with fraction. */
   readonly now: number
   /** Called after a successful commit, still in the same turn. */

@@ -1,81 +1,115 @@
-import { deliveryFacts, deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
-import { EVENT_TYPES } from '../events/index.ts'
-import { type EventQueue, findQueue } from '../events/queue.ts'
-import { type DeliveredEvent, type DeliveryFacts, eventsForQueue } from '../events/read-queue.ts'
-import type { Scan, WaitingPoll } from './poll-sockets.ts'
+import { DELIVERY_OF_ONE_TURN } from '../core/budgets.ts'
+import { log } from '../core/log.ts'
+import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
+import type { EventQueue } from '../events/queue.ts'
+import type { DeliveryFacts } from '../events/read-queue.ts'
+import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
+import type { WaitingPoll } from './poll-sockets.ts'
 import type { Runtime } from './runtime.ts'
 
-const EVENTS_PER_READ = 1_000
+/**
+ * Looks at every waiting poll, and answers those whose queue has something. Thousands are done in several turns, between
+ * which the object serves others: a poll gets all that is there when its turn comes, so nothing comes in another order.
+ */
+class PollRounds {
+  /** Still to be looked at in this round. */
+  #left: WaitingPoll[] = []
+  /** Something has happened since this round began: those that were looked at before are looked at again. */
+  #again = false
+  #isScheduled = false
 
-/** One wake-up a turn, however many commits: a poll gets all that is there (behaviour 4.5). */
-const scheduled = new WeakSet<Runtime>()
+  /** One round, however many commits: a poll gets all that is there (behaviour 4.5). */
+  wake(runtime: Runtime): void {
+    this.#again = true
+    this.#schedule(runtime)
+  }
+
+  /** A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
+  begin(runtime: Runtime): void {
+    this.#again = true
+    this.#turn(runtime)
+  }
+
+  #schedule(runtime: Runtime): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setTimeout(() => {
+      this.#isScheduled = false
+      this.#turn(runtime)
+    }, 0)
+  }
+
+  #turn(runtime: Runtime): void {
+    if (this.#left.length === 0 && this.#again) {
+      this.#left = runtime.polls.waiting()
+      this.#again = false
+    }
+    const unfinished = answerSome(runtime, this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls))
+    this.#left.push(...unfinished)
+    if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
+  }
+}
+
+const rounds = new WeakMap<Runtime, PollRounds>()
+
+function roundsOf(runtime: Runtime): PollRounds {
+  const known = rounds.get(runtime) ?? new PollRounds()
+  rounds.set(runtime, known)
+  return known
+}
 
 /** Answers the polls whose queue has something now, after the present turn. */
 export function wakePolls(runtime: Runtime): void {
-  if (scheduled.has(runtime)) return
-  scheduled.add(runtime)
-  setTimeout(() => {
-    scheduled.delete(runtime)
-    answerWaitingPolls(runtime)
-  }, 0)
+  roundsOf(runtime).wake(runtime)
 }
 
-/** Looks at every waiting poll. A wake is a hint, the cursor is the truth: calling it too often harms nothing. */
+/** Answers them in the present turn, or the first of them if there are many. */
 export function answerWaitingPolls(runtime: Runtime): void {
-  const waiting = runtime.polls.waiting().flatMap((poll) => {
-    poll.scan ??= beginScan(runtime, poll)
+  roundsOf(runtime).begin(runtime)
+}
+
+/** Answers those for whom there was no time. */
+function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPoll[] {
+  const found = polls.flatMap((poll) => {
+    if (!runtime.polls.isHeld(poll)) return []
+    const queue = runtime.polls.queueOf(runtime.sql, poll)
     // A queue that is gone ends the wait; the next poll is told so.
-    if (!poll.scan) runtime.polls.answer(poll, [])
-    return poll.scan ? [{ poll, scan: poll.scan }] : []
+    if (!queue) runtime.polls.answer(poll, [])
+    return queue ? [{ poll, queue }] : []
   })
-  const facts = deliveryFactsAmong(
-    runtime.sql,
-    waiting.map(({ scan }) => scan.queue.userId),
-  )
-  for (const { poll, scan } of waiting) {
-    try {
-      answerPoll(runtime, poll, scan, facts)
-    } catch (error) {
-      // One queue that cannot be read must not keep the others waiting.
-      console.error(`Queue ${poll.queueId} cannot be read`, error)
-    }
-  }
+  const userIds = found.map(({ queue }) => queue.userId)
+  const facts = deliveryFactsAmong(runtime.sql, userIds)
+  const turn = new DeliveryTurn()
+  return found
+    .filter(({ poll, queue }) => {
+      try {
+        return turn.isSpent || !answerPoll(runtime, poll, queue, facts, turn)
+      } catch (error) {
+        // One queue that cannot be read must not keep the others waiting.
+        log('error', 'A queue cannot be read', { organization: runtime.realm.host, error })
+        return false
+      }
+    })
+    .map(({ poll }) => poll)
 }
 
-function beginScan({ sql }: Runtime, { queueId, cursor }: WaitingPoll): Scan | undefined {
-  const queue = findQueue(sql, queueId)
-  return queue && { queue, upTo: cursor }
-}
-
-function answerPoll(runtime: Runtime, poll: WaitingPoll, scan: Scan, facts: DeliveryFacts): void {
-  const { cursor } = poll
-  const events = eventsAbove(runtime, scan.queue, { cursor, scanned: scan.upTo }, facts)
-  if (events.length === 0) {
-    scan.upTo = runtime.ids.last
-    return
-  }
-  runtime.progress.note(runtime.sql, scan.queue, cursor, runtime.now())
-  runtime.reached('delivering')
-  runtime.polls.answer(poll, events)
-  runtime.reached('delivered')
-}
-
-/** What a queue holds above the client's cursor, at least the first of it: a long log is read in parts. */
-export function pendingEvents(runtime: Runtime, queue: EventQueue, cursor: number): DeliveredEvent[] {
-  return eventsAbove(runtime, queue, { cursor, scanned: cursor }, deliveryFacts(runtime.sql))
-}
-
-/** @param scanned Up to here there is nothing for the queue above the cursor. */
-function eventsAbove(
+/** False when there is more to look at before it is known whether there is something. */
+function answerPoll(
   runtime: Runtime,
+  poll: WaitingPoll,
   queue: EventQueue,
-  { cursor, scanned }: { readonly cursor: number; readonly scanned: number },
   facts: DeliveryFacts,
-): DeliveredEvent[] {
-  for (let after = Math.max(scanned, queue.startEvent); ; ) {
-    const logged = runtime.buffer.readAfter(runtime.sql, after, runtime.now(), EVENTS_PER_READ)
-    const events = eventsForQueue(logged, queue, cursor, facts, EVENT_TYPES)
-    if (events.length > 0 || logged.length < EVENTS_PER_READ) return events
-    after = logged.at(-1)!.id
+  turn: DeliveryTurn,
+): boolean {
+  const { cursor } = poll
+  const look = lookForEvents(runtime, queue, poll, facts, turn)
+  if (look.events.length === 0) {
+    poll.scanned = look.upTo
+    return look.isOver
   }
+  runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  runtime.reached('delivering')
+  runtime.polls.answer(poll, look.events)
+  runtime.reached('delivered')
+  return true
 }

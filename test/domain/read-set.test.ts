@@ -13,12 +13,15 @@ function buildSql(): Sql {
     user_id INTEGER NOT NULL, block INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (user_id, block)
   ) WITHOUT ROWID`)
   const bound = (params: SqlValue[]) => params as SQLInputValue[]
+  const all = <Row>(query: string, ...params: SqlValue[]) =>
+    db
+      .prepare(query)
+      .all(...bound(params))
+      .map(withBuffers) as Row[]
   return {
-    all: <Row>(query: string, ...params: SqlValue[]) =>
-      db
-        .prepare(query)
-        .all(...bound(params))
-        .map(withBuffers) as Row[],
+    counts: { read: 0, written: 0 },
+    all,
+    each: all,
     first: <Row>(query: string, ...params: SqlValue[]) =>
       withBuffers(db.prepare(query).get(...bound(params))) as Row | undefined,
     run: (query: string, ...params: SqlValue[]) => {

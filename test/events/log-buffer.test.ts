@@ -1,42 +1,46 @@
 import { describe, expect, it } from 'vitest'
+import { EVENTS_KEPT } from '../../src/core/budgets.ts'
 import type { Sql } from '../../src/core/sql.ts'
+import type { ReadEvents } from '../../src/events/log.ts'
 import { type BufferedEvent, LogBuffer } from '../../src/events/log-buffer.ts'
 
 const NOW = 1_000_000
 
-const event = (id: number, { stored = true, at = NOW } = {}): BufferedEvent => ({
+const event = (id: number, { stored = true, at = NOW, size = 10 } = {}): BufferedEvent => ({
   id,
   at,
   stored,
+  size,
   event: { type: 'typing' },
   audience: {},
 })
 
 /** A log that holds these ids, and counts how often it is read. */
-function logOf(ids: readonly number[]) {
+function logOf(ids: readonly number[], event = '{"type":"typing"}') {
   let reads = 0
   const sql = {
-    all: (_query: string, after: number, limit: number) => {
+    each: (_query: string, after: number, limit: number) => {
       reads += 1
       return ids
         .filter((id) => id > after)
         .slice(0, limit)
-        .map((id) => ({ id, event: '{"type":"typing"}', audience: '{}' }))
+        .map((id) => ({ id, event, audience: '{}' }))
     },
   } as unknown as Sql
   return { sql, reads: () => reads }
 }
 
-const ids = (events: readonly { id: number }[]) => events.map(({ id }) => id)
+const ids = ({ events }: ReadEvents) => events.map(({ id }) => id)
+const upTo = (entries: number, characters = 1_000_000) => ({ entries, characters })
 
 describe('events above an id come', () => {
   it('from memory alone when it reaches back far enough', () => {
     const { sql, reads } = logOf([])
     const buffer = new LogBuffer(10)
     buffer.add([event(11), event(12)])
-    expect(ids(buffer.readAfter(sql, 10, NOW, 100))).toEqual([11, 12])
-    expect(ids(buffer.readAfter(sql, 11, NOW, 100))).toEqual([12])
-    expect(ids(buffer.readAfter(sql, 12, NOW, 100))).toEqual([])
+    expect(ids(buffer.readAfter(sql, 10, NOW, upTo(100)))).toEqual([11, 12])
+    expect(ids(buffer.readAfter(sql, 11, NOW, upTo(100)))).toEqual([12])
+    expect(ids(buffer.readAfter(sql, 12, NOW, upTo(100)))).toEqual([])
     expect(reads()).toBe(0)
   })
 
@@ -44,7 +48,7 @@ describe('events above an id come', () => {
     const { sql, reads } = logOf([8, 9, 11])
     const buffer = new LogBuffer(10)
     buffer.add([event(11)])
-    expect(ids(buffer.readAfter(sql, 7, NOW, 100))).toEqual([8, 9, 11])
+    expect(ids(buffer.readAfter(sql, 7, NOW, upTo(100)))).toEqual([8, 9, 11])
     expect(reads()).toBe(1)
   })
 
@@ -53,9 +57,9 @@ describe('events above an id come', () => {
     const { sql, reads } = logOf(all)
     const buffer = new LogBuffer(0)
     for (const id of all) buffer.add([event(id)])
-    expect(ids(buffer.readAfter(sql, 0, NOW, 1_000))).toEqual(all)
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(1_000)))).toEqual(all)
     expect(reads()).toBe(1)
-    expect(ids(buffer.readAfter(sql, 590, NOW, 1_000))).toEqual(all.slice(590))
+    expect(ids(buffer.readAfter(sql, 590, NOW, upTo(1_000)))).toEqual(all.slice(590))
     expect(reads()).toBe(1)
   })
 
@@ -63,7 +67,7 @@ describe('events above an id come', () => {
     const { sql } = logOf([8, 11, 13])
     const buffer = new LogBuffer(10)
     buffer.add([event(11), event(12, { stored: false }), event(13), event(14, { stored: false })])
-    expect(ids(buffer.readAfter(sql, 5, NOW, 100))).toEqual([8, 11, 12, 13, 14])
+    expect(ids(buffer.readAfter(sql, 5, NOW, upTo(100)))).toEqual([8, 11, 12, 13, 14])
   })
 
   it('in parts, none lost between them', () => {
@@ -72,12 +76,50 @@ describe('events above an id come', () => {
     buffer.add([event(11), event(12, { stored: false }), event(13)])
     const seen: number[] = []
     for (let after = 5; ; ) {
-      const part = buffer.readAfter(sql, after, NOW, 2)
+      const part = buffer.readAfter(sql, after, NOW, upTo(2))
       seen.push(...ids(part))
-      if (part.length < 2) break
-      after = part.at(-1)!.id
+      if (part.upTo === Number.POSITIVE_INFINITY) break
+      after = part.upTo
     }
     expect(seen).toEqual([8, 9, 11, 12, 13])
+  })
+})
+
+describe('memory is bounded in characters, too:', () => {
+  const { characters } = EVENTS_KEPT
+
+  it('the oldest leave when the newer ones are large, and are read from the log', () => {
+    const { sql, reads } = logOf([1, 2, 3])
+    const buffer = new LogBuffer(0)
+    for (const id of [1, 2, 3]) buffer.add([event(id, { size: characters * 0.4 })])
+    expect(buffer.size).toBeLessThanOrEqual(characters)
+    expect(ids(buffer.readAfter(sql, 1, NOW, upTo(100, characters)))).toEqual([2, 3])
+    expect(reads()).toBe(0)
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(100)))).toEqual([1, 2, 3])
+    expect(reads()).toBe(1)
+  })
+
+  it('an event that is larger than all of it is read from the log, with those before it', () => {
+    const { sql, reads } = logOf([1, 2, 4])
+    const buffer = new LogBuffer(0)
+    buffer.add([event(1), event(2, { size: characters + 1 }), event(3, { stored: false }), event(4)])
+    expect(buffer.size).toBe(30)
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(100)))).toEqual([1, 2, 3, 4])
+    expect(reads()).toBe(1)
+    expect(ids(buffer.readAfter(sql, 2, NOW, upTo(100)))).toEqual([3, 4])
+    expect(reads()).toBe(1)
+  })
+
+  it('a part ends with the entry that fills it', () => {
+    const { sql } = logOf([1, 2, 3], JSON.stringify({ type: 'typing', text: 'x'.repeat(100) }))
+    const fromLog = new LogBuffer(3).readAfter(sql, 0, NOW, upTo(100, 150))
+    expect(ids(fromLog)).toEqual([1, 2])
+    expect(fromLog.upTo).toBe(2)
+    const buffer = new LogBuffer(0)
+    buffer.add([event(1, { size: 100 }), event(2, { size: 100 }), event(3)])
+    const fromMemory = buffer.readAfter(sql, 0, NOW, upTo(100, 150))
+    expect(ids(fromMemory)).toEqual([1, 2])
+    expect(fromMemory.upTo).toBe(2)
   })
 })
 
@@ -86,13 +128,13 @@ describe('an ephemeral event', () => {
     const { sql } = logOf([])
     const buffer = new LogBuffer(0)
     buffer.add([event(1, { stored: false, at: NOW - 61 }), event(2, { stored: false, at: NOW - 59 })])
-    expect(ids(buffer.readAfter(sql, 0, NOW, 100))).toEqual([2])
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(100)))).toEqual([2])
   })
 
   it('leaves with its age, the stored ones beside it do not', () => {
     const { sql } = logOf([])
     const buffer = new LogBuffer(0)
     buffer.add([event(1, { at: NOW - 3_600 }), event(2, { stored: false, at: NOW - 3_600 })])
-    expect(ids(buffer.readAfter(sql, 0, NOW, 100))).toEqual([1])
+    expect(ids(buffer.readAfter(sql, 0, NOW, upTo(100)))).toEqual([1])
   })
 })

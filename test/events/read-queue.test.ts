@@ -5,7 +5,7 @@ import { isInAudience } from '../../src/events/audience-facts.ts'
 import type { EventType } from '../../src/events/event-type.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
-import { eventsForQueue } from '../../src/events/read-queue.ts'
+import { formsForQueue } from '../../src/events/read-queue.ts'
 
 const ME = 7
 const facts = {
@@ -59,6 +59,7 @@ const logged = (id: number, type: string, audience: Audience = { users: [ME] }):
   id,
   event: { type },
   audience,
+  size: 0,
 })
 
 /** An event that old clients get in three parts, and some do not get at all. */
@@ -69,7 +70,7 @@ const split: EventType = {
 }
 const types = new Map([[split.type, split]])
 const read = (entries: LoggedEvent[], of: EventQueue, after = -1) =>
-  eventsForQueue(entries, of, after, facts, types)
+  entries.flatMap((entry) => formsForQueue(entry, of, after, facts, types))
 
 describe('a queue gives', () => {
   it('what its user may see, with the log’s ids', () => {

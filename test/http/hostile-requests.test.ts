@@ -71,7 +71,7 @@ type Fields = Record<string, string>
 async function send(endpoint: Endpoint, path: string, body: BodyInit | undefined, headers: Fields = {}) {
   const isGet = endpoint.method === 'GET'
   const response = await askWorker(
-    new Request(`http://${realm.host}/api/v1${path}${isGet && body ? `?${body}` : ''}`, {
+    new Request(`http://${attacker.api.host}/api/v1${path}${isGet && body ? `?${body}` : ''}`, {
       method: endpoint.method,
       headers: { Authorization: `Basic ${btoa(`${attacker.email}:${attacker.apiKey}`)}`, ...headers },
       body: isGet ? undefined : body,
@@ -112,6 +112,11 @@ async function requireAnswers(endpoint: Endpoint, all: readonly Fields[], path =
 }
 
 describe.each(named)('%s', (_name, endpoint) => {
+  // It takes the organization away from all that come after it.
+  beforeEach(async () => {
+    if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
+  })
+
   const wellMeant = examples(endpoint)
   const names = Object.keys(wellMeant)
   const everywhere = (value: string) => Object.fromEntries(names.map((name) => [name, value]))
@@ -162,5 +167,5 @@ function hugeOnes(wellMeant: Fields): Fields[] {
 /** Another part of the list for each place, so that all of it is tried somewhere; `FUZZ=all` tries everything. */
 function sample<Item>(list: readonly Item[], place: number): readonly Item[] {
   if (env.FUZZ === 'all') return list
-  return Array.from({ length: 4 }, (_, index) => list[(place * 4 + index) % list.length]!)
+  return Array.from({ length: 2 }, (_, index) => list[(place * 2 + index) % list.length]!)
 }

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { MIB } from '../../src/core/files.ts'
-import { takeMemory } from '../../src/http/memory-share.ts'
+import { WAITING_FOR_SHARES, WORKER_SHARES } from '../../src/core/budgets.ts'
+import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
+import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
 describe('the memory that requests hold files in', () => {
   it('is had by as many as it is enough for, and again when one gives it back', () => {
-    const giveBack = takeMemory(20 * MIB)
-    const other = takeMemory(20 * MIB)
-    expect(takeMemory(1)).toBeUndefined()
+    const giveBack = workerMemory.take(WORKER_SHARES / 2)
+    const other = workerMemory.take(WORKER_SHARES / 2)
+    expect(workerMemory.take(1)).toBeUndefined()
     giveBack!()
-    const again = takeMemory(20 * MIB)
+    const again = workerMemory.take(WORKER_SHARES / 2)
     expect(again).toBeDefined()
     other!()
     again!()
@@ -16,8 +17,58 @@ describe('the memory that requests hold files in', () => {
 
   it('is free again after a while when a request never ended', () => {
     const now = Date.now()
-    expect(takeMemory(40 * MIB, now)).toBeDefined()
-    expect(takeMemory(1, now + 29_000)).toBeUndefined()
-    takeMemory(40 * MIB, now + 30_000)!()
+    expect(workerMemory.take(WORKER_SHARES, now)).toBeDefined()
+    expect(workerMemory.take(1, now + 59_000)).toBeUndefined()
+    workerMemory.take(WORKER_SHARES, now + 60_000)!()
+  })
+
+  it('is waited for, in the order in which it was asked for, small or large', async () => {
+    const memory = new SharedMemory(100)
+    const all = await memory.wait(100)
+    const order: string[] = []
+    const large = memory.wait(90).then((giveBack) => {
+      order.push('large')
+      giveBack()
+    })
+    const small = memory.wait(1).then((giveBack) => {
+      order.push('small')
+      giveBack()
+    })
+    await scheduler.wait(50)
+    expect(order).toEqual([])
+    all()
+    await Promise.all([large, small])
+    expect(order).toEqual(['large', 'small'])
+  })
+
+  it('is had alone by what is larger than all of it', async () => {
+    const memory = new SharedMemory(100)
+    const giveBack = await memory.wait(1_000)
+    expect(memory.take(1)).toBeUndefined()
+    giveBack()
+    expect(memory.take(100)).toBeDefined()
+  })
+
+  it('is not waited for by more than so many: the next are told when to come again', async () => {
+    const memory = new SharedMemory(WAITING_FOR_SHARES.requests)
+    const all = await memory.wait(WAITING_FOR_SHARES.requests)
+    const waiting = Array.from({ length: WAITING_FOR_SHARES.requests }, () => memory.wait(1))
+    const refusal = await memory.wait(1).catch((error: ServiceUnavailableError) => error.toWire())
+    expect(refusal).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    const { 'retry-after': seconds } = (refusal as WireError).extra
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    all()
+    await Promise.all(waiting)
+  })
+
+  it('is held by an answer until it has been sent, or is not wanted any more', async () => {
+    const memory = new SharedMemory(10)
+    const sent = holdUntilSent(new Response('whole'), await memory.wait(10))
+    expect(memory.take(1)).toBeUndefined()
+    expect(await sent.text()).toBe('whole')
+    const broken = holdUntilSent(new Response('never read'), await memory.wait(10))
+    expect(memory.take(1)).toBeUndefined()
+    await broken.body!.cancel()
+    expect(memory.take(1)).toBeDefined()
   })
 })

@@ -48,7 +48,9 @@ function schemasOf(document: Json): { schema: Json; way: string }[] {
 
 const KEYWORDS = new Set(
   `type properties required items prefixItems enum const anyOf allOf additionalProperties minimum maximum
-   minLength maxLength pattern default description title contentMediaType not $ref`.split(/\s+/),
+   minLength maxLength maxItems maxProperties pattern default description title contentMediaType not $ref`.split(
+    /\s+/,
+  ),
 )
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
@@ -75,6 +77,30 @@ function problemsOfSchema(schema: Json, way: string): string[] {
       : []),
   ]
   return [...problems, ...nested.flatMap(([key, inner]) => problemsOfSchema(inner, `${way}/${key}`))]
+}
+
+const LIMIT_OF: Record<string, string> = {
+  string: 'maxLength',
+  array: 'maxItems',
+  number: 'maximum',
+  integer: 'maximum',
+}
+
+/** Values in the schema that say no limit. Words of a list, and files, have none. */
+function unlimitedPlaces(schema: Json, way: string): string[] {
+  const found: string[] = []
+  walk(
+    schema,
+    (value, place) => {
+      const limit = LIMIT_OF[value.type]
+      if (limit !== undefined && !(limit in value) && !('enum' in value) && !('contentMediaType' in value))
+        found.push(`${place} lacks ${limit}`)
+      if (typeof value.additionalProperties === 'object' && !('maxProperties' in value))
+        found.push(`${place} lacks maxProperties`)
+    },
+    way,
+  )
+  return found
 }
 
 /** Places of a declared answer that could be anything: what is undeclared there, no test would notice. */
@@ -177,6 +203,14 @@ describe('the OpenAPI document', () => {
 })
 
 describe('types in the document', () => {
+  it('say how large they may be', async () => {
+    const schemas = schemasOf(await fetchDocument()).filter(({ way }) =>
+      /\/(parameters|requestBody)\//.test(way),
+    )
+    expect(schemas.length).toBeGreaterThan(100)
+    expect(schemas.flatMap(({ schema, way }) => unlimitedPlaces(schema, way))).toEqual([])
+  })
+
   it('tell JSON inside a field from text, with defaults', async () => {
     const { paths } = await fetchDocument()
     const [fields, gravatar] = paths['/users/{user_id}'].get.parameters
@@ -196,9 +230,9 @@ describe('types in the document', () => {
       schema: {
         type: 'object',
         properties: {
-          email: { type: 'string' },
-          password: { type: 'string' },
-          full_name: { type: 'string' },
+          email: { type: 'string', maxLength: 1_000 },
+          password: { type: 'string', maxLength: 1_000 },
+          full_name: { type: 'string', maxLength: 1_000 },
         },
         required: ['email', 'password', 'full_name'],
       },
@@ -208,7 +242,7 @@ describe('types in the document', () => {
   it('mark JSON fields of a form by their encoding', async () => {
     const { paths } = await fetchDocument()
     const form = paths['/users/{user_id}'].patch.requestBody.content['application/x-www-form-urlencoded']
-    expect(form.schema.properties.role).toEqual({ type: 'integer', enum: [100, 200, 300, 400, 600] })
+    expect(form.schema.properties.role).toMatchObject({ type: 'integer', enum: [100, 200, 300, 400, 600] })
     const asJson = { contentType: 'application/json' }
     expect(form.encoding).toEqual({ role: asJson, profile_data: asJson })
   })
@@ -217,8 +251,8 @@ describe('types in the document', () => {
     const { paths } = await fetchDocument()
     expect(paths['/users/{user_id}'].parameters[0].schema).toEqual({
       anyOf: [
-        { type: 'integer', minimum: 0 },
-        { type: 'string', title: 'email' },
+        { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
+        { type: 'string', title: 'email', maxLength: 1_000 },
       ],
     })
     expect(paths['/users/{user_id}'].get.summary).toMatch(/Get user by email/)

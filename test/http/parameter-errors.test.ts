@@ -4,17 +4,19 @@ import { defineEndpoint, type ParameterSchemas } from '../../src/endpoints/defin
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import {
   alias,
-  dict,
   groupSetting,
   integer,
   json,
   jsonBoolean,
+  jsonIds,
   jsonInteger,
-  jsonIntegers,
+  jsonNames,
   jsonNonNegativeInteger,
-  jsonTexts,
-  text,
+  listUpTo,
+  mapUpTo,
+  textCutTo,
   textUpTo,
+  valueUpTo,
   wordOrJson,
 } from '../../src/endpoints/parameter-types.ts'
 import { readParameters } from '../../src/http/read-parameters.ts'
@@ -38,6 +40,8 @@ function read(params: ParameterSchemas, given: Record<string, string>) {
   return { code, msg, ...extra }
 }
 
+const text = textUpTo(100)
+const map = mapUpTo(2, textUpTo(3), textUpTo(4))
 const named = v.array(v.object({ name: v.string() }))
 const strict = v.strictObject({ a: v.optional(integer) })
 
@@ -75,17 +79,15 @@ describe('a parameter error says', () => {
     ['1e400', jsonInteger, 'p is not an integer'],
     ['10000000000000000000000', jsonInteger, 'p is not an integer'],
     ['1', json(v.string()), 'p is not a string'],
-    ['{}', jsonIntegers, 'p is not a list'],
+    ['{}', jsonIds, 'p is not a list'],
     ['1', json(strict), 'p is not a dict'],
     ['[]', json(v.object({ a: integer })), 'p is not a dict'],
-    ['1', json(dict(v.record(v.string(), v.string()))), 'p is not a dict'],
-    ['[]', json(dict(v.record(v.string(), v.string()))), 'p is not a dict'],
-    ['[]', json(dict(strict)), 'p is not a dict'],
-    ['[{}, []]', json(v.array(dict(strict))), 'p[1] is not a dict'],
+    ['1', json(map), 'p is not a dict'],
+    ['[]', json(map), 'p is not a dict'],
     ['"x"', json(v.number('is not a float')), 'p is not a float'],
     ['"x"', json(v.pipe(v.string(), v.isoDate('is not a date'))), 'p is not a date'],
-    ['[1, "2"]', jsonIntegers, 'p[1] is not an integer'],
-    ['["a", 2]', jsonTexts, 'p[1] is not a string'],
+    ['[1, "2"]', jsonIds, 'p[1] is not an integer'],
+    ['["a", 2]', jsonNames, 'p[1] is not a string'],
     ['elsewhere', v.picklist(['here', 'there']), 'Invalid p'],
     ['3', json(v.picklist([1, 2])), 'Invalid p'],
     ['2', json(v.literal(1)), 'Invalid p'],
@@ -109,6 +111,17 @@ describe('a parameter error says', () => {
     ],
     ['four', v.pipe(text, v.maxLength(3)), 'p is too long (limit: 3 characters)'],
     ['🙂🙂🙂', textUpTo(2), 'p is too long (limit: 2 characters)'],
+    ['🙂'.repeat(1000), textUpTo(2), 'p is too long (limit: 2 characters)'],
+    ['[1, 2, 3]', json(listUpTo(2, integer)), 'p is too long (limit: 2 items)'],
+    ['["a", "b", "c"]', json(listUpTo(2, integer)), 'p is too long (limit: 2 items)'],
+    ['{"a": "", "b": "", "c": ""}', json(map), 'p is too long (limit: 2 entries)'],
+    ['{"a": "12345"}', json(map), 'p["a"] is too long (limit: 4 characters)'],
+    ['{"a": [1, 2, 3]}', json(v.object({ a: valueUpTo(5) })), 'p["a"] is too long (limit: 5 characters)'],
+    ['"12345"', json(valueUpTo(100), 6), 'p is too long (limit: 6 characters)'],
+    ['1'.repeat(1001), jsonInteger, 'p is too long (limit: 1000 characters)'],
+    [`[${'1,'.repeat(600_000)}1]`, jsonIds, 'p is too long (limit: 1000000 characters)'],
+    ['1000000000000000', jsonInteger, 'p is too large'],
+    ['-1000000000000000', jsonInteger, 'p is too small'],
     ['', v.pipe(text, v.minLength(1)), 'p is too short.'],
     ['', v.pipe(text, v.nonEmpty()), 'p cannot be blank'],
     ['-1', jsonNonNegativeInteger, 'p is too small'],
@@ -164,6 +177,8 @@ describe('a list in place of an object', () => {
 describe('a value', () => {
   it.each<[string, ParameterSchemas[string], unknown]>([
     ['"quoted"', text, '"quoted"'],
+    [' ab ', textCutTo(2, (given) => given.trim()), 'ab'],
+    ['a'.repeat(100), textCutTo(2, (given) => given), 'a'.repeat(20)],
     ['true', text, 'true'],
     ['true', jsonBoolean, true],
     [' 7 ', jsonInteger, 7],
@@ -173,9 +188,8 @@ describe('a value', () => {
     ['false', wordOrJson(['partial'], v.boolean()), false],
     ['null', json(v.nullable(integer)), null],
     ['12', json(groupSetting), 12],
-    ['[1,2]', jsonIntegers, [1, 2]],
-    ['{}', json(dict(strict)), {}],
-    ['{"a":"b"}', json(dict(v.record(v.string(), v.string()))), { a: 'b' }],
+    ['[1,2]', jsonIds, [1, 2]],
+    ['{"a":"b"}', json(map), { a: 'b' }],
   ])('%j: %#', (given, schema, value) => {
     expect(read({ p: schema }, { p: given })).toEqual({ p: value })
   })

@@ -228,6 +228,11 @@ describe('files, while their store is down', () => {
 })
 
 describe('a bug', () => {
+  // An object that has thrown keeps a reference in local workerd, and is not evicted before that is given up.
+  beforeEach(() => {
+    world.evictable = false
+  })
+
   const BROKEN = { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' }
 
   it('in the realm object: 500 without detail, nothing is changed, and it goes on', async () => {
@@ -237,8 +242,7 @@ describe('a bug', () => {
     expect([response.status, response.body]).toEqual([500, BROKEN])
     expect(world.bugAt).toBeUndefined()
     expect(logged).toHaveBeenCalledWith(
-      'send-message',
-      expect.objectContaining({ message: 'A bug at decided' }),
+      expect.stringMatching(/"operation":"send-message","error":"Error: A bug at decided/),
     )
     expectSuccess(await send('again'))
     const contents = (await queue.eventsOf('message')).map(({ message }) => message.content)

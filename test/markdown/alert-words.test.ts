@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { findAlertedUsers } from '../../src/markdown/alert-words.ts'
+import { ALERT_WORDS_IN_MEMORY } from '../../src/core/budgets.ts'
+import { QUOTAS } from '../../src/core/quotas.ts'
+import { AlertWordIndex, searchedText } from '../../src/markdown/alert-words.ts'
 import { renderMarkdown } from '../../src/markdown/render.ts'
 import { lookups } from './lookups.ts'
 
-const alertWords = [
+const given = [
   { userId: 3, words: ['cat', 'on fire'] },
   { userId: 1, words: ['Dog', 'c++'] },
   { userId: 2, words: ['cat'] },
   { userId: 4, words: ['', '  ', 'Ωmega', '猫'] },
 ]
+
+function findAlertedUsers(text: string, entries: ConstructorParameters<typeof AlertWordIndex>[0]): number[] {
+  const found = new Set<number>()
+  new AlertWordIndex(entries).find(searchedText(text), found)
+  return [...found].sort((a, b) => a - b)
+}
 
 describe('alert words', () => {
   it.each([
@@ -30,9 +38,10 @@ describe('alert words', () => {
     ['ωMEGA', [4]],
     ['猫', [4]],
     ['猫猫', []],
+    ['😀 cat 😀', [2, 3]],
     ['', []],
   ])('%s alerts %j', (text, users) => {
-    expect(findAlertedUsers(text, alertWords)).toEqual(users)
+    expect(findAlertedUsers(text, given)).toEqual(users)
   })
 
   it('alert nobody when there are none', () => {
@@ -41,8 +50,40 @@ describe('alert words', () => {
   })
 
   it('are looked for in the source of a message', () => {
-    expect(renderMarkdown('[cat](https://example.com)', { ...lookups, alertWords }).alertedUserIds).toEqual([
-      2, 3,
-    ])
+    const alertWords = { usersAlertedBy: (text: string) => findAlertedUsers(text, given) }
+    const { alertedUserIds } = renderMarkdown('[cat](https://example.com)', { ...lookups, alertWords })
+    expect(alertedUserIds).toEqual([2, 3])
+  })
+
+  it('of signs outside of the basic plane are found whole, and halves of them not', () => {
+    const entries = [{ userId: 1, words: ['😀', '\ud83d', '\ude00'] }]
+    expect(findAlertedUsers('a 😀 b', entries)).toEqual([1])
+    expect(findAlertedUsers('a 😁 b', entries)).toEqual([])
+  })
+
+  it('are those that a plain search finds, for many words that begin alike', () => {
+    const words = ['a', 'ab', 'abc', 'a b', 'a  b', 'b', 'b-a', '-', '--', 'ä', '1', 'a1']
+    const text = 'a ab-a b abcd --a  b ä1 a1 -- Ä'
+    const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char)
+    const lower = text.toLowerCase()
+    const stands = (word: string) =>
+      [...lower].some(
+        (_, at) =>
+          lower.startsWith(word, at) &&
+          !(isWord(lower[at - 1]) && isWord(lower[at])) &&
+          !(isWord(lower[at + word.length - 1]) && isWord(lower[at + word.length])),
+      )
+    const entries = words.map((word, userId) => ({ userId, words: [word] }))
+    expect(findAlertedUsers(text, entries)).toEqual(
+      words.flatMap((word, userId) => (stands(word) ? [userId] : [])),
+    )
+  })
+
+  it('take no more memory than their budget, with as many as the quotas allow', () => {
+    const { organization, organizationBytes } = QUOTAS.alertWords
+    const length = organizationBytes! / organization!
+    const words = Array.from({ length: organization! }, (_, n) => `w${n}`.padEnd(length, 'x'))
+    expect(new AlertWordIndex([{ userId: 1, words }]).bytes).toBeLessThan(ALERT_WORDS_IN_MEMORY)
+    expect(findAlertedUsers(`so ${words[4_711]} it is`, [{ userId: 1, words }])).toEqual([1])
   })
 })

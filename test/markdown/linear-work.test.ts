@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../src/core/errors.ts'
 import type { MarkdownLookups } from '../../src/markdown/render.ts'
 import { violationsOf } from './allowed-html.ts'
 import { startCounting } from './count-work.ts'
@@ -8,14 +9,39 @@ import { lookups } from './lookups.ts'
 const count = await startCounting()
 const { contentHtmlDiff } = await import('../../src/markdown/content-diff.ts')
 const { plainTextOf } = await import('../../src/markdown/plain-text.ts')
+const { AlertWordIndex, searchedText } = await import('../../src/markdown/alert-words.ts')
 const { renderMarkdown } = await import('../../src/markdown/render.ts')
+const { parseWidget } = await import('../../src/markdown/widgets.ts')
+const { isJsonDeeperThan } = await import('../../src/core/json-depth.ts')
+const { containsNeedle, indexedText, searchExpression } = await import('../../src/core/search-text.ts')
+const { withoutEnd } = await import('../../src/core/without-end.ts')
+const { splitInvitees } = await import('../../src/domain/invitations/invitee-addresses.ts')
+const { normaliseContent, normaliseTopic } = await import('../../src/domain/messages/message-text.ts')
+const { readNarrowTerms } = await import('../../src/domain/messages/narrow/narrow-terms.ts')
+const { parseChannelAddress, parseUserAddresses } = await import(
+  '../../src/domain/messages/parse-recipients.ts'
+)
+const { block, cutSource } = await import('../../src/domain/messages/quote-message.ts')
+const { highlightHtml, highlightText } = await import('../../src/domain/messages/search/highlight.ts')
+const { searchTermsOf } = await import('../../src/domain/messages/search/search-terms.ts')
+const { addressName, shownName } = await import('../../src/domain/uploads/upload-name.ts')
+const { readUploadMetadata } = await import('../../src/domain/uploads/upload-metadata.ts')
+const { isEmailAddress } = await import('../../src/domain/users/email-rules.ts')
+
+const words = new AlertWordIndex([{ userId: 1, words: ['aaaaaaaaaaaaaaaaaaaac', 'cat', '!'.repeat(50)] }])
 
 /** An organization with rules that make rendering do as much as it can. */
 const busy: MarkdownLookups = {
   ...lookups,
   translateEmoticons: true,
   linkifiers: [{ id: 1, pattern: '#(?P<id>[0-9]+)', urlTemplate: 'https://issues.example/{id}' }],
-  alertWords: [{ userId: 1, words: ['aaaaaaaaaaaaaaaaaaaac', 'cat'] }],
+  alertWords: {
+    usersAlertedBy: (text) => {
+      const found = new Set<number>()
+      words.find(searchedText(text), found)
+      return [...found]
+    },
+  },
 }
 
 const render = (source: string) => renderMarkdown(source, busy)
@@ -68,6 +94,66 @@ describe.skipIf(count === undefined)('work grows no faster than the text', () =>
     const compare = (length: number) => count!(() => contentHtmlDiff(html('a', length), html('b', length)))
     // Beyond the limit on changes, where comparing has to stop.
     expect(compare(4000)).toBeLessThanOrEqual(mostGrowth * compare(2000))
+  })
+})
+
+/** What reads, measures, cuts, searches or splits what people write, besides rendering. */
+const readers: Record<string, (text: string) => unknown> = {
+  'a message’s source': normaliseContent,
+  'a topic': normaliseTopic,
+  'the depth of JSON': (text) => isJsonDeeperThan(64, text),
+  'the end of a name': (text) => withoutEnd(text, ' '),
+  'a widget': (text) => parseWidget(`/poll ${text}`),
+  'addresses to invite': splitInvitees,
+  'an address': isEmailAddress,
+  recipients: parseUserAddresses,
+  'a channel': parseChannelAddress,
+  'a quote': (text) => block('quote', cutSource(text, 5_000)),
+  'the name of a file': (text) => [addressName(text), shownName(text)],
+  'the metadata of an upload': readUploadMetadata,
+  'a text for the index': indexedText,
+  'a needle': (text) => [searchExpression([text]), containsNeedle(text, 'ab'), containsNeedle(text, text)],
+  'search terms': (operand) => searchTermsOf(readNarrowTerms([{ operator: 'search', operand }])),
+  'a hit': (text) => [highlightText(text, ['a', ' ', 'aa']), highlightHtml(`<p>${text}</p>`, ['a', ' '])],
+}
+
+/** Runs of one character inside a text are what looking back is slow at. */
+const hostileTexts: Record<string, (length: number) => string> = {
+  spaces: (length) => `x${' '.repeat(length)}x`,
+  'line ends': (length) => `x${'\n'.repeat(length)}x`,
+  'spaces and line ends': (length) => `x${' \n'.repeat(length / 2)}x`,
+  letters: (length) => 'a'.repeat(length),
+  words: (length) => 'a '.repeat(length / 2),
+  dashes: (length) => `x${'-'.repeat(length)}x`,
+  dots: (length) => `x${'.a'.repeat(length / 2)}`,
+  commas: (length) => `${','.repeat(length)}x`,
+  brackets: (length) => `${'<'.repeat(length)}x`,
+  quotes: (length) => '"'.repeat(length),
+  backslashes: (length) => `"${'\\'.repeat(length)}`,
+  lists: (length) => '['.repeat(length),
+  backticks: (length) => '`a'.repeat(length / 2),
+  addresses: (length) => `${'a@a.'.repeat(length / 4)}!`,
+  emoji: (length) => '\u{1f680}'.repeat(length / 2),
+  'lone surrogates': (length) => '\ud83d'.repeat(length),
+  Chinese: (length) => '\u4e2d'.repeat(length),
+}
+
+describe.skipIf(count === undefined)('work on what people write grows no faster than the text', () => {
+  it.each(Object.entries(readers))('%s', (_, read) => {
+    const readAll = (length: number) => {
+      for (const text of Object.values(hostileTexts)) {
+        try {
+          read(text(length))
+        } catch (error) {
+          // What is refused is refused in linear time as well.
+          if (!(error instanceof ApiError)) throw error
+        }
+      }
+    }
+    readAll(100)
+    // All texts together: square work on one of them would be more than linear work on all.
+    const [short, long] = [count!(() => readAll(20_000)), count!(() => readAll(40_000))]
+    expect(long).toBeLessThanOrEqual(mostGrowth * short)
   })
 })
 

@@ -1,3 +1,4 @@
+import { NO_ALERT_WORDS } from '../../src/markdown/alert-words.ts'
 import type { MarkdownLookups } from '../../src/markdown/render.ts'
 
 /** The organization the tests render in: its people, groups, channels, emoji and rules. */
@@ -35,7 +36,7 @@ export const lookups: MarkdownLookups = {
   customEmoji: (name) =>
     name === 'parley' ? { id: '3', sourceUrl: '/user_avatars/2/emoji/images/3.png' } : undefined,
   linkifiers: [],
-  alertWords: [],
+  alertWords: NO_ALERT_WORDS,
   realmUrl: 'https://chat.example.com',
   translateEmoticons: false,
   inlineImagePreview: true,

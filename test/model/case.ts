@@ -1,4 +1,5 @@
-import type { LocalOrganization, Person } from './local-organization.ts'
+import type { LocalOrganization } from './local-organization.ts'
+import type { Person } from './person.ts'
 
 export const ROLES = ['owner', 'member', 'guest', 'bot'] as const
 export type Role = (typeof ROLES)[number]

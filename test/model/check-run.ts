@@ -2,8 +2,8 @@ import { applyEvent } from './apply-event.ts'
 import { openClient } from './client-state.ts'
 import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
-import { type Json, type Person, succeed } from './local-organization.ts'
 import { MODERN_CLIENT, type ModelRun } from './model-run.ts'
+import { type Json, type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
 /** Of a channel's first message only the disappearance is told. */

@@ -1,6 +1,6 @@
-import { type Json, LocalQueue, type Person, succeed } from './local-organization.ts'
+import { ClientQueue, type Json, type Person, succeed } from './person.ts'
 
-export type { Json } from './local-organization.ts'
+export type { Json } from './person.ts'
 
 /** How a client asks for its state: what it declares, and how it likes its messages. */
 export interface ClientForm {
@@ -47,13 +47,13 @@ export async function openClient(
   person: Person,
   form: ClientForm,
   extras: { lists?: boolean } = {},
-): Promise<{ queue: LocalQueue; state: ClientState }> {
+): Promise<{ queue: ClientQueue; state: ClientState }> {
   const user = form.userAgent === undefined ? person : person.using(form.userAgent)
   const snapshot = await succeed(user, 'POST', '/register', {
     client_capabilities: form.capabilities,
     ...form.options,
   })
-  const queue = new LocalQueue(user, snapshot)
+  const queue = new ClientQueue(user, snapshot)
   const { messages } = await succeed(user, 'GET', '/messages', {
     anchor: 'newest',
     num_before: 5_000,

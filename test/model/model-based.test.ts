@@ -3,8 +3,9 @@ import { afterAll, beforeAll, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
 import { differencesOf } from './check-run.ts'
 import { type Action, actions, perform } from './commands/index.ts'
-import { type LocalOrganization, openOrganization, startModelServer, succeed } from './local-organization.ts'
+import { type LocalOrganization, openOrganization, startModelServer } from './local-organization.ts'
 import { startRun, WITHOUT_POLICIES } from './model-run.ts'
+import { succeed } from './person.ts'
 
 /**
  * `SEED=` repeats what a seed did; `SEQUENCES=` says how many (npm run test:nightly: at least 1,000); `REPLAY=`
@@ -12,7 +13,7 @@ import { startRun, WITHOUT_POLICIES } from './model-run.ts'
  */
 const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const SEQUENCES = Number(process.env.SEQUENCES ?? 50)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 20)
 
 /** A directory that grows for ever would be what is measured. */
 const SEQUENCES_IN_ONE_ORGANIZATION = 10

@@ -1,12 +1,7 @@
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
-import {
-  type Json,
-  type LocalOrganization,
-  type LocalQueue,
-  type Person,
-  succeed,
-} from './local-organization.ts'
+import type { LocalOrganization } from './local-organization.ts'
+import { type ClientQueue, type Json, type Person, succeed } from './person.ts'
 import { type ChannelKind, type ModelMessage, ReferenceModel } from './reference-model.ts'
 
 export const MODERN_CLIENT: ClientForm = {
@@ -22,7 +17,7 @@ export interface ModelRun {
   readonly boss: Person
   readonly people: readonly Person[]
   readonly model: ReferenceModel
-  readonly clients: Map<number, { readonly queue: LocalQueue; readonly state: ClientState }>
+  readonly clients: Map<number, { readonly queue: ClientQueue; readonly state: ClientState }>
   /** Texts are told apart by it. */
   nextNumber(): number
   /** What has been done, in words. */

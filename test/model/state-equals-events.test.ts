@@ -8,7 +8,8 @@ import { EVENT_CASES } from './cases/index.ts'
 import { EVERY_FORM, formsThatMatterTo } from './client-forms.ts'
 import { openClient } from './client-state.ts'
 import { opsOf } from './event-ops.ts'
-import { type Json, openOrganization, startModelServer, succeed } from './local-organization.ts'
+import { openOrganization, startModelServer } from './local-organization.ts'
+import { type Json, succeed } from './person.ts'
 import { catchUp, differencesOfClient, openWatchingClients, type WatchingClient } from './watching-clients.ts'
 
 let server: LocalServer

@@ -4,13 +4,13 @@ import { EVERY_FORM } from './client-forms.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
 import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
-import type { Json, LocalQueue } from './local-organization.ts'
+import type { ClientQueue, Json } from './person.ts'
 
 /** A client that listens from the first case to the last. */
 export interface WatchingClient {
   readonly role: Role
   readonly form: ClientForm
-  queue: LocalQueue
+  queue: ClientQueue
   state: ClientState
   /** What is not compared, because of what has happened since its last fresh snapshot. */
   readonly ignored: Set<string>

@@ -15,14 +15,8 @@ import { startBouncer } from '../model/bouncer.ts'
 import type { Cast, Role } from '../model/case.ts'
 import { makeChannel } from '../model/cases/acts.ts'
 import { EVENT_CASES } from '../model/cases/index.ts'
-import {
-  type Json,
-  LocalQueue,
-  openOrganization,
-  type Params,
-  startModelServer,
-  succeed,
-} from '../model/local-organization.ts'
+import { openOrganization, startModelServer } from '../model/local-organization.ts'
+import { ClientQueue, type Json, type Params, succeed } from '../model/person.ts'
 
 interface ClientKind {
   readonly name: string
@@ -114,7 +108,7 @@ afterAll(async () => {
 interface Listener {
   readonly kind: ClientKind
   readonly role: Role
-  readonly queue: LocalQueue
+  readonly queue: ClientQueue
 }
 
 /** Registers, and reads the newest messages, as the client does when it starts. */
@@ -135,7 +129,7 @@ async function start(kind: ClientKind, role: Role): Promise<Listener> {
   for (const message of messages) {
     problems.push(...unreadable(`${role}, ${kind.name}, message`, kind.message, message))
   }
-  return { kind, role, queue: new LocalQueue(person, snapshot) }
+  return { kind, role, queue: new ClientQueue(person, snapshot) }
 }
 
 /** The mobile client needs its own user; the terminal client names everybody in a channel. */

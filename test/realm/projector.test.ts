@@ -211,14 +211,14 @@ describe('a failure that does not say whether the batch was applied', () => {
   })
 
   it('may be a batch that arrives after all: it is refused as a whole', async () => {
-    const from = await applied()
+    const from = (await applied())!
     await send('moves the cursor')
     await expect.poll(isCaughtUp).toBe(true)
     const before = await bodies()
     const zombie = applyBatch(env.DB, realm.id, {
       from,
       to: from + 1,
-      writes: [{ statement: 'insert-message-body', row: [99, 'too late', '', 1] }],
+      groups: [{ statement: 'insert-message-body', rows: [JSON.stringify([99, 'too late', '', 1])] }],
     })
     await expect(zombie).rejects.toThrow(/NOT NULL/)
     expect(await bodies()).toEqual(before)

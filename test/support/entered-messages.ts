@@ -27,6 +27,13 @@ export async function enterMessages(
   )
     .bind(realm.id, count, first, length)
     .run()
+  await env.DB.prepare(
+    `INSERT INTO message_search (rowid, text)
+     SELECT (?1 << 32) + message_id, rtrim(content) FROM message_body
+     WHERE realm_id = ?1 AND message_id >= CAST(?2 AS INTEGER)`,
+  )
+    .bind(realm.id, first)
+    .run()
   return Array.from({ length: count }, (_, index) => first + index)
 }
 

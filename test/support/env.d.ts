@@ -10,6 +10,10 @@ declare global {
       D1?: string
       /** 'all': hostile values in every parameter of every endpoint. */
       FUZZ?: string
+      /** Repeats a run of faults. */
+      FAULT_SEED?: string
+      /** How long faults are tried. */
+      FAULT_SECONDS?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./worker.ts')

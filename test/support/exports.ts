@@ -26,7 +26,7 @@ export async function listedExport(user: TestUser, id: number): Promise<Json> {
 
 /** Lets due work be done, a little later every time, until nothing of this export is left to do. */
 async function runJobs({ id }: TestRealm, isDone: () => Promise<boolean>): Promise<void> {
-  for (let run = 0; run < 30; run += 1) {
+  for (let run = 0; run < 100; run += 1) {
     world.clockOffset += 2
     await runDurableObjectAlarm(realmStub(id))
     if (await isDone()) return

@@ -13,8 +13,11 @@ export function interceptRealm(namespace: Namespace): Namespace {
       return {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
+        verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
         fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
+        health: () => world.reach(() => stub.health(), 'run'),
         runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
+        seed: (...args: Parameters<Stub['seed']>) => stub.seed(...args),
         sentEmails: () => stub.sentEmails(),
         projectedRows: () => stub.projectedRows(),
       }

@@ -78,9 +78,6 @@ export class PushBouncer {
   /** What was wrong with requests. */
   readonly complaints: string[] = []
   requests = 0
-  /** Nobody is answered before so many have asked. */
-  answersAfter = 1
-  readonly #waiting: (() => void)[] = []
 
   open(): void {
     vi.stubGlobal('fetch', (input: RequestInfo, init?: RequestInit) => this.#answer(new Request(input, init)))
@@ -115,8 +112,6 @@ export class PushBouncer {
 
   async #answer(request: Request): Promise<Response> {
     this.requests += 1
-    if (this.requests < this.answersAfter) await new Promise<void>((go) => this.#waiting.push(go))
-    for (const go of this.#waiting.splice(0)) go()
     const sealed = request.url.endsWith('e2ee/notify') ? this.failuresOfBoxes.shift() : undefined
     const failure = sealed ?? this.failures.shift()
     if (failure instanceof Error) throw failure

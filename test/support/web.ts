@@ -76,16 +76,19 @@ export const shown = (href: string) =>
 
 /** Lets everything happen that is due `seconds` from now, and ends when it has ended. */
 export async function work(realm: TestRealm, seconds = 1): Promise<void> {
-  await begin(realm, seconds)
+  world.clockOffset += seconds
+  await runDurableObjectAlarm(realmStub(realm.id))
   await inRealm(realm, async ({ parts }) => {
-    while (!parts.previews.isIdle) await scheduler.wait(1)
+    while (!parts.lanes.isIdle) await scheduler.wait(1)
   })
 }
 
 /** As `work`, without waiting for what has begun. */
 export async function begin(realm: TestRealm, seconds = 1): Promise<void> {
   world.clockOffset += seconds
+  world.alarmsWait = false
   await runDurableObjectAlarm(realmStub(realm.id))
+  world.alarmsWait = true
 }
 
 export async function contentOf(user: TestUser, messageId: number): Promise<string> {

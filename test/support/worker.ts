@@ -4,10 +4,12 @@ import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import { afterCommit } from '../../src/realm/after-commit.ts'
 import type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
+import type { SchemaStep } from '../../src/realm/schema.ts'
 import { type Commit, transactOn } from '../../src/realm/transaction.ts'
-import { interceptD1 } from './intercepted-d1.ts'
+import { interceptD1, interceptD1With } from './intercepted-d1.ts'
 import { interceptRealm } from './intercepted-realm.ts'
 import { interceptStore } from './intercepted-store.ts'
+import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
 /** The local-development Worker in the tests' world. */
@@ -29,7 +31,20 @@ const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(na
 /** The realm object of the tests: it can crash where they say, at the time they say. */
 export class RealmObject extends DevRealmObject {
   constructor(context: DurableObjectState, env: DevEnvironment) {
-    super(context, Object.assign(Object.create(worldSettings), env, { DB: interceptD1(env.DB) }))
+    super(
+      context,
+      Object.assign(Object.create(worldSettings), env, {
+        // The object may be stopped while it waits.
+        DB: interceptD1With(env.DB, (call, kind) =>
+          world.d1(async () => {
+            const answer = await call()
+            if (world.stopsAt(`D1 ${kind}`)) await stopObject(context, `D1 ${kind}`)
+            return answer
+          }, kind),
+        ),
+        UPLOADS: interceptStore(env.UPLOADS),
+      }),
+    )
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -54,8 +69,22 @@ export class RealmObject extends DevRealmObject {
     return transact(make) as R
   }
 
+  /** Ends when what was begun has ended, unless the test is about what hangs. */
+  override async alarm(): Promise<void> {
+    await world.alarm(() => super.alarm())
+    while (world.alarmsWait && this.runtime?.lanes.isIdle === false) await scheduler.wait(1)
+  }
+
   protected override now(): number {
     return Date.now() / 1_000 + world.clockOffset
+  }
+
+  protected override databaseSize(): number {
+    return world.databaseSize ?? super.databaseSize()
+  }
+
+  protected override schemaSteps(): readonly SchemaStep[] {
+    return super.schemaSteps().slice(0, world.schemaSteps)
   }
 
   protected override limited(): boolean {
@@ -67,6 +96,7 @@ export class RealmObject extends DevRealmObject {
       world.bugAt = undefined
       throw new Error(`A bug at ${point}`)
     }
+    if (world.stopsAt(point)) void stopObject(this.ctx, point)
     if (world.crashAt !== point) return
     world.crashAt = undefined
     this.ctx.abort(`crash at ${point}`)

@@ -11,11 +11,19 @@ export type RealmInterceptor = <Answer>(
   kind: 'run' | 'found' | 'fetch',
 ) => Promise<Answer>
 
+/** Stands between the server and R2, as `D1Interceptor`. */
+export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: string) => Promise<Answer>
+
+/** What becomes of an alarm that goes off: it runs, twice, later, or the platform gives it up. */
+export type AlarmInterceptor = (run: () => Promise<void>) => Promise<void>
+
 interface World {
   /** Seconds added to the realm objects' clock. */
   clockOffset: number
   /** Stops a realm object at its next step of this name, once. */
   crashAt: CrashPoint | undefined
+  /** Whether a realm object is stopped at a step, beside `crashAt`, or when D1 has answered it. */
+  stopsAt: (point: CrashPoint | `D1 ${'read' | 'batch'}`) => boolean
   /** Throws what no code is prepared for at a realm object's next step of this name, once. */
   bugAt: CrashPoint | undefined
   /** Whether rate limits are counted. */
@@ -24,12 +32,20 @@ interface World {
   pollHoldSeconds: number
   d1: D1Interceptor
   reach: RealmInterceptor
+  /** Bytes that a realm object takes its SQLite to have; undefined: as it is. */
+  databaseSize: number | undefined
+  /** So many steps of the schema are known: as in an older build; undefined: all. */
+  schemaSteps: number | undefined
+  store: StoreInterceptor
+  alarm: AlarmInterceptor
   /** Whether the store of files fails. */
   storeIsDown: boolean
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
   evictable: boolean
+  /** Whether an alarm of the tests ends only when what it has begun has ended. */
+  alarmsWait: boolean
   /** Counts the polls that realm objects have begun to hold. */
   pollsHeld: number
 }
@@ -37,14 +53,20 @@ interface World {
 const ORDINARY: World = {
   clockOffset: 0,
   crashAt: undefined,
+  stopsAt: () => false,
   bugAt: undefined,
   limited: false,
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   reach: (call) => call(),
+  databaseSize: undefined,
+  schemaSteps: undefined,
+  store: (call) => call(),
+  alarm: (run) => run(),
   storeIsDown: false,
   settings: {},
   evictable: true,
+  alarmsWait: true,
   pollsHeld: 0,
 }
 

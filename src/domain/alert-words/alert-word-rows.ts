@@ -18,6 +18,10 @@ export function listAllAlertWords(sql: Sql): { userId: number; words: string[] }
   }))
 }
 
+export function hasAlertWords(sql: Sql): boolean {
+  return sql.first(`SELECT 1 FROM alert_word LIMIT 1`) !== undefined
+}
+
 /** A word that the user has in another case stays as it is. False when it was there. */
 export function addAlertWord(sql: Sql, userId: number, word: string): boolean {
   return (

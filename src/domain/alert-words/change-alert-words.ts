@@ -3,6 +3,7 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredAlertWordsEvent } from '../../events/alert-words.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { addAlertWord, listAlertWords, removeAlertWord } from './alert-word-rows.ts'
 import { ALERT_WORDS } from './known-alert-words.ts'
 
@@ -23,7 +24,9 @@ export const listOwnAlertWords: Command<Caller, object, void, AlertWords> = {
 /** Adds words; those that are there already, in any case, stay as they are. Source: core-endpoints 11. */
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
-    change(tx, caller, wordsOf(alert_words), (word) => addAlertWord(tx.sql, caller.user.id, word)),
+    withinQuota(tx, caller, 'alertWords', () =>
+      change(tx, caller, wordsOf(alert_words), (word) => addAlertWord(tx.sql, caller.user.id, word)),
+    ),
 }
 
 export const removeAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
@@ -45,7 +48,7 @@ function change(
   const changed = words.filter(apply).length > 0
   const alert_words = listAlertWords(tx.sql, user.id)
   if (changed) {
-    tx.recallToChange(ALERT_WORDS).reload(tx.sql)
+    tx.recallToChange(ALERT_WORDS).change(tx.sql, user.id)
     const event: StoredAlertWordsEvent = { type: 'alert_words', alert_words }
     tx.emit(event, toUsers(user.id))
   }

@@ -1,28 +1,53 @@
 import type { MemorySlot } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { listAllAlertWords } from './alert-word-rows.ts'
+import { AlertWordIndex, type AlertWords, searchedText } from '../../markdown/alert-words.ts'
+import { hasAlertWords, listAlertWords, listAllAlertWords } from './alert-word-rows.ts'
+
+/** So many users' words may differ from the index of all before that is made anew. */
+const MOST_CHANGED = 32
 
 /**
- * Everybody's alert words, kept in memory: each message is searched for all of them. The list is the same
- * one until somebody changes their words, so that what is derived from it can be kept with it.
+ * Everybody's alert words, kept in memory: each message is searched for all of them. Made at the first message; a
+ * change makes only an index of that user's own words, which stand in place of the former. What all of them take is
+ * bounded by the organization's quota (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
  */
 export class KnownAlertWords {
-  #all: readonly { readonly userId: number; readonly words: readonly string[] }[]
+  #all: AlertWordIndex | undefined
+  readonly #changed = new Map<number, AlertWordIndex>()
 
-  constructor(sql: Sql) {
-    this.#all = listAllAlertWords(sql)
+  /** Looks in the memory of the object, or makes it. */
+  over(sql: Sql): AlertWords {
+    return { usersAlertedBy: (text) => this.#find(sql, text) }
   }
 
-  get all(): readonly { readonly userId: number; readonly words: readonly string[] }[] {
-    return this.#all
+  #find(sql: Sql, text: string): number[] {
+    if (this.#all === undefined) {
+      this.#changed.clear()
+      this.#all = new AlertWordIndex(hasAlertWords(sql) ? listAllAlertWords(sql) : [])
+    }
+    const searched = searchedText(text)
+    const found = new Set<number>()
+    this.#all.find(searched, found)
+    for (const [userId, index] of this.#changed) {
+      found.delete(userId)
+      index.find(searched, found)
+    }
+    return [...found].sort((a, b) => a - b)
   }
 
-  reload(sql: Sql): void {
-    this.#all = listAllAlertWords(sql)
+  /** A user's words are others now. */
+  change(sql: Sql, userId: number): void {
+    if (this.#all === undefined) return
+    if (this.#changed.size === MOST_CHANGED && !this.#changed.has(userId)) {
+      this.#all = undefined
+      this.#changed.clear()
+      return
+    }
+    this.#changed.set(userId, new AlertWordIndex([{ userId, words: listAlertWords(sql, userId) }]))
   }
 }
 
 export const ALERT_WORDS: MemorySlot<KnownAlertWords> = {
   name: 'alert-words',
-  load: (sql) => new KnownAlertWords(sql),
+  load: () => new KnownAlertWords(),
 }

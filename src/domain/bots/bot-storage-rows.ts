@@ -10,7 +10,13 @@ export function readStorage(sql: Sql, userId: number): Map<string, string> {
 }
 
 export function putStorage(sql: Sql, userId: number, key: string, value: string): void {
-  sql.run(`INSERT OR REPLACE INTO bot_storage (user_id, key, value) VALUES (?, ?, ?)`, userId, key, value)
+  sql.run(
+    `INSERT INTO bot_storage (user_id, key, value) VALUES (?1, ?2, ?3)
+     ON CONFLICT (user_id, key) DO UPDATE SET value = ?3`,
+    userId,
+    key,
+    value,
+  )
 }
 
 export function deleteStorage(sql: Sql, userId: number, key: string): void {

@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { deleteStorage, putStorage, readStorage } from './bot-storage-rows.ts'
 
 /** Characters of keys and values together, for each bot. */
@@ -26,7 +27,8 @@ export const updateBotStorage: Command<
   void,
   object
 > = {
-  apply({ sql }, { user }, { storage }) {
+  apply({ sql }, caller, { storage }) {
+    const { user } = caller
     const all = new Map([...readStorage(sql, user.id), ...Object.entries(storage)])
     const excess = [...all].reduce((sum, [key, value]) => sum + key.length + value.length, 0) - LIMIT
     if (excess > 0) {
@@ -34,7 +36,9 @@ export const updateBotStorage: Command<
         `Request exceeds storage limit by ${excess} characters. The limit is ${LIMIT} characters per user.`,
       )
     }
-    for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
+    withinQuota({ sql }, caller, 'botStorage', () => {
+      for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
+    })
     return {}
   },
 }

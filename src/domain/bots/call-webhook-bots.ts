@@ -4,6 +4,8 @@ import { callerOf } from '../caller.ts'
 import type { Composition } from '../messages/compose.ts'
 import { findMessage } from '../messages/message-rows.ts'
 import { presentMessages } from '../messages/present-message.ts'
+import { noteMissed } from '../quotas/note-missed.ts'
+import { hasRoom } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { BOT_TYPE, WEBHOOK_INTERFACE } from './bot-rules.ts'
@@ -15,11 +17,11 @@ export const CALL_WEBHOOKS = 'call-webhooks'
 
 /**
  * Notes for every outgoing webhook that a stored message calls that it is to be told. Bots call no bots:
- * two of them would never come to an end. Source: core-endpoints 23.
+ * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: core-endpoints 23.
  */
 export function callWebhookBots(tx: RealmTransaction, message: Composition, messageId: number): void {
   if (message.author.user.botType !== null) return
-  const bots = calledBots(tx, message)
+  const bots = calledBots(tx, message).filter((bot) => hasRoomFor(tx, bot))
   for (const bot of bots) {
     insertWebhookCall(
       tx.sql,
@@ -33,6 +35,12 @@ export function callWebhookBots(tx: RealmTransaction, message: Composition, mess
     )
   }
   if (bots.length > 0) tx.schedule({ kind: CALL_WEBHOOKS, key: '', dueAt: tx.now })
+}
+
+function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
+  const isThere = hasRoom(tx, 'webhookCalls', id)
+  if (!isThere) noteMissed(tx, 'Too many calls of a webhook wait: it misses some', { bot_id: id })
+  return isThere
 }
 
 /** The form of another chat service knows no direct messages. */

@@ -5,6 +5,7 @@ import { ROLES } from '../../permissions/roles.ts'
 import { requireMayCreateBot } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { enterImage } from '../images/public-image.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { newApiKey } from '../users/api-key.ts'
 import { avatarUrl } from '../users/avatar.ts'
@@ -13,7 +14,7 @@ import { isEmailAddress } from '../users/email-rules.ts'
 import { requireAllowedFullName } from '../users/full-name-rules.ts'
 import { findUserByEmail } from '../users/user-rows.ts'
 import { announceNewBot } from './announce-bot.ts'
-import { BOT_TYPE, channelIdByName, requireFreeName, requireInterface } from './bot-rules.ts'
+import { BOT_TYPE, channelIdByName, requireFreeName, requireInterface, requireOwnBot } from './bot-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { presentDefaults } from './present-bot.ts'
 
@@ -32,8 +33,14 @@ export interface CreateBotParams {
   readonly avatar_path?: string
 }
 
+/** As the API has it; what it was told beside, by default, is there too. */
+interface CreatedBot {
+  readonly user_id: number
+  readonly api_key: string
+}
+
 /** Makes a bot of the caller's, subscribed to nothing. Source: core-endpoints 23. */
-export const createBot: Command<Caller, CreateBotParams, void, object> = {
+export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
     const deliveryEmail = addressOf(tx, params.short_name)
     const fullName = requireAllowedFullName(tx.sql, params.full_name)
@@ -44,7 +51,7 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
     requireInterface(params.interface_type)
     const settings = settingsOf(tx, caller, params)
     if (params.avatar_path !== undefined) enterImage(tx, params.avatar_path)
-    const bot = addUser(tx, {
+    const account = {
       deliveryEmail,
       fullName,
       role: ROLES.member,
@@ -52,7 +59,10 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
       botType: params.bot_type,
       botOwnerId: caller.user.id,
       avatarPath: params.avatar_path ?? null,
-    })
+    }
+    const bot = withinQuota(tx, caller, 'accounts', () =>
+      withinQuota(tx, caller, 'bots', () => addUser(tx, account)),
+    )
     if (Object.keys(settings).length > 0) changeBotSettings(tx.sql, bot.id, settings)
     announceNewBot(tx, bot)
     return {
@@ -61,6 +71,13 @@ export const createBot: Command<Caller, CreateBotParams, void, object> = {
       avatar_url: avatarUrl(bot, tx.realm),
       ...presentDefaults(tx, botSettings(tx.sql, bot.id), caller.user),
     }
+  },
+  withoutSecret: {
+    keep: ({ api_key: _, ...rest }) => rest,
+    restore(view, caller, kept) {
+      const { user_id, ...rest } = kept as CreatedBot
+      return { ...rest, user_id, api_key: requireOwnBot(view.sql, caller, user_id).apiKey }
+    },
   },
 }
 

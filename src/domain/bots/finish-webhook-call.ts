@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf, callerOf } from '../caller.ts'
+import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
 import { conversationById } from '../messages/conversation-rows.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
 import { messageAccess } from '../messages/message-access.ts'
@@ -46,7 +47,27 @@ function placeOf({ sql }: RealmTransaction, message: IndexedMessage) {
     : ({ type: 'direct', to: JSON.stringify(conversationById(sql, recipient.id)!.members) } as const)
 }
 
-/** It is given up: the bot's owner is told why. */
+/** The webhook could not be told: the bot's owner is told why, and owners of the organization can have it tried again. */
+export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
+  if (!hasWebhookCall(tx.sql, call.id)) return
+  const bot = findUser(tx.sql, call.botId)
+  insertDeadLetter(tx, {
+    kind: 'webhook',
+    description: `Outgoing webhook of ${bot?.deliveryEmail ?? 'a bot'}`,
+    firstTriedAt: call.firstTriedAt,
+    attempts: call.attempts,
+    error: reason,
+    payload: {
+      botId: call.botId,
+      cause: call.cause,
+      message: JSON.stringify(call.message),
+      origin: call.origin,
+    },
+  })
+  failWebhookCall(tx, call, reason)
+}
+
+/** It is over: the bot's owner is told why. */
 export function failWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   deleteWebhookCall(tx.sql, call.id)

@@ -8,4 +8,9 @@ export const regenerateBotApiKey: Command<Caller, { readonly bot_id: number }, v
   apply(tx, caller, { bot_id }) {
     return { api_key: changeApiKey(tx, requireOwnBot(tx.sql, caller, bot_id)) }
   },
+  withoutSecret: {
+    keep: () => ({}),
+    // The key that the bot has now.
+    restore: ({ sql }, caller, _kept, { bot_id }) => ({ api_key: requireOwnBot(sql, caller, bot_id).apiKey }),
+  },
 }

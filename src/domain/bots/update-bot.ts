@@ -5,6 +5,7 @@ import type { Role } from '../../permissions/roles.ts'
 import { requireMayChangeRole } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { enterImage } from '../images/public-image.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'
 import { showAvatar } from '../users/change-avatar.ts'
@@ -59,7 +60,9 @@ function changeAccount(
     giveRole(tx, findUser(tx.sql, bot.id)!, role)
   }
   if (bot_owner_id !== undefined) {
-    changeBotOwner(tx, findUser(tx.sql, bot.id)!, requireOwnerToBe(tx, bot_owner_id), caller.user)
+    const owner = requireOwnerToBe(tx, bot_owner_id)
+    const give = () => changeBotOwner(tx, findUser(tx.sql, bot.id)!, owner, caller.user)
+    withinQuota(tx, caller, 'bots', give, owner.id)
   }
   if (avatar_path !== undefined) {
     enterImage(tx, avatar_path)

@@ -27,6 +27,8 @@ export interface WebhookCall {
   readonly origin: string
   /** How often it was begun. */
   readonly attempts: number
+  /** UNIX seconds; null before. */
+  readonly firstTriedAt: number | null
 }
 
 interface WebhookCallRow {
@@ -37,9 +39,12 @@ interface WebhookCallRow {
   origin: string
   due_at: number
   attempts: number
+  first_tried_at: number | null
 }
 
-export function insertWebhookCall(sql: Sql, call: Omit<WebhookCall, 'id' | 'attempts'>, dueAt: number): void {
+export type NewWebhookCall = Omit<WebhookCall, 'id' | 'attempts' | 'firstTriedAt'>
+
+export function insertWebhookCall(sql: Sql, call: NewWebhookCall, dueAt: number): void {
   sql.run(
     `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at) VALUES (?, ?, ?, ?, ?)`,
     call.botId,
@@ -51,15 +56,25 @@ export function insertWebhookCall(sql: Sql, call: Omit<WebhookCall, 'id' | 'atte
 }
 
 /**
- * Begins the call that has been due for longest: until it is finished it is due again at `until`, in case
- * that the object dies over it. Times in UNIX seconds.
+ * Begins the call that has been due for longest, of other bots than `busyBots`: until it is finished it is due again at
+ * `until`, in case that the object dies over it. Times in UNIX seconds.
  */
-export function leaseWebhookCall(sql: Sql, now: number, until: number): WebhookCall | undefined {
+export function leaseWebhookCall(
+  sql: Sql,
+  now: number,
+  until: number,
+  busyBots: readonly number[],
+): WebhookCall | undefined {
   const row = sql.first<WebhookCallRow>(
-    `UPDATE webhook_call SET due_at = ?2, attempts = attempts + 1
-     WHERE id = (SELECT id FROM webhook_call WHERE due_at <= ?1 ORDER BY due_at, id LIMIT 1) RETURNING *`,
-    now,
+    `UPDATE webhook_call SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
+     WHERE id = (
+       SELECT id FROM webhook_call
+       WHERE due_at <= ?1 AND bot_id NOT IN (SELECT value FROM json_each(?3))
+       ORDER BY due_at, id LIMIT 1
+     ) RETURNING *`,
+    Math.floor(now),
     Math.ceil(until),
+    JSON.stringify(busyBots),
   )
   return row && callOf(row)
 }
@@ -68,8 +83,14 @@ export function hasWebhookCall(sql: Sql, id: number): boolean {
   return sql.first(`SELECT 1 FROM webhook_call WHERE id = ?`, id) !== undefined
 }
 
-export function postponeWebhookCall(sql: Sql, id: number, dueAt: number): void {
+/** Its bot's other calls wait with it: they would find nobody either. */
+export function postponeWebhookCall(
+  sql: Sql,
+  { id, botId }: Pick<WebhookCall, 'id' | 'botId'>,
+  dueAt: number,
+): void {
   sql.run(`UPDATE webhook_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
+  sql.run(`UPDATE webhook_call SET due_at = ?2 WHERE bot_id = ?1 AND due_at < ?2`, botId, Math.ceil(dueAt))
 }
 
 export function deleteWebhookCall(sql: Sql, id: number): void {
@@ -92,5 +113,6 @@ function callOf(row: WebhookCallRow): WebhookCall {
     message: JSON.parse(row.message) as WebhookMessage,
     origin: row.origin,
     attempts: row.attempts,
+    firstTriedAt: row.first_tried_at,
   }
 }

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/channel-text.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 
@@ -24,7 +25,7 @@ export function requireFolderDescription(description: string): string {
 }
 
 function requireLength(parameter: string, value: string, limit: number): void {
-  if ([...value].length > limit) {
+  if (isLongerThan(value, limit)) {
     throw new BadRequestError(`${parameter} is too long (limit: ${limit} characters)`)
   }
 }

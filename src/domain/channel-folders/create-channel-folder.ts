@@ -3,6 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../channels/render-description.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { findFolder, findFolderNamed, insertFolder } from './channel-folder-rows.ts'
 import { requireFolderDescription, requireFolderName } from './channel-folder-text.ts'
 import { emitFolderEvent } from './emit-channel-folder.ts'
@@ -23,13 +24,14 @@ export const createChannelFolder: Command<
   apply(tx, caller, params) {
     const description = requireFolderDescription(params.description)
     const name = requireFreeFolderName(tx.sql, params.name)
-    const id = insertFolder(tx.sql, {
+    const folder = {
       name,
       description,
       renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
       createdAt: tx.now,
       creatorId: caller.user.id,
-    })
+    }
+    const id = withinQuota(tx, caller, 'folders', () => insertFolder(tx.sql, folder))
     emitFolderEvent(tx, {
       type: 'channel_folder',
       op: 'add',

@@ -5,6 +5,7 @@ import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
 import type { Caller } from '../caller.ts'
 import { listChannels } from '../channels/channel-rows.ts'
 import { renderDescription } from '../channels/render-description.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import {
   type ChannelFolder,
   describeFolder,
@@ -28,8 +29,16 @@ export const updateChannelFolder: Command<Caller, UpdateChannelFolderParams, voi
   apply(tx, caller, params) {
     const folder = findFolder(tx.sql, params.channel_folder_id)
     if (!folder) throw new BadRequestError('Invalid channel folder ID')
-    if (params.name !== undefined) rename(tx, folder, params.name)
-    if (params.description !== undefined) describe(tx, caller, folder, params.description)
+    withinQuota(
+      tx,
+      caller,
+      'folders',
+      () => {
+        if (params.name !== undefined) rename(tx, folder, params.name)
+        if (params.description !== undefined) describe(tx, caller, folder, params.description)
+      },
+      folder.creatorId,
+    )
     if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
     return {}
   },

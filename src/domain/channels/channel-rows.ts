@@ -64,6 +64,11 @@ export function listChannels(sql: Sql): Channel[] {
   return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelOf)
 }
 
+/** Ids of all channels that are not private, archived ones included. */
+export function publicChannelIds(sql: Sql): number[] {
+  return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)
+}
+
 export type NewChannel = Omit<
   Channel,
   'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic'

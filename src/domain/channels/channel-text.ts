@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 
 /** Limits in code points (behaviour 0.10). */
@@ -9,7 +10,7 @@ export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
 export function requireChannelName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new BadRequestError("Channel name can't be empty.")
-  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH) {
+  if (isLongerThan(trimmed, MAX_CHANNEL_NAME_LENGTH)) {
     throw new BadRequestError(`Channel name too long (limit: ${MAX_CHANNEL_NAME_LENGTH} characters).`)
   }
   const position = firstUnprintable(trimmed)
@@ -21,7 +22,7 @@ export function requireChannelName(name: string): string {
 
 /** A description on one line. `parameter` names it in the refusal. */
 export function requireChannelDescription(description: string, parameter: string): string {
-  if ([...description].length > MAX_CHANNEL_DESCRIPTION_LENGTH) {
+  if (isLongerThan(description, MAX_CHANNEL_DESCRIPTION_LENGTH)) {
     throw new BadRequestError(
       `${parameter} is too long (limit: ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters)`,
     )

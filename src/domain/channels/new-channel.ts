@@ -8,6 +8,7 @@ import {
 import { CHANNEL_GROUP_SETTINGS } from '../../permissions/group-settings.ts'
 import type { ChannelTopicsPolicy } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { channelMetadataAudience } from './channel-audiences.ts'
 import { type GivenGroupSettings, requireValidChannelSettings } from './channel-group-settings.ts'
@@ -86,12 +87,13 @@ export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: C
 /** Enters a channel and tells those who see it, before anybody is in it (behaviour 4.3, events 1 and 2). */
 export function addChannel(
   tx: RealmTransaction,
-  { user, actor, source }: Caller,
+  caller: Caller,
   name: string,
   description: string,
   wanted: CreationSettings,
 ): Channel {
-  const id = insertChannel(tx.sql, {
+  const { user, actor, source } = caller
+  const made = {
     ...wanted,
     name,
     description,
@@ -99,7 +101,8 @@ export function addChannel(
     createdAt: tx.now,
     creatorId: user.id,
     settings: { ...defaultPermissions(user.id), ...wanted.settings },
-  })
+  }
+  const id = withinQuota(tx, caller, 'channels', () => insertChannel(tx.sql, made))
   const channel = findChannel(tx.sql, id)!
   const event: StoredStreamEvent = {
     type: 'stream',

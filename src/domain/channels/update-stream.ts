@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { planChannelChanges, type UpdateStreamParams } from './channel-changes.ts'
 import { noticeInChannel } from './channel-notices.ts'
@@ -36,7 +37,8 @@ function changeChannelAs(
   if (plan.length === 0) return
   const changesSight = plan.some((change) => change.changesSight)
   const before = changesSight ? usersWhoSee(tx, channel) : undefined
-  changeChannel(tx.sql, channel.id, Object.assign({}, ...plan.map(({ columns }) => columns)))
+  const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
+  withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
   const changed = findChannel(tx.sql, channel.id)!
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
   const shown = before ? announceSightOfChannel(tx, changed, before) : []

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { insertDefaultGroup } from './default-channel-group-rows.ts'
 import {
   requireChannelsNamed,
@@ -17,12 +18,13 @@ export interface CreateDefaultStreamGroupParams {
 
 /** Source: core-endpoints 10. */
 export const createDefaultStreamGroup: Command<Caller, CreateDefaultStreamGroupParams, void, object> = {
-  apply(tx, _caller, params) {
+  apply(tx, caller, params) {
     const name = requireDefaultGroupName(tx.sql, params.group_name)
     const description = requireDefaultGroupDescription(params.description)
     const channels = requireChannelsNamed(tx.sql, params.stream_names)
     for (const channel of channels) requireMayJoinGroup(channel, name)
-    insertDefaultGroup(tx.sql, { name, description, channelIds: channels.map(({ id }) => id) })
+    const group = { name, description, channelIds: channels.map(({ id }) => id) }
+    withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
     emitDefaultGroups(tx)
     return {}
   },

@@ -1,5 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { type Channel, findChannelByName } from '../channels/channel-rows.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 import {
@@ -24,7 +25,7 @@ export function requireDefaultGroupName(sql: Sql, wanted: string, exceptId?: num
   if (name === '' || firstUnprintable(name) !== undefined) {
     throw new BadRequestError(`Invalid default channel group name '${name}'`)
   }
-  if ([...name].length > MAX_NAME_LENGTH) {
+  if (isLongerThan(name, MAX_NAME_LENGTH)) {
     throw new BadRequestError(`Default channel group name too long (limit: ${MAX_NAME_LENGTH} characters)`)
   }
   const other = findDefaultGroupNamed(sql, name)
@@ -35,7 +36,7 @@ export function requireDefaultGroupName(sql: Sql, wanted: string, exceptId?: num
 }
 
 export function requireDefaultGroupDescription(description: string): string {
-  if ([...description].length > MAX_DESCRIPTION_LENGTH) {
+  if (isLongerThan(description, MAX_DESCRIPTION_LENGTH)) {
     throw new BadRequestError(`description is too long (limit: ${MAX_DESCRIPTION_LENGTH} characters)`)
   }
   return description

@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { type DefaultChannelGroup, saveDefaultGroup } from './default-channel-group-rows.ts'
 import {
   requireChannelsNamed,
@@ -23,14 +24,14 @@ export const updateDefaultStreamGroupChannels: Command<
   void,
   object
 > = {
-  apply(tx, _caller, { group_id, op, stream_names }) {
+  apply(tx, caller, { group_id, op, stream_names }) {
     if (op !== 'add' && op !== 'remove') {
       throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
     }
     const group = requireDefaultGroup(tx.sql, group_id)
     const channels = requireChannelsNamed(tx.sql, stream_names)
     const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
-    saveDefaultGroup(tx.sql, { ...group, channelIds })
+    withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
     emitDefaultGroups(tx)
     return {}
   },

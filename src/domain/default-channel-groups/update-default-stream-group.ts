@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { saveDefaultGroup } from './default-channel-group-rows.ts'
 import {
   requireDefaultGroup,
@@ -17,12 +18,12 @@ export interface UpdateDefaultStreamGroupParams {
 
 /** Source: core-endpoints 10. */
 export const updateDefaultStreamGroup: Command<Caller, UpdateDefaultStreamGroupParams, void, object> = {
-  apply(tx, _caller, { group_id, new_group_name, new_description }) {
+  apply(tx, caller, { group_id, new_group_name, new_description }) {
     if (new_group_name === undefined && new_description === undefined) {
       throw new BadRequestError('You must pass "new_description" or "new_group_name".')
     }
     const group = requireDefaultGroup(tx.sql, group_id)
-    saveDefaultGroup(tx.sql, {
+    const changed = {
       ...group,
       ...(new_group_name === undefined
         ? {}
@@ -30,7 +31,8 @@ export const updateDefaultStreamGroup: Command<Caller, UpdateDefaultStreamGroupP
       ...(new_description === undefined
         ? {}
         : { description: requireDefaultGroupDescription(new_description) }),
-    })
+    }
+    withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
     emitDefaultGroups(tx)
     return {}
   },

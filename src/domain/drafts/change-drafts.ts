@@ -4,6 +4,7 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredDraftsEvent } from '../../events/drafts.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { checkedDraft, type GivenDraft } from './checked-draft.ts'
@@ -28,7 +29,9 @@ export const createDrafts: Command<
     const { user } = caller
     requireSynchronized(user)
     const checked = given.map((draft) => checkedDraft(tx, caller, draft))
-    const drafts = checked.map((draft) => insertDraft(tx.sql, user.id, draft))
+    const drafts = withinQuota(tx, caller, 'drafts', () =>
+      checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
+    )
     announce(tx, user, { op: 'add', drafts })
     return { ids: drafts.map(({ id }) => id) }
   },
@@ -44,7 +47,7 @@ export const editDraft: Command<Caller, EditDraftParams, void, object> = {
     requireSynchronized(caller.user)
     const { id } = requireDraft(tx, caller.user, draft_id)
     const draft = { id, ...checkedDraft(tx, caller, given) }
-    replaceDraft(tx.sql, draft)
+    withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
     announce(tx, caller.user, { op: 'update', draft })
     return {}
   },

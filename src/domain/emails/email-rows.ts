@@ -1,7 +1,9 @@
+import { ServiceUnavailableError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { MINUTE } from '../../core/time.ts'
 
-/** A mail in plain text. */
+/** A mail in plain text. The table `email` is owned by this file. */
 export interface Email {
   readonly id: number
   readonly recipient: string
@@ -11,6 +13,10 @@ export interface Email {
   readonly createdAt: number
   /** Null until it was handed over. */
   readonly sentAt: number | null
+  /** How often it was begun. */
+  readonly attempts: number
+  /** UNIX seconds; null before. */
+  readonly firstTriedAt: number | null
 }
 
 interface EmailRow {
@@ -20,15 +26,25 @@ interface EmailRow {
   body: string
   created_at: number
   sent_at: number | null
+  attempts: number
+  first_tried_at: number | null
 }
 
 /** The job that hands mail over. */
 export const SEND_EMAILS = 'send-emails'
 
-/** Mail is part of the change that causes it: it goes out after the commit, and until it has gone. */
+/** Mail that waits for the service: more is refused, since nobody would get it in time. */
+const MOST_WAITING = 2_000
+
+/**
+ * Mail is part of the change that causes it: it goes out after the commit, and until it has gone.
+ *
+ * @throws ServiceUnavailableError when too much waits
+ */
 export function queueEmail(tx: RealmTransaction, email: Pick<Email, 'recipient' | 'subject' | 'body'>): void {
+  requireRoomForEmail(tx.sql)
   tx.sql.run(
-    `INSERT INTO email (recipient, subject, body, created_at) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO email (recipient, subject, body, created_at, due_at) VALUES (?1, ?2, ?3, ?4, ?4)`,
     email.recipient,
     email.subject,
     email.body,
@@ -37,10 +53,57 @@ export function queueEmail(tx: RealmTransaction, email: Pick<Email, 'recipient' 
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
 }
 
-export function listUnsentEmails(sql: Sql, limit: number): Email[] {
-  return sql
-    .all<EmailRow>(`SELECT * FROM email WHERE sent_at IS NULL ORDER BY id LIMIT ?`, limit)
-    .map(emailOf)
+/**
+ * For what must not tell whether it causes mail: refused in every case or in none.
+ *
+ * @throws ServiceUnavailableError
+ */
+export function requireRoomForEmail(sql: Sql): void {
+  const waiting = sql.first<{ count: number }>(
+    `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
+       + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
+  )!.count
+  if (waiting >= MOST_WAITING) throw new ServiceUnavailableError(MINUTE)
+}
+
+/**
+ * Begins a mail: new ones first, then those that have failed, each the longest due. Until it is finished it is due again
+ * at `until`, in case that the object dies over it. Times in UNIX seconds.
+ */
+export function leaseEmail(sql: Sql, now: number, until: number): Email | undefined {
+  const row = sql.first<EmailRow>(
+    `UPDATE email SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
+     WHERE id = coalesce(
+       (SELECT id FROM email WHERE sent_at IS NULL AND attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
+       (SELECT id FROM email WHERE sent_at IS NULL AND attempts > 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1)
+     ) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return row && emailOf(row)
+}
+
+export function postponeEmail(sql: Sql, id: number, dueAt: number): void {
+  sql.run(`UPDATE email SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
+}
+
+/** When the next mail is due (UNIX seconds); undefined when none waits. */
+export function nextEmailAt(sql: Sql): number | undefined {
+  const { fresh, retried } = sql.first<{ fresh: number | null; retried: number | null }>(
+    `SELECT (SELECT MIN(due_at) FROM email WHERE sent_at IS NULL AND attempts = 0) AS fresh,
+       (SELECT MIN(due_at) FROM email WHERE sent_at IS NULL AND attempts > 0) AS retried`,
+  )!
+  if (fresh === null || retried === null) return fresh ?? retried ?? undefined
+  return Math.min(fresh, retried)
+}
+
+/** The oldest mail that waits and was written before a time. */
+export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
+  const row = sql.first<EmailRow>(
+    `SELECT * FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
+    Math.floor(before),
+  )
+  return row && emailOf(row)
 }
 
 /** Everything that is kept, newest first. */
@@ -64,5 +127,7 @@ function emailOf(row: EmailRow): Email {
     body: row.body,
     createdAt: row.created_at,
     sentAt: row.sent_at,
+    attempts: row.attempts,
+    firstTriedAt: row.first_tried_at,
   }
 }

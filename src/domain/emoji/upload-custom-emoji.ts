@@ -6,6 +6,7 @@ import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { enterImage, type ImagePlace, reserveImage } from '../images/public-image.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
 import { announceCustomEmoji } from './present-custom-emoji.ts'
@@ -34,7 +35,9 @@ export const enterCustomEmoji: Command<Caller, EnterEmojiParams, void, object> =
   apply(tx, caller, { emoji_name, path, stillPath }) {
     const name = requireMayAdd(tx, caller, emoji_name)
     enterImage(tx, path)
-    insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id })
+    withinQuota(tx, caller, 'emoji', () =>
+      insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
+    )
     announceCustomEmoji(tx)
     return {}
   },

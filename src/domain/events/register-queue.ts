@@ -5,10 +5,7 @@ import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,
   type ClientCapability,
-  deleteQueue,
   type EventQueue,
-  insertQueue,
-  listQueuesOfUser,
   queueIdPrefix,
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
@@ -19,6 +16,7 @@ import { findChannel } from '../channels/channel-rows.ts'
 import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
+import { enterQueue } from './enter-queue.ts'
 
 export interface RegisterParams {
   readonly apply_markdown?: boolean
@@ -38,9 +36,6 @@ export interface RegisterParams {
   /** A newer name of the same. */
   readonly idle_queue_timeout?: string
 }
-
-/** Of one user: more than browser tabs, devices and the processes of a bot have together, and load tests open. */
-export const MOST_QUEUES = 2_000
 
 /** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
 const DEFAULT_LIFESPAN = 600
@@ -89,23 +84,9 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       userAgent: caller.source.userAgent.slice(0, 100),
     },
   }
-  makeRoom(tx, caller)
-  insertQueue(tx.sql, queue)
+  enterQueue(tx, caller, queue)
   tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
   return queue
-}
-
-/**
- * Each queue holds the log up, is looked after, and may have a waiting client: nobody has them without end. The
- * one that has been left longest goes; its client, if it ever comes back, is told so and registers again.
- */
-function makeRoom(tx: RealmTransaction, { user }: Caller): void {
-  const own = listQueuesOfUser(tx.sql, user.id)
-  const [unused, used] = [own.filter(({ id }) => !tx.isPolled(id)), own.filter(({ id }) => tx.isPolled(id))]
-  for (const { id } of [...unused, ...used].slice(0, Math.max(own.length - MOST_QUEUES + 1, 0))) {
-    deleteQueue(tx.sql, id)
-    tx.endPoll(id)
-  }
 }
 
 /** What a bot's owner set for its queues; nothing for people. */

@@ -4,6 +4,7 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { findChannel, listChannels } from '../channels/channel-rows.ts'
 import { sendNotice, silentMention } from '../messages/send-notice.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeNewUser } from '../subscriptions/default-subscriptions.ts'
 import { emitGroupEvent } from '../user-groups/create-user-group.ts'
@@ -70,12 +71,13 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
     if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
     const fullName = requireAllowedFullName(tx.sql, params.full_name)
     requirePasswordLength(params.password)
-    const user = addUser(tx, {
+    const account = {
       deliveryEmail,
       fullName,
       role: invitation.inviteAs,
       passwordHash: params.password_hash ?? null,
-    })
+    }
+    const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
     joinPromised(tx, user, invitation)
     closeInvitations(tx, user, invitation)
     greet(tx, user, invitation, source)

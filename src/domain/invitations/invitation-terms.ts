@@ -1,5 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import {
   mayWriteWelcomeText,
   requireMayInviteAs,
@@ -39,7 +40,7 @@ export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams
   requireMayInviteAs(actor, params.invite_as)
   const text = params.welcome_message_custom_text
   // Of others than administrators it is taken as not given: not even its length matters (decisions 4).
-  if (text && mayWriteWelcomeText(actor) && [...text].length > MAX_WELCOME_TEXT_LENGTH) {
+  if (text && mayWriteWelcomeText(actor) && isLongerThan(text, MAX_WELCOME_TEXT_LENGTH)) {
     throw new BadRequestError(
       `welcome_message_custom_text is too long (limit: ${MAX_WELCOME_TEXT_LENGTH} characters)`,
     )

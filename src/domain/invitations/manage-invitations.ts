@@ -8,6 +8,7 @@ import {
 } from '../../permissions/invitation-rules.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { countResent } from './daily-limit.ts'
@@ -75,7 +76,7 @@ export const createInviteLink: Command<Caller, InvitationTermsParams, void, { in
       notifiesReferrer: false,
       origin: caller.source.origin,
     }
-    insertInvitation(tx.sql, invitation)
+    withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
     announceInvitesChanged(tx, caller.user.id)
     return { invite_link: invitationUrl(caller.source.origin, invitation) }
   },

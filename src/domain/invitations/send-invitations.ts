@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isTooNewToInvite, requireMayInvite } from '../../permissions/invitation-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions, realmProperties } from '../realm/realm-setting-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
 import { requireWithinDailyLimit } from './daily-limit.ts'
@@ -54,7 +55,9 @@ export const sendInvitations: Command<Caller, SendInvitationsParams, void, Invit
     }
     const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
     if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
-    for (const email of invited) invite(tx, caller, params, email)
+    withinQuota(tx, caller, 'invitations', () => {
+      for (const email of invited) invite(tx, caller, params, email)
+    })
     announceInvitesChanged(tx, caller.user.id)
     if (known.length === 0) return {}
     const text =

@@ -6,6 +6,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedLinkifier, StoredRealmLinkifiersEvent } from '../../events/realm-linkifiers.ts'
 import { linkifierErrors } from '../../markdown/linkifiers.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import {
   changeLinkifier,
   deleteLinkifierRow,
@@ -29,18 +30,19 @@ export const getLinkifiers: Command<Caller, object, void, object> = {
 }
 
 export const addLinkifier: Command<Caller, LinkifierParams, void, { readonly id: number }> = {
-  apply(tx, _caller, { pattern, url_template }) {
+  apply(tx, caller, { pattern, url_template }) {
     const linkifier = requireUsable(tx.sql, undefined, pattern, url_template)
-    const id = insertLinkifier(tx.sql, linkifier)
+    const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
     announce(tx)
     return { id }
   },
 }
 
 export const updateLinkifier: Command<Caller, LinkifierId & LinkifierParams, void, object> = {
-  apply(tx, _caller, { filter_id, pattern, url_template }) {
+  apply(tx, caller, { filter_id, pattern, url_template }) {
     requireLinkifier(tx.sql, filter_id)
-    changeLinkifier(tx.sql, { id: filter_id, ...requireUsable(tx.sql, filter_id, pattern, url_template) })
+    const linkifier = { id: filter_id, ...requireUsable(tx.sql, filter_id, pattern, url_template) }
+    withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
     announce(tx)
     return {}
   },

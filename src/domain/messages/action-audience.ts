@@ -9,7 +9,7 @@ import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
-import { listeningHolders, type RecordHolder } from './record-holder-rows.ts'
+import { listeningHolders, listeningHoldersOfAny, type RecordHolder } from './record-holder-rows.ts'
 
 /**
  * Who is told what happens to a message: reactions, edits, deletions, submessages. In a conversation those
@@ -21,22 +21,51 @@ export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,
   { id, recipientId }: Pick<IndexedMessage, 'id' | 'recipientId'>,
 ): Audience {
+  return audienceAt(view, recipientId, (channelId) => () => listeningHolders(view.sql, channelId, id))([id])
+}
+
+/** The same of messages of one place together: who is told of any of them. */
+export function actionAudiences(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  recipientId: number,
+): (messageIds: readonly number[]) => Audience {
+  return audienceAt(view, recipientId, (channelId, unsubscribedOnly) =>
+    listeningHoldersOfAny(view.sql, channelId, { unsubscribedOnly }),
+  )
+}
+
+type HoldersOf = (messageIds: readonly number[]) => readonly RecordHolder[]
+
+/** `holders` finds those who listen and have a record; where subscribers are told in any case, without them. */
+function audienceAt(
+  view: Pick<RealmView, 'sql' | 'now'>,
+  recipientId: number,
+  holders: (channelId: number, unsubscribedOnly: boolean) => HoldersOf,
+): (messageIds: readonly number[]) => Audience {
   const { sql } = view
   const recipient = recipientOf(recipientId)
-  if (recipient.kind !== 'channel') return { users: conversationById(sql, recipient.id)?.members ?? [] }
-  const channel = findChannel(sql, recipient.id)
-  if (!channel) return {}
-  if (!channel.historyPublicToSubscribers) {
-    const holders = listeningHolders(sql, channel.id, id)
-    return {
-      users: idsOf(holders.filter((one) => one.isSubscribed || readsWithoutBeingIn(view, channel, one))),
-    }
+  if (recipient.kind !== 'channel') {
+    const users = conversationById(sql, recipient.id)?.members ?? []
+    return () => ({ users })
   }
-  if (channel.isPrivate && !hasReadersOutside(channel)) return { channel: channel.id }
-  const others = listeningHolders(sql, channel.id, id).filter(
-    (one) => !one.isSubscribed && readsWithoutBeingIn(view, channel, one),
-  )
-  return { channel: channel.id, ...(others.length > 0 ? { users: idsOf(others) } : {}) }
+  const channel = findChannel(sql, recipient.id)
+  if (!channel) return () => ({})
+  if (!channel.historyPublicToSubscribers) {
+    const holdersOf = holders(channel.id, false)
+    return (ids) => ({
+      users: idsOf(
+        holdersOf(ids).filter((one) => one.isSubscribed || readsWithoutBeingIn(view, channel, one)),
+      ),
+    })
+  }
+  if (channel.isPrivate && !hasReadersOutside(channel)) return () => ({ channel: channel.id })
+  const holdersOf = holders(channel.id, true)
+  return (ids) => {
+    const others = holdersOf(ids).filter(
+      (one) => !one.isSubscribed && readsWithoutBeingIn(view, channel, one),
+    )
+    return { channel: channel.id, ...(others.length > 0 ? { users: idsOf(others) } : {}) }
+  }
 }
 
 /** Groups that may subscribe may read before they do. */

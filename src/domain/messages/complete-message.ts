@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { BodyVersion, MessageBody } from '../../core/command.ts'
 import {
   type EditHistoryEntry,
   type EditHistoryPolicy,
@@ -19,6 +19,11 @@ export interface BodyWishes {
   readonly applyMarkdown: boolean
   readonly allowEmptyTopic: boolean
   readonly historyPolicy: EditHistoryPolicy
+}
+
+/** What `BodyReader.readVersions` is asked for. */
+export function versionOf({ version, facts }: PresentedMessage): BodyVersion {
+  return { id: facts.id, version }
 }
 
 /** Undefined when the body is not of this version: the realm has moved on, ask it again. */

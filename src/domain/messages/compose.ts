@@ -56,7 +56,7 @@ export function compose(
 ): Composition {
   const lookups = {
     ...markdownLookups(tx, author, origin),
-    alertWords: tx.recall(ALERT_WORDS).all,
+    alertWords: tx.recall(ALERT_WORDS).over(tx.sql),
     websitePreview: websiteLookup(tx, author.user),
     uploadedImage,
   }

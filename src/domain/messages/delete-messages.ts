@@ -8,48 +8,64 @@ import { lookAgainAtPushes } from '../push/look-again.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
-import { actionAudience } from './action-audience.ts'
+import { actionAudiences } from './action-audience.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
 import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
 import { oldestMessageTo } from './topic-message-rows.ts'
 import { topicOfMessage } from './topic-of-message.ts'
 
+/** In one event (behaviour 0.10). */
+const MESSAGES_OF_ONE_EVENT = 100
+
 /**
- * Deletes messages of one topic, or of one direct conversation, with all that hangs on them, and tells
- * those who had them, and `alsoTell`. When the channel's first message goes, its new first one is told
- * before. Asks nothing about rights. Source: behaviour 4.14; core-endpoints 4; events 2.
+ * Deletes messages of one channel, or of one direct conversation, with all that hangs on them, and tells
+ * those who had them, and `alsoTell`: in events of one topic each, in the order given. When the channel's
+ * first message goes, its new first one is told before. Asks nothing about rights; at most
+ * DELETED_IN_ONE_COMMIT at a time. Source: behaviour 4.14; core-endpoints 4; events 2.
  */
 export function deleteMessages(
   tx: RealmTransaction,
   messages: readonly IndexedMessage[],
   alsoTell: readonly number[] = [],
 ): void {
-  const ids = messages.map(({ id }) => id).sort((a, b) => a - b)
-  const newest = messages.find(({ id }) => id === ids.at(-1))
-  if (!newest) return
-  const audience = merged([...messages.map((message) => actionAudience(tx, message)), { users: alsoTell }])
-  deleteMessageRows(tx.sql, ids)
-  deleteFlagsOfMessages(tx.sql, ids)
-  deleteReactionsOf(tx.sql, ids)
-  deleteSubmessagesOf(tx.sql, ids)
-  for (const id of ids) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
-  const recipient = recipientOf(newest.recipientId)
+  if (messages.length === 0) return
+  const { recipientId } = messages[0]!
+  const audienceOf = actionAudiences(tx, recipientId)
+  const parts = [...Map.groupBy(messages, ({ topicId }) => topicId).values()].flatMap(inEvents)
+  const told = parts.map((part) => {
+    const ids = part.map(({ id }) => id).sort((a, b) => a - b)
+    return {
+      ids,
+      topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
+      audience: withUsers(audienceOf(ids), alsoTell),
+    }
+  })
+  const all = messages.map(({ id }) => id)
+  deleteMessageRows(tx.sql, all)
+  deleteFlagsOfMessages(tx.sql, all)
+  deleteReactionsOf(tx.sql, all)
+  deleteSubmessagesOf(tx.sql, all)
+  for (const id of all) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
+  const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
-  if (channel) moveFirstMessage(tx, channel, ids, audience)
-  const event: StoredDeleteMessageEvent = {
-    type: 'delete_message',
-    message_ids: ids,
-    ...(channel
-      ? {
-          message_type: 'stream',
-          stream_id: channel.id,
-          topic: topicOfMessage(tx.sql, newest)?.name ?? '',
-        }
-      : { message_type: 'private' }),
+  for (const { ids, topic, audience } of told) {
+    if (channel) moveFirstMessage(tx, channel, ids, audience)
+    const event: StoredDeleteMessageEvent = {
+      type: 'delete_message',
+      message_ids: ids,
+      ...(channel ? { message_type: 'stream', stream_id: channel.id, topic } : { message_type: 'private' }),
+    }
+    tx.emit(event, audience, ids.length)
   }
-  tx.emit(event, audience, ids.length)
-  releaseAttachments(tx, ids)
-  lookAgainAtPushes(tx, ids)
+  releaseAttachments(tx, all)
+  lookAgainAtPushes(tx, all)
+}
+
+function inEvents(messages: readonly IndexedMessage[]): (readonly IndexedMessage[])[] {
+  const count = Math.ceil(messages.length / MESSAGES_OF_ONE_EVENT)
+  return Array.from({ length: count }, (_, at) =>
+    messages.slice(at * MESSAGES_OF_ONE_EVENT, (at + 1) * MESSAGES_OF_ONE_EVENT),
+  )
 }
 
 function moveFirstMessage(
@@ -72,8 +88,7 @@ function moveFirstMessage(
   tx.emit(event, audience)
 }
 
-function merged(audiences: readonly Audience[]): Audience {
-  const channel = audiences.find((audience) => audience.channel !== undefined)?.channel
-  const users = [...new Set(audiences.flatMap((audience) => audience.users ?? []))]
-  return { ...(channel === undefined ? {} : { channel }), ...(users.length > 0 ? { users } : {}) }
+function withUsers(audience: Audience, others: readonly number[]): Audience {
+  const users = [...new Set([...(audience.users ?? []), ...others])]
+  return { ...audience, ...(users.length > 0 ? { users } : {}) }
 }

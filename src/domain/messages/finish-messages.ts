@@ -1,6 +1,6 @@
 import type { BodyReader } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { bodyOf, type CompleteMessage, completeMessage } from './complete-message.ts'
+import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
 import { type FoundFields, type FoundMessages, MESSAGES_AT_ONCE } from './get-messages.ts'
 import { type MatchFields, matchFields } from './search/match-fields.ts'
 
@@ -46,7 +46,7 @@ async function* finishedMessages(
   let { messages, historyPolicy } = first
   let later = rest
   for (let fruitless = 0; ; ) {
-    const bodies = await reader.read(messages.map(({ facts }) => facts.id))
+    const bodies = await reader.readVersions(messages.map(versionOf))
     let finished = 0
     for (const message of messages) {
       const body = bodyOf(message, bodies)
@@ -66,7 +66,8 @@ async function* finishedMessages(
     // What did not fit this time will not the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : MESSAGES_AT_ONCE
     const count = Math.min(fitting, MESSAGES_AT_ONCE)
-    ;({ messages, historyPolicy } = await presentAgain(later.slice(0, count)))
-    later = later.slice(count)
+    const again = await presentAgain(later.slice(0, count))
+    ;({ messages, historyPolicy } = again)
+    later = [...again.rest, ...later.slice(count)]
   }
 }

@@ -47,6 +47,17 @@ function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]):
   )
 }
 
+/** Of one user, for all messages from the first id to the last: message id → bits. */
+export function flagBitsBetween(sql: Sql, userId: number, first: number, last: number): Map<number, number> {
+  const rows = sql.all<FlagRow>(
+    `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ?`,
+    userId,
+    first,
+    last,
+  )
+  return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
+}
+
 /** Ids of a user's messages with any of these bits, ascending. */
 export function messagesWithFlag(sql: Sql, userId: number, bits: number): number[] {
   return sql

@@ -50,8 +50,8 @@ export async function finishMessageHistory(
   { allow_empty_topic_name }: { readonly allow_empty_topic_name: boolean },
   reader: BodyReader,
 ): Promise<'again' | { message_history: MessageSnapshot[] }> {
-  const body = (await reader.read([id])).get(id)
-  if (body?.version !== version) return 'again'
+  const body = (await reader.readVersions([{ id, version }])).get(id)
+  if (!body) return 'again'
   const { content, renderedContent } = body
   const message_history = presentSnapshots(
     {

@@ -1,7 +1,7 @@
 import type { BodyReader, Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { bodyOf, type CompleteMessage, completeMessage } from './complete-message.ts'
+import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
 import type { EditHistoryPolicy } from './edit-history.ts'
 import { requireReadableMessage } from './message-access.ts'
 import { type PresentedMessage, presentMessages } from './present-message.ts'
@@ -39,7 +39,7 @@ export async function finishMessage(
   { apply_markdown, allow_empty_topic_name }: GetMessageParams,
   reader: BodyReader,
 ): Promise<'again' | { message: CompleteMessage; raw_content: string }> {
-  const body = bodyOf(message, await reader.read([message.facts.id]))
+  const body = bodyOf(message, await reader.readVersions([versionOf(message)]))
   if (!body) return 'again'
   return {
     message: completeMessage(message, body, {

@@ -4,15 +4,23 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { EditHistoryPolicy } from './edit-history.ts'
+import { fittingDetails } from './fitting-details.ts'
 import { findMessages } from './message-rows.ts'
 import { compileNarrow } from './narrow/compile-narrow.ts'
+import { loadWindow } from './narrow/load-window.ts'
 import { MatchingMessages } from './narrow/matching-messages.ts'
-import { type Anchor, messagesAround, readAnchor, type WindowRequest } from './narrow/message-window.ts'
+import {
+  type Anchor,
+  type LoadedWindow,
+  messagesAround,
+  readAnchor,
+  type WindowRequest,
+} from './narrow/message-window.ts'
 import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from './narrow/narrow-terms.ts'
 import { resolveWith } from './narrow/resolve-with.ts'
 import { readableMessages, universeOf } from './narrow/universe.ts'
 import { type PresentedMessage, presentMessages } from './present-message.ts'
-import { hitsAmong, loadHits, type SearchHits } from './search/load-hits.ts'
+import { hitsAmong, type SearchHits } from './search/hits-among.ts'
 import { searchTermsOf } from './search/search-terms.ts'
 
 /** Behaviour 0.10: of one request. */
@@ -31,7 +39,7 @@ export interface GetMessagesParams {
   readonly message_ids?: readonly number[] | null
 }
 
-/** So many are presented in one answer of the realm object. */
+/** So many are presented in one answer of the realm object, or fewer where they have much with them. */
 export const MESSAGES_AT_ONCE = 1_000
 
 /** What the Worker completes with bodies. */
@@ -62,41 +70,46 @@ type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
   | { readonly window: WindowRequest }
 )
 
+interface LoadedIds {
+  readonly hits: SearchHits
+}
+
 /**
  * Fetches messages around an anchor, or by their ids.
  * Source: core-endpoints 5, 5.1; behaviour 0.8, 0.9.
  */
-export const getMessages: Command<Caller, GetMessagesParams, SearchHits, FoundMessages> = {
-  async load(store, view, caller, params) {
+export const getMessages: Command<Caller, GetMessagesParams, LoadedWindow | LoadedIds, FoundMessages> = {
+  async load(store, view, caller, params, stale) {
     const request = readRequest(view, caller, params)
     return 'ids' in request
-      ? hitsAmong(store, view, request.terms, request.ids)
-      : loadHits(store, view, caller, request.terms, request.window)
+      ? { hits: await hitsAmong(store, view, request.terms, request.ids) }
+      : loadWindow(store, view, caller, request.terms, request.window, stale)
   },
-  apply(view, caller, params, hits) {
+  apply(view, caller, params, loaded) {
     const request = readRequest(view, caller, params)
+    const hits = 'hits' in loaded ? loaded.hits : 'found' in loaded ? loaded.found?.ids : undefined
     const plan = compileNarrow(view, caller, request.terms, hits)
     const { messages, found } =
-      'ids' in request
+      'ids' in request || 'hits' in loaded
         ? {
             messages: new MatchingMessages(view, caller, plan, readableMessages(view, caller)).among(
-              findMessages(view.sql, request.ids),
+              findMessages(view.sql, 'ids' in request ? request.ids : []),
             ),
             found: NOTHING_KNOWN,
           }
         : messagesAround(
             view,
-            caller,
-            plan,
             new MatchingMessages(view, caller, plan, universeOf(view, caller, plan)),
             request.window,
+            loaded,
           )
+    const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
     return {
-      messages: presentMessages(view, caller, messages.slice(0, MESSAGES_AT_ONCE), {
+      messages: presentMessages(view, caller, messages.slice(0, fitting), {
         clientGravatar: params.client_gravatar,
         allowEmptyTopic: params.allow_empty_topic_name,
       }),
-      rest: messages.slice(MESSAGES_AT_ONCE).map(({ id }) => id),
+      rest: messages.slice(fitting).map(({ id }) => id),
       historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
       needles: searchTermsOf(request.terms)?.all,
       found: { ...found, history_limited: false },

@@ -1,5 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import type { MarkdownLookups } from '../../markdown/render.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
@@ -38,7 +39,7 @@ export function markdownLookups(
     },
     customEmoji: (name) => pictureOf(sql, name),
     linkifiers: listLinkifiers(sql),
-    alertWords: [],
+    alertWords: NO_ALERT_WORDS,
     realmUrl: origin,
     translateEmoticons: userSetting(author.user, 'translate_emoticons'),
     inlineImagePreview: realmProperty(sql, 'inline_image_preview'),

@@ -1,4 +1,5 @@
-import { BODIES_AT_ONCE, type BodyReader, type Command } from '../../core/command.ts'
+import { BODIES_AT_ONCE } from '../../core/budgets.ts'
+import type { BodyReader, Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
 import { findMessages } from './message-rows.ts'
@@ -8,7 +9,7 @@ import { type RawNarrowTerm, readNarrowTerms } from './narrow/narrow-terms.ts'
 import { resolveWith } from './narrow/resolve-with.ts'
 import { ownRecords } from './narrow/universe.ts'
 import { topicShown } from './present-message.ts'
-import { hitsAmong, type SearchHits } from './search/load-hits.ts'
+import { hitsAmong, type SearchHits } from './search/hits-among.ts'
 import { type MatchFields, matchFields } from './search/match-fields.ts'
 import { searchTermsOf } from './search/search-terms.ts'
 import { topicsOfMessages } from './topic-of-message.ts'
@@ -69,8 +70,8 @@ export async function finishMatches(
   const fields: Record<string, MatchFields> = {}
   let room = LONGEST_ANSWER
   for (let left = messages; left.length > 0; ) {
-    const bodies = await reader.read(left.map(({ id }) => id))
-    const isThere = ({ id, version }: MatchingMessage) => bodies.get(id)?.version === version
+    const bodies = await reader.readVersions(left)
+    const isThere = ({ id }: MatchingMessage) => bodies.has(id)
     for (const { id, topic } of left.filter(isThere)) {
       const found = matchFields(bodies.get(id)!, topic, needles)
       room -= found.match_content.length

@@ -12,6 +12,7 @@ import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
+import type { FlagReader } from './flag-reader.ts'
 import { flagBits } from './flag-rows.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
 
@@ -40,10 +41,14 @@ export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMess
   return accessReader(view, viewer)(message)
 }
 
-/** As `messageAccess` for many messages: channels, periods and conversations are looked up once each. */
+/**
+ * As `messageAccess` for many messages: channels, periods and conversations are looked up once each. Whoever walks
+ * through the index reads the viewer's rows of flags many at once (flag-reader.ts).
+ */
 export function accessReader(
   { sql }: Sqlite,
   { user }: Viewer,
+  bitsOf: FlagReader = (id) => flagBits(sql, user.id, id),
 ): (message: Pick<IndexedMessage, 'id' | 'recipientId'>) => ViewedMessage {
   const ranges = remember((channelId: number) => receivedRanges(sql, user.id, channelId))
   const channels = remember((channelId: number) => ({
@@ -62,9 +67,7 @@ export function accessReader(
       ...channels(recipient.id),
       // Asked only in protected history and for flags, so it is not looked up before.
       get hasRecord() {
-        return (
-          isReceived(ranges(recipient.id), message.id) || flagBits(sql, user.id, message.id) !== undefined
-        )
+        return isReceived(ranges(recipient.id), message.id) || bitsOf(message.id) !== undefined
       },
     }
   }

@@ -79,11 +79,12 @@ export function moveMessages(
 ): void {
   const groups = groupsMovedAlike(sql, messageIds)
   const pasts = new Set(groups.map(({ lastMove }) => lastMove))
+  const apart = runs && pasts.size > 1 ? runsOfGroups(groups, runs) : undefined
   for (const [index, group] of groups.entries()) {
     // Between two messages with one past there may be some with another. Where only the spelling differs,
     // the first row speaks for all: they came the same way.
     const together = index === 0 ? runs : null
-    const ownRuns = pasts.size === 1 ? together : runs && group.ids.map((id) => [id, id] as const)
+    const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
     const moveId = insertMove(sql, group, move, ownRuns)
     const changes: [column: string, value: number][] = [['move_id', moveId]]
     if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
@@ -99,6 +100,23 @@ export function moveMessages(
       JSON.stringify(group.ids),
     )
   }
+}
+
+/** The parts of the runs that are each group's own: a run ends where a message of another group comes between. */
+function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAlike, [number, number][]> {
+  const moved = groups.flatMap((group) => group.ids.map((id) => ({ id, group }))).sort((a, b) => a.id - b.id)
+  const apart = new Map<MovedAlike, [number, number][]>(groups.map((group) => [group, []]))
+  let [run, before] = [0, -1]
+  let last: MovedAlike | undefined
+  for (const { id, group } of moved) {
+    while (runs[run]![1] < id) run += 1
+    const own = apart.get(group)!
+    if (last === group && before === run) own.at(-1)![1] = id
+    else own.push([id, id])
+    last = group
+    before = run
+  }
+  return apart
 }
 
 /**

@@ -33,6 +33,31 @@ export function postedBelow(sql: Sql): number {
 export function postNextBlock(sql: Sql, newest: number): boolean {
   const start = postedBelow(sql)
   if (newest < start + IDS_PER_POSTING - 1) return false
+  for (const [key, ids] of postingsOf(sql, start)) putPosting(sql, key, start / IDS_PER_POSTING, ids)
+  writeMeta(sql, 'posted_below', start + IDS_PER_POSTING)
+  return true
+}
+
+/** How many postings of the block from this id on lack messages that belong to them. `repair`: they get them. */
+export function repostBlock(sql: Sql, start: number, repair: boolean): number {
+  const block = Math.floor(start / IDS_PER_POSTING)
+  let wrong = 0
+  for (const [key, ids] of postingsOf(sql, block * IDS_PER_POSTING)) {
+    const row = sql.first<PostingRow>(
+      `SELECT block, ids FROM message_posting WHERE key = ? AND block = ?`,
+      key,
+      block,
+    )
+    const posted = new Set(row && row.ids.byteLength % Uint16Array.BYTES_PER_ELEMENT === 0 ? idsOf(row) : [])
+    if (ids.every((id) => posted.has(id))) continue
+    wrong += 1
+    if (repair) putPosting(sql, key, block, ids)
+  }
+  return wrong
+}
+
+/** What the block from this id on is posted under. */
+function postingsOf(sql: Sql, start: number): Map<number, number[]> {
   const postings = new Map<number, number[]>()
   const post = (key: number, id: number) => {
     const ids = postings.get(key)
@@ -47,9 +72,7 @@ export function postNextBlock(sql: Sql, newest: number): boolean {
     post(postingKey({ senderId: sender_id }), id)
     for (const bit of POSTED_BITS) if ((bits & bit) !== 0) post(postingKey({ bit }), id)
   }
-  for (const [key, ids] of postings) putPosting(sql, key, start / IDS_PER_POSTING, ids)
-  writeMeta(sql, 'posted_below', start + IDS_PER_POSTING)
-  return true
+  return postings
 }
 
 /** A message that is posted has these bits now. */

@@ -116,6 +116,22 @@ export function findMessageBySendKey(sql: Sql, sendKey: string, since: number): 
   )?.id
 }
 
+/** The same, of a key that begins so. */
+export function findMessageBySendKeyPrefix(
+  sql: Sql,
+  prefix: string,
+  since: number,
+): { id: number; sendKey: string } | undefined {
+  const row = sql.first<{ id: number; send_key: string }>(
+    `SELECT id, send_key FROM message_index
+     WHERE send_key >= ?1 AND send_key < ?2 AND send_key IS NOT NULL AND sent_at >= ?3 ORDER BY id DESC LIMIT 1`,
+    prefix,
+    `${prefix}~`,
+    since,
+  )
+  return row && { id: row.id, sendKey: row.send_key }
+}
+
 export function changeMessageBits(sql: Sql, id: number, bits: number): void {
   sql.run(`UPDATE message_index SET bits = ? WHERE id = ?`, bits, id)
   postBits(sql, id, bits)
@@ -126,13 +142,6 @@ export function deleteMessageRows(sql: Sql, ids: readonly number[]): void {
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
   sql.run(`DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
-}
-
-/** Messages with a channel wildcard mention, ascending: they have an index of their own. */
-export function messagesWithWildcard(sql: Sql): number[] {
-  return sql
-    .all<{ id: number }>(`SELECT id FROM message_index WHERE (bits & 32) != 0 ORDER BY id`)
-    .map(({ id }) => id)
 }
 
 /** Messages of a topic with lower ids than `below`, newest first. */

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
+import { countPoints, firstPoints, isLongerThan } from '../../core/text-length.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, NO_TOPIC } from '../../permissions/topic-rules.ts'
 
 /** Limits in code points (behaviour 0.10). */
@@ -13,7 +14,7 @@ const TOPIC_CUT = '...'
  * and cut, never refused, when it is too long (behaviour 0.10; core-endpoints 3).
  */
 export function normaliseContent(content: string): string {
-  const trimmed = content.replace(/\s+$/u, '').replace(/^\n+/u, '')
+  const trimmed = content.trimEnd().replace(/^\n+/u, '')
   if (trimmed === '') throw new BadRequestError('Message must not be empty')
   if (trimmed.includes('\0')) throw new BadRequestError('Message must not contain null bytes')
   return cut(trimmed, MAX_MESSAGE_LENGTH, TRUNCATED)
@@ -36,11 +37,8 @@ export function cutTopic(topic: string): string {
 
 /** Control characters, surrogates and the 66 non-characters have no place in a name (behaviour 0.9). */
 export function firstUnprintable(text: string): number | undefined {
-  const position = [...text].findIndex((char) => {
-    const code = char.codePointAt(0)!
-    return /[\p{Cc}\p{Cs}]/u.test(char) || (code & 0xfffe) === 0xfffe || (code >= 0xfdd0 && code <= 0xfdef)
-  })
-  return position === -1 ? undefined : position + 1
+  const position = text.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
+  return position === -1 ? undefined : countPoints(text.slice(0, position)) + 1
 }
 
 export function requirePrintableTopic(topic: string): void {
@@ -50,7 +48,5 @@ export function requirePrintableTopic(topic: string): void {
 }
 
 function cut(text: string, limit: number, suffix: string): string {
-  if (text.length <= limit) return text
-  const points = [...text]
-  return points.length <= limit ? text : points.slice(0, limit - suffix.length).join('') + suffix
+  return isLongerThan(text, limit) ? firstPoints(text, limit - suffix.length) + suffix : text
 }

@@ -1,5 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import { findChannel } from '../channels/channel-rows.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
@@ -44,8 +45,7 @@ export function block(kind: string, text: string): string {
 
 /** At most `limit` code points, and said to be cut where it is. */
 export function cutSource(text: string, limit: number): string {
-  const points = [...text]
-  return points.length <= limit ? text : points.slice(0, limit - TRUNCATED.length).join('') + TRUNCATED
+  return isLongerThan(text, limit) ? firstPoints(text, limit - TRUNCATED.length) + TRUNCATED : text
 }
 
 function listed(names: readonly string[]): string {

@@ -42,6 +42,21 @@ export class ReadSet {
     return found.sort((a, b) => a - b)
   }
 
+  /** Of the same ids, up to `limit` beyond `from`, nearest first. */
+  unreadBeyond(from: number, direction: 1 | -1, limit: number): number[] {
+    this.loadAll()
+    const found: number[] = []
+    const numbers = [...this.#blocks.keys()].sort((a, b) => (a - b) * direction)
+    for (const number of numbers) {
+      const block = this.#blocks.get(number)
+      if (!block || (number - blockOf(from)) * direction < 0) continue
+      const ids = unreadIn(number, block).filter((id) => id <= this.#floor && (id - from) * direction > 0)
+      found.push(...(direction === 1 ? ids : ids.reverse()))
+      if (found.length >= limit) break
+    }
+    return found.slice(0, limit)
+  }
+
   has(id: number): boolean {
     const block = this.#stored(blockOf(id))
     return block ? (block[byteOf(id)]! & bitOf(id)) !== 0 : id <= this.#floor

@@ -5,9 +5,6 @@ import { listConversationsOfUser } from './conversation-rows.ts'
 
 /** The newest message a user has a personal record of: in a channel, a conversation, or as a sparse row. */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
-  const inChannels = receivedRanges(sql, userId).map(({ channelId, since, until }) =>
-    newestIn(sql, channelRecipientId(channelId), since, until),
-  )
   const inConversations = listConversationsOfUser(sql, userId).map(({ id }) =>
     newestIn(sql, recipientId({ kind: 'conversation', id }), 0, Number.MAX_SAFE_INTEGER),
   )
@@ -15,8 +12,19 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
     `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
     userId,
   )?.id
-  const newest = Math.max(0, sparse ?? 0, ...inChannels, ...inConversations)
+  const elsewhere = [sparse ?? 0, ...inConversations].reduce((newest, id) => Math.max(newest, id), 0)
+  const newest = newestInChannels(sql, userId, elsewhere)
   return newest === 0 ? undefined : newest
+}
+
+/** Of what is above `least`, else that. Moved messages may have left thousands of ranges: the highest come first. */
+function newestInChannels(sql: Sql, userId: number, least: number): number {
+  let newest = least
+  for (const { channelId, since, until } of receivedRanges(sql, userId).sort((a, b) => b.until - a.until)) {
+    if (until <= newest) break
+    newest = Math.max(newest, newestIn(sql, channelRecipientId(channelId), Math.max(since, newest), until))
+  }
+  return newest
 }
 
 /** 0 when there is none. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import { usersWithFlags } from './flag-rows.ts'
 import { listMovesInto } from './message-move-rows.ts'
 
 /** A user who has a record of a channel message. */
@@ -18,6 +19,61 @@ export function listeningHolders(sql: Sql, channelId: number, messageId: number)
   return holdersAmong(sql, `SELECT user_id FROM queue`, channelId, messageId)
 }
 
+/**
+ * As `listeningHolders`, of any of many messages of a channel, and only those who are not subscribed if that is
+ * enough. Who listens, and since when, is read once however many messages are asked about.
+ */
+export function listeningHoldersOfAny(
+  sql: Sql,
+  channelId: number,
+  { unsubscribedOnly }: { readonly unsubscribedOnly: boolean },
+): (messageIds: readonly number[]) => RecordHolder[] {
+  const listeners = sql
+    .all<{ id: number; role: Role; subscribed: number; since: number | null }>(
+      `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
+       FROM (SELECT DISTINCT user_id FROM queue) q
+       JOIN user u ON u.id = q.user_id AND u.is_active = 1
+       LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
+       WHERE NOT (?2 AND ifnull(s.is_active, 0)) ORDER BY u.id`,
+      channelId,
+      Number(unsubscribedOnly),
+    )
+    .map((row) => ({ ...row, ranges: undefined as readonly ReceivedRange[] | undefined }))
+  const rangesOf = rangesOfListeners(sql, channelId)
+  return (messageIds) => {
+    const flagged = usersWithFlags(sql, messageIds)
+    return listeners
+      .filter((one) => {
+        if (flagged.has(one.id)) return true
+        one.ranges ??= rangesOf(one)
+        return messageIds.some((id) => isReceived(one.ranges!, id))
+      })
+      .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
+  }
+}
+
+/** What was moved into a channel did not come when its id says: then periods alone do not tell. */
+function rangesOfListeners(
+  sql: Sql,
+  channelId: number,
+): (listener: { id: number; subscribed: number; since: number | null }) => readonly ReceivedRange[] {
+  const moves = listMovesInto(sql, [channelId])
+  if (moves.length > 0) return ({ id }) => receivedRanges(sql, id, channelId, moves)
+  const periods = Map.groupBy(
+    sql.all<{ user_id: number; since: number; until: number }>(
+      `SELECT p.user_id, p.since_message AS since, p.until_message AS until
+       FROM (SELECT DISTINCT user_id FROM queue) q
+       JOIN subscription_period p ON p.user_id = q.user_id AND p.channel_id = ?`,
+      channelId,
+    ),
+    ({ user_id }) => user_id,
+  )
+  return ({ id, subscribed, since }) => [
+    ...(subscribed === 1 ? [{ channelId, since: since!, until: Number.MAX_SAFE_INTEGER }] : []),
+    ...(periods.get(id) ?? []).map((period) => ({ channelId, since: period.since, until: period.until })),
+  ]
+}
+
 /** All active users who have a record of the message, by id. */
 export function recordHolders(sql: Sql, channelId: number, messageId: number): RecordHolder[] {
   return holdersAmong(
@@ -32,7 +88,8 @@ export function recordHolders(sql: Sql, channelId: number, messageId: number): R
 /** `candidates`: a query of user ids, which may use the channel as ?1 and the message as ?2. */
 function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId: number): RecordHolder[] {
   // What was moved here did not come when its id says: periods alone do not tell who has it.
-  const wasMovedHere = listMovesInto(sql, [channelId]).some(({ runs }) =>
+  const moves = listMovesInto(sql, [channelId])
+  const wasMovedHere = moves.some(({ runs }) =>
     runs.some(([first, last]) => first <= messageId && messageId <= last),
   )
   return sql
@@ -52,7 +109,7 @@ function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId
     .filter(
       ({ id, has_row, was_there }) =>
         has_row === 1 ||
-        (wasMovedHere ? isReceived(receivedRanges(sql, id, channelId), messageId) : was_there === 1),
+        (wasMovedHere ? isReceived(receivedRanges(sql, id, channelId, moves), messageId) : was_there === 1),
     )
     .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
 }

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, MissingParameterError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
 import {
   requireMayMentionChannel,
   requireMayMentionGroup,
@@ -18,10 +16,10 @@ import { countSubscribers } from '../subscriptions/subscription-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
 import { type Author, type Composition, compose, type Destination } from './compose.ts'
 import { deliverMessage, type SentMessage } from './deliver-message.ts'
-import { findMessageBySendKey } from './message-rows.ts'
 import { normaliseContent, normaliseTopic } from './message-text.ts'
 import { parseChannelAddress, parseUserAddresses } from './parse-recipients.ts'
 import { resolveChannelDestination, resolveDirectDestination } from './resolve-destination.ts'
+import { findRepeatedSend, sendKeyOf } from './send-key.ts'
 import { topicParticipants } from './topic-participants.ts'
 import { findTopic } from './topic-rows.ts'
 
@@ -52,24 +50,20 @@ const FULL_CLIENTS = new Set([
   'android',
 ])
 
-/** How long a repeated send gets the first answer (DESIGN 6). */
-const SEND_KEY_SECONDS = DAY
-
 /**
  * Sends a message to a channel or to people.
  * Source: core-endpoints 3; behaviour 0.7, 0.9, 0.10; DESIGN 6.
  */
 export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> = {
   apply(tx, caller, params) {
-    const sendKey = sendKeyOf(caller, params)
-    const repeated = sendKey && findMessageBySendKey(tx.sql, sendKey, Math.floor(tx.now) - SEND_KEY_SECONDS)
-    if (repeated) return { id: repeated }
+    const repeated = findRepeatedSend(tx, caller, params)
+    if (repeated !== undefined) return { id: repeated }
     const composition = composeChecked(tx, caller, params)
     const sent = deliverMessage(tx, composition, {
       client: clientNameOf(caller.source),
       readBySender: params.read_by_sender ?? isFullClient(clientNameOf(caller.source)),
       local: localEcho(params),
-      sendKey,
+      sendKey: sendKeyOf(caller, params),
     })
     const { destination } = composition
     if (destination.kind === 'channel') {
@@ -147,18 +141,6 @@ export function requireMayMention(
 
 export function isFullClient(clientName: string): boolean {
   return FULL_CLIENTS.has(clientName.toLowerCase())
-}
-
-/** Of one length, however long the client's names are. */
-function sendKeyOf({ user, source }: Caller, { queue_id, local_id }: SendMessageParams): string | undefined {
-  const names =
-    source.idempotencyKey !== undefined
-      ? ['key', source.idempotencyKey]
-      : queue_id !== undefined && local_id !== undefined && ['local', queue_id, local_id]
-  if (!names) return undefined
-  return createHash('sha256')
-    .update(JSON.stringify([user.id, ...names]))
-    .digest('base64url')
 }
 
 function localEcho({ queue_id, local_id }: SendMessageParams) {

@@ -85,9 +85,24 @@ export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   return { id, channelId, name }
 }
 
-/** Every topic of the realm by name, for search. */
-export function listTopicNames(sql: Sql): { id: number; name: string }[] {
-  return sql.all<{ id: number; name: string }>(`SELECT id, name FROM topic WHERE name != ''`)
+/** Of the topics with ids above `above` and up to `upTo`, those whose name has one of the texts (lower case). */
+export function topicsContaining(
+  sql: Sql,
+  texts: readonly string[],
+  above: number,
+  upTo: number,
+): { id: number; name: string }[] {
+  const contains = texts.map((_, at) => `instr(name_key, ?${at + 3}) > 0`).join(' OR ')
+  return sql.all<{ id: number; name: string }>(
+    `SELECT id, name FROM topic WHERE id > ?1 AND id <= ?2 AND (${contains})`,
+    above,
+    upTo,
+    ...texts,
+  )
+}
+
+export function newestTopicId(sql: Sql): number {
+  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM topic`)?.id ?? 0
 }
 
 function topicOf(row: TopicRow): Topic {

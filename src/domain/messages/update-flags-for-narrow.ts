@@ -4,12 +4,12 @@ import type { Caller } from '../caller.ts'
 import { changeFlag } from './change-flag.ts'
 import { requireWindow } from './get-messages.ts'
 import { compileNarrow } from './narrow/compile-narrow.ts'
+import { loadWindow } from './narrow/load-window.ts'
 import { MatchingMessages } from './narrow/matching-messages.ts'
-import { messagesAround, readAnchor, type WindowRequest } from './narrow/message-window.ts'
+import { type LoadedWindow, messagesAround, readAnchor, type WindowRequest } from './narrow/message-window.ts'
 import { type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from './narrow/narrow-terms.ts'
 import { resolveWith } from './narrow/resolve-with.ts'
 import { universeOf } from './narrow/universe.ts'
-import { loadHits, type SearchHits } from './search/load-hits.ts'
 import { requireFlagChange } from './update-flags.ts'
 
 /** Behaviour 0.10: of one request. More is cut, not refused. */
@@ -42,19 +42,19 @@ export interface UpdateFlagsForNarrowResult {
 export const updateFlagsForNarrow: Command<
   Caller,
   UpdateFlagsForNarrowParams,
-  SearchHits,
+  LoadedWindow,
   UpdateFlagsForNarrowResult
 > = {
-  async load(store, view, caller, params) {
+  async load(store, view, caller, params, stale) {
     const { terms, window } = readRequest(view, caller, params)
-    return loadHits(store, view, caller, terms, window)
+    return loadWindow(store, view, caller, terms, window, stale)
   },
-  apply(tx, caller, params, hits) {
+  apply(tx, caller, params, loaded) {
     const { terms, window } = readRequest(tx, caller, params)
-    const plan = compileNarrow(tx, caller, terms, hits)
+    const plan = compileNarrow(tx, caller, terms, loaded.found?.ids)
     const matching = new MatchingMessages(tx, caller, plan, universeOf(tx, caller, plan))
     const change = requireFlagChange(params)
-    const { messages, found } = messagesAround(tx, caller, plan, matching, window)
+    const { messages, found } = messagesAround(tx, matching, window, loaded)
     const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
     return {
       processed_count: messages.length,

@@ -6,6 +6,7 @@ import type { StoredMutedUsersEvent } from '../../events/muted-users.ts'
 import type { Caller } from '../caller.ts'
 import { changeFlag } from '../messages/change-flag.ts'
 import { unreadMessages } from '../messages/unread-messages.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { deleteMutedUser, insertMutedUser, isMutedBy, listMutedUsers } from './muted-user-rows.ts'
 
@@ -23,7 +24,9 @@ export const muteUser: Command<Caller, MutedUserParams, void, object> = {
     const { user } = caller
     const muted = requireOther(tx, user, muted_user_id, 'Cannot mute self')
     if (isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User already muted')
-    insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now })
+    withinQuota(tx, caller, 'mutedUsers', () =>
+      insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }),
+    )
     announce(tx, user)
     const unread = unreadMessages(tx.sql, user).filter(({ senderId }) => senderId === muted.id)
     if (unread.length > 0) changeFlag(tx, caller, unread, { op: 'add', flag: 'read' })

@@ -4,6 +4,7 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredNavigationViewEvent } from '../../events/navigation-view.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import type { User } from '../users/user-rows.ts'
 import {
   deleteNavigationView,
@@ -39,11 +40,12 @@ export interface AddNavigationViewParams {
 }
 
 export const addNavigationView: Command<Caller, AddNavigationViewParams, void, object> = {
-  apply(tx, { user }, { fragment, is_pinned, name }) {
+  apply(tx, caller, { fragment, is_pinned, name }) {
+    const { user } = caller
     if (find(tx, user, fragment)) throw new BadRequestError('Navigation view already exists.')
     requireName(fragment, name)
     const view = { fragment, is_pinned, name: name ?? null }
-    putNavigationView(tx.sql, user.id, view)
+    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
     announce(tx, user, { op: 'add', navigation_view: view })
     return {}
   },
@@ -57,7 +59,8 @@ export interface UpdateNavigationViewParams {
 
 /** What is as it was tells nobody. */
 export const updateNavigationView: Command<Caller, UpdateNavigationViewParams, void, object> = {
-  apply(tx, { user }, { fragment, is_pinned, name }) {
+  apply(tx, caller, { fragment, is_pinned, name }) {
+    const { user } = caller
     const view = requireView(tx, user, fragment)
     if (name !== undefined) requireName(fragment, name)
     const data = {
@@ -65,7 +68,7 @@ export const updateNavigationView: Command<Caller, UpdateNavigationViewParams, v
       ...(name === undefined || name === view.name ? {} : { name }),
     }
     if (Object.keys(data).length === 0) return {}
-    putNavigationView(tx.sql, user.id, { ...view, ...data })
+    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
     announce(tx, user, { op: 'update', fragment, data })
     return {}
   },

@@ -27,7 +27,8 @@ export function listNavigationViews(sql: Sql, userId: number): NavigationView[] 
 
 export function putNavigationView(sql: Sql, userId: number, view: NavigationView): void {
   sql.run(
-    `INSERT OR REPLACE INTO navigation_view (user_id, fragment, is_pinned, name) VALUES (?, ?, ?, ?)`,
+    `INSERT INTO navigation_view (user_id, fragment, is_pinned, name) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (user_id, fragment) DO UPDATE SET is_pinned = ?3, name = ?4`,
     userId,
     view.fragment,
     Number(view.is_pinned),

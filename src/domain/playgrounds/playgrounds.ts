@@ -6,6 +6,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedPlayground, StoredRealmPlaygroundsEvent } from '../../events/realm-playgrounds.ts'
 import { templateVariables } from '../../markdown/linkifiers.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { deletePlayground, insertPlayground, listPlaygrounds } from './playground-rows.ts'
 
 export interface AddPlaygroundParams {
@@ -16,16 +17,13 @@ export interface AddPlaygroundParams {
 
 /** Sites that code can be tried out at. Source: core-endpoints 20. */
 export const addPlayground: Command<Caller, AddPlaygroundParams, void, { readonly id: number }> = {
-  apply(tx, _caller, { name, pygments_language, url_template }) {
+  apply(tx, caller, { name, pygments_language, url_template }) {
     if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
       throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
     }
     requireCodeTemplate(url_template)
-    const id = insertPlayground(tx.sql, {
-      name,
-      pygmentsLanguage: pygments_language,
-      urlTemplate: url_template,
-    })
+    const playground = { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
+    const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
     announce(tx)
     return { id }
   },

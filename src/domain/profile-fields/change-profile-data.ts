@@ -5,6 +5,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { renderDescription } from '../channels/render-description.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { userAudience } from '../users/user-audience.ts'
 import { changeUser, findUser, type ProfileValue, type User } from '../users/user-rows.ts'
 import { isRendered } from './field-types.ts'
@@ -55,7 +56,10 @@ export function changeProfileData(
     }
     return [id, profileValue(tx, caller, field, requireFieldValue(tx.sql, field, value))]
   })
-  for (const [id, value] of values) putFieldValue(tx, findUser(tx.sql, user.id)!, id, value)
+  const put = () => {
+    for (const [id, value] of values) putFieldValue(tx, findUser(tx.sql, user.id)!, id, value)
+  }
+  withinQuota(tx, caller, 'profiles', put, user.id)
 }
 
 /** Stores one value and tells all who may know of the user; nothing happens if it is there already. */

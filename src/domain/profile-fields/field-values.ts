@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { choicesOf, FIELD_TYPE, isWebAddress } from './field-types.ts'
 import type { ProfileField } from './profile-field-rows.ts'
@@ -39,7 +40,8 @@ export function requireFieldValue(sql: Sql, field: ProfileField, value: FieldVal
 }
 
 function requireLength({ name }: ProfileField, value: string, limit: number): string {
-  if ([...value].length > limit) throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`)
+  if (isLongerThan(value, limit))
+    throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`)
   return value
 }
 

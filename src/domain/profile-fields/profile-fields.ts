@@ -3,6 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { listUsers } from '../users/user-rows.ts'
 import { putFieldValue } from './change-profile-data.ts'
 import {
@@ -50,7 +51,7 @@ export const createProfileField: Command<
   void,
   { readonly id: number }
 > = {
-  apply(tx, _caller, { field_type, ...params }) {
+  apply(tx, caller, { field_type, ...params }) {
     const type = requireFieldType(field_type)
     const fieldData = requireFieldData(type, params.field_data ?? {})
     // A site that is known by itself has its name and hint.
@@ -65,14 +66,14 @@ export const createProfileField: Command<
       isEditableByUser: params.editable_by_user ?? true,
     }
     requireUsable(tx.sql, field)
-    const id = insertProfileField(tx.sql, field)
+    const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
     announceProfileFields(tx)
     return { id }
   },
 }
 
 export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, void, object> = {
-  apply(tx, _caller, { field_id, ...params }) {
+  apply(tx, caller, { field_id, ...params }) {
     const field = requireField(tx.sql, field_id)
     if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
     const changed: ProfileField = {
@@ -86,7 +87,7 @@ export const updateProfileField: Command<Caller, FieldId & ProfileFieldParams, v
       isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
     }
     requireUsable(tx.sql, changed)
-    changeProfileField(tx.sql, changed)
+    withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
     announceProfileFields(tx)
     if (field.type === FIELD_TYPE.SELECT) withdrawLostChoices(tx, changed)
     return {}

@@ -4,6 +4,7 @@ import { flagBitsByUser } from '../messages/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT } from '../messages/message-bits.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import type { ReceiverFlags } from '../messages/receiver-flags.ts'
+import { noteMissed } from '../quotas/note-missed.ts'
 import { type Subscription, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { listTopicSettings, TOPIC_POLICY, type TopicPolicy } from '../user-topics/user-topic-rows.ts'
@@ -91,13 +92,14 @@ function note(
   called: readonly Called[],
 ): void {
   if (called.length === 0) return
-  insertPushCall(tx.sql, {
+  const dropped = insertPushCall(tx.sql, {
     messageId,
     called,
     origin: message.webOrigin,
     eventId: tx.lastEventId(),
     calledAt: tx.now,
   })
+  if (dropped > 0) noteMissed(tx, 'Too many notifications wait: the oldest are dropped', {}, dropped)
   tx.schedule({ kind: BRING_PUSHES, key: '', dueAt: tx.now })
 }
 

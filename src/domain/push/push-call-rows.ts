@@ -25,6 +25,8 @@ export interface PushCall {
   readonly eventId: number
   /** UNIX seconds. */
   readonly calledAt: number
+  /** How often it was begun since anything worked. */
+  readonly attempts: number
 }
 
 interface PushCallRow {
@@ -34,12 +36,21 @@ interface PushCallRow {
   origin: string
   event_id: number
   called_at: number
+  attempts: number
 }
 
 type PackedCalled = [userId: number, cause: PushCause, groupId: number | null, way?: PushWay]
 
-/** Due at once. */
-export function insertPushCall(sql: Sql, call: Omit<PushCall, 'id'>): void {
+/** Messages that wait while the bouncer is away: of more the oldest are told of no more. */
+const MOST_WAITING = 1_000
+
+/** Due at once. Answers how many of those that wait have made room for it. */
+export function insertPushCall(sql: Sql, call: Omit<PushCall, 'id' | 'attempts'>): number {
+  // Ids follow one another while anything waits.
+  const dropped = sql.all(
+    `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
+    MOST_WAITING,
+  )
   sql.run(
     `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
     call.messageId,
@@ -49,15 +60,25 @@ export function insertPushCall(sql: Sql, call: Omit<PushCall, 'id'>): void {
     Math.floor(call.calledAt),
     Math.floor(call.calledAt),
   )
+  return dropped.length
 }
 
-/** The call that has been due for longest. */
-export function nextDueCall(sql: Sql, now: number): PushCall | undefined {
+/**
+ * Begins the call that has been due for longest, new ones before those that have failed: until it is finished it is due
+ * again at `until`, in case that the object dies over it. Times in UNIX seconds.
+ */
+export function leasePushCall(sql: Sql, now: number, until: number): PushCall | undefined {
   const row = sql.first<PushCallRow>(
-    `SELECT * FROM push_call WHERE due_at <= ? ORDER BY due_at, id LIMIT 1`,
+    `UPDATE push_call SET due_at = ?2, attempts = attempts + 1
+     WHERE id = (SELECT id FROM push_call WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
     Math.floor(now),
+    Math.ceil(until),
   )
   return row && callOf(row)
+}
+
+export function postponePushCall(sql: Sql, id: number, dueAt: number): void {
+  sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
 }
 
 /** When the next call is due (UNIX seconds); undefined when there is none. */
@@ -68,9 +89,23 @@ export function nextPushCallAt(sql: Sql): number | undefined {
 }
 
 /** Keeps it for those who are still to be told; it ends when there is nobody. */
-export function keepPushCall(sql: Sql, id: number, called: readonly Called[], dueAt: number): void {
-  if (called.length === 0) deletePushCall(sql, id)
-  else sql.run(`UPDATE push_call SET called = ?, due_at = ? WHERE id = ?`, pack(called), Math.ceil(dueAt), id)
+export function keepPushCall(
+  sql: Sql,
+  { id, attempts }: Pick<PushCall, 'id' | 'attempts'>,
+  called: readonly Called[],
+  dueAt: number,
+): void {
+  if (called.length === 0) {
+    deletePushCall(sql, id)
+    return
+  }
+  sql.run(
+    `UPDATE push_call SET called = ?, due_at = ?, attempts = ? WHERE id = ?`,
+    pack(called),
+    Math.ceil(dueAt),
+    attempts,
+    id,
+  )
 }
 
 export function deletePushCall(sql: Sql, id: number): void {
@@ -103,5 +138,6 @@ function callOf(row: PushCallRow): PushCall {
     origin: row.origin,
     eventId: row.event_id,
     calledAt: row.called_at,
+    attempts: row.attempts,
   }
 }

@@ -86,8 +86,10 @@ export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
 /** Enters a device as pending, in place of what it asked for before. */
 export function putPushDevice(sql: Sql, device: Omit<PushDevice, 'deviceId' | 'errorCode'>): void {
   sql.run(
-    `INSERT OR REPLACE INTO push_device (user_id, account_id, token_kind, public_key, bouncer_public_key,
-       encrypted_registration, requested_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO push_device (user_id, account_id, token_kind, public_key, bouncer_public_key,
+       encrypted_registration, requested_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (user_id, account_id) DO UPDATE SET token_kind = ?3, public_key = ?4, bouncer_public_key = ?5,
+       encrypted_registration = ?6, requested_at = ?7, device_id = NULL, error_code = NULL`,
     device.userId,
     device.accountId,
     device.tokenKind,

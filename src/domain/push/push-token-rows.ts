@@ -18,6 +18,8 @@ export interface PushToken {
   /** Of iOS devices alone. */
   readonly appId: string | null
   readonly state: PushTokenState
+  /** How often the bouncer was asked in vain. */
+  readonly attempts: number
 }
 
 interface PushTokenRow {
@@ -26,6 +28,7 @@ interface PushTokenRow {
   token: string
   app_id: string | null
   state: string
+  attempts: number
 }
 
 /** A token that is entered again, for another app or after it was taken off, is new. */
@@ -38,7 +41,7 @@ export function putPushToken(
 ): void {
   sql.run(
     `INSERT INTO push_token (user_id, kind, token, app_id) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT (user_id, kind, token) DO UPDATE SET app_id = ?4, state = 'new'
+     ON CONFLICT (user_id, kind, token) DO UPDATE SET app_id = ?4, state = 'new', due_at = 0, attempts = 0
        WHERE app_id IS NOT ?4 OR state = 'gone'`,
     userId,
     kind,
@@ -66,9 +69,40 @@ export function usersWithKnownTokens(sql: Sql): number[] {
     .map(({ user_id }) => user_id)
 }
 
-/** What the bouncer is still to be told of, some of it. */
-export function listUntoldTokens(sql: Sql, limit: number): PushToken[] {
-  return sql.all<PushTokenRow>(`SELECT * FROM push_token WHERE state <> 'known' LIMIT ?`, limit).map(tokenOf)
+/**
+ * Begins a token that the bouncer is still to be told of: until it is finished it is due again at `until`. Times in UNIX
+ * seconds.
+ */
+export function leaseUntoldToken(sql: Sql, now: number, until: number): PushToken | undefined {
+  const row = sql.first<PushTokenRow>(
+    `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
+     WHERE (user_id, kind, token) = (
+       SELECT user_id, kind, token FROM push_token
+       WHERE state <> 'known' AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
+     ) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return row && tokenOf(row)
+}
+
+export function postponePushToken(sql: Sql, { userId, kind, token }: TokenKey, dueAt: number): void {
+  sql.run(
+    `UPDATE push_token SET due_at = ?4 WHERE user_id = ?1 AND kind = ?2 AND token = ?3 AND due_at > 0`,
+    userId,
+    kind,
+    token,
+    Math.ceil(dueAt),
+  )
+}
+
+/** When the bouncer is next to be told of one (UNIX seconds); undefined when there is none. */
+export function nextUntoldTokenAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(
+      `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`,
+    )?.due_at ?? undefined
+  )
 }
 
 export function hasUntoldTokens(sql: Sql): boolean {
@@ -79,7 +113,7 @@ type TokenKey = Pick<PushToken, 'userId' | 'kind' | 'token'>
 
 export function setPushTokenState(sql: Sql, { userId, kind, token }: TokenKey, state: PushTokenState): void {
   sql.run(
-    `UPDATE push_token SET state = ?4 WHERE user_id = ?1 AND kind = ?2 AND token = ?3`,
+    `UPDATE push_token SET state = ?4, due_at = 0, attempts = 0 WHERE user_id = ?1 AND kind = ?2 AND token = ?3`,
     userId,
     kind,
     token,
@@ -108,5 +142,6 @@ function tokenOf(row: PushTokenRow): PushToken {
     token: row.token,
     appId: row.app_id,
     state: row.state as PushTokenState,
+    attempts: row.attempts,
   }
 }

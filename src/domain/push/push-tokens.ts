@@ -4,6 +4,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { BRING_PUSHES } from './call-devices.ts'
 import {
   deletePushToken,
@@ -59,12 +60,13 @@ export const removeApnsToken = removal('apns')
 
 function enter(
   tx: RealmTransaction,
-  { user, source }: Caller,
+  caller: Caller,
   kind: PushTokenKind,
   token: string,
   appId: string | null,
 ): void {
-  putPushToken(tx.sql, user.id, kind, token, appId)
+  const { user, source } = caller
+  withinQuota(tx, caller, 'pushTokens', () => putPushToken(tx.sql, user.id, kind, token, appId))
   settleDevices(tx, user.id)
   const isTold = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
   if (!isTold && deploymentOf(source).hasPushService) tellBouncer(tx)

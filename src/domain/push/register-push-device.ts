@@ -2,6 +2,7 @@ import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { PushServiceNotConfiguredError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { findPushDevice, putPushDevice, statusOf } from './push-device-rows.ts'
 
 /** The job that sends a registration on; its key is the user's id and the account's number. */
@@ -20,11 +21,12 @@ export interface RegisterPushDeviceParams {
  * answer does not wait for that. Source: SPEC 4.17; behaviour 4.17; decisions 5.
  */
 export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
-  apply(tx, { user, source }, params) {
+  apply(tx, caller, params) {
+    const { user, source } = caller
     if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
     const known = findPushDevice(tx.sql, user.id, params.push_account_id)
     if (known && statusOf(known) !== 'failed') return {}
-    putPushDevice(tx.sql, {
+    const device = {
       userId: user.id,
       accountId: params.push_account_id,
       tokenKind: params.token_kind,
@@ -32,7 +34,8 @@ export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void,
       bouncerPublicKey: params.bouncer_public_key,
       encryptedRegistration: params.encrypted_push_registration,
       requestedAt: tx.now,
-    })
+    }
+    withinQuota(tx, caller, 'pushDevices', () => putPushDevice(tx.sql, device))
     tx.schedule({ kind: REGISTER_PUSH_DEVICE, key: `${user.id}:${params.push_account_id}`, dueAt: tx.now })
     return {}
   },

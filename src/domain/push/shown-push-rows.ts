@@ -13,12 +13,15 @@ export interface ShownPushes {
   readonly shown: readonly ShownPush[]
   /** Of the last of them. */
   readonly origin: string
+  /** How often it was tried in vain to take something away. */
+  readonly attempts: number
 }
 
 interface ShownPushesRow {
   user_id: number
   entries: string
   origin: string
+  attempts: number
 }
 
 /** Of those who never read anything the oldest are forgotten: they stay on the device until it is used. */
@@ -28,7 +31,7 @@ type PackedPush = [messageId: number, cause: PushCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
   const row = sql.first<ShownPushesRow>(
-    `SELECT user_id, entries, origin FROM push_shown WHERE user_id = ?`,
+    `SELECT user_id, entries, origin, attempts FROM push_shown WHERE user_id = ?`,
     userId,
   )
   return row && shownOf(row)
@@ -58,7 +61,7 @@ export function keepShownPushes(
     return
   }
   sql.run(
-    `UPDATE push_shown SET entries = ?, is_stale = ? WHERE user_id = ?`,
+    `UPDATE push_shown SET entries = ?, is_stale = ?, due_at = 0, attempts = 0 WHERE user_id = ?`,
     pack(shown),
     Number(isStale),
     userId,
@@ -91,12 +94,32 @@ export function markMessagesStale(sql: Sql, messageIds: readonly number[]): bool
   )
 }
 
-/** Of one user whose shown notifications are to be looked at again. */
-export function nextStalePushes(sql: Sql): ShownPushes | undefined {
+/**
+ * Begins to look again at what is shown to a user: until it is finished it is due again at `until`. Times in UNIX
+ * seconds.
+ */
+export function leaseStalePushes(sql: Sql, now: number, until: number): ShownPushes | undefined {
   const row = sql.first<ShownPushesRow>(
-    `SELECT user_id, entries, origin FROM push_shown WHERE is_stale <> 0 LIMIT 1`,
+    `UPDATE push_shown SET due_at = ?2, attempts = attempts + 1
+     WHERE user_id = (
+       SELECT user_id FROM push_shown WHERE is_stale <> 0 AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
+     ) RETURNING user_id, entries, origin, attempts`,
+    Math.floor(now),
+    Math.ceil(until),
   )
   return row && shownOf(row)
+}
+
+export function postponeStalePushes(sql: Sql, userId: number, dueAt: number): void {
+  sql.run(`UPDATE push_shown SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
+}
+
+/** When something is next to be looked at again (UNIX seconds); undefined when nothing is. */
+export function nextStalePushesAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_shown WHERE is_stale <> 0`)
+      ?.due_at ?? undefined
+  )
 }
 
 function pack(shown: readonly ShownPush[]): string {
@@ -108,5 +131,6 @@ function shownOf(row: ShownPushesRow): ShownPushes {
     userId: row.user_id,
     shown: (JSON.parse(row.entries) as PackedPush[]).map(([messageId, cause]) => ({ messageId, cause })),
     origin: row.origin,
+    attempts: row.attempts,
   }
 }

@@ -1,5 +1,7 @@
 import type { Command } from '../../core/command.ts'
-import { ReactionExistsError } from '../../core/errors.ts'
+import { BadRequestError, ReactionExistsError } from '../../core/errors.ts'
+import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { normalReactionType } from '../../events/reaction-type.ts'
 import type { Caller } from '../caller.ts'
 import { customEmojiOf } from '../emoji/custom-emoji-rows.ts'
@@ -8,7 +10,7 @@ import { ensureRecord } from '../messages/historical-records.ts'
 import { requireModifiableMessage } from '../messages/message-access.ts'
 import { followAfterReaction } from '../user-topics/automatic-policies.ts'
 import { putReaction } from './change-reaction.ts'
-import { reactionsWith } from './reaction-rows.ts'
+import { countReactions, reactionsWith } from './reaction-rows.ts'
 
 export interface AddReactionParams {
   readonly message_id: number
@@ -30,6 +32,7 @@ export const addReaction: Command<Caller, AddReactionParams, void, object> = {
     const same = reactionsWith(tx.sql, message.id, emoji)
     if (same.some(({ userId }) => userId === caller.user.id)) throw new ReactionExistsError()
     if (same.length === 0) requireEmoji(emoji, custom)
+    requireRoom(tx, message.id, caller.user.id)
     ensureRecord(tx, caller, message)
     putReaction(tx, caller.user, message, {
       ...emoji,
@@ -40,6 +43,17 @@ export const addReaction: Command<Caller, AddReactionParams, void, object> = {
     followAfterReaction(tx, caller, message)
     return {}
   },
+}
+
+function requireRoom({ sql }: Pick<RealmTransaction, 'sql'>, messageId: number, userId: number): void {
+  const quota = MESSAGE_QUOTAS.reactions
+  const { all, own } = countReactions(sql, messageId, userId)
+  if (own >= quota.account) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.account} from one account.`)
+  }
+  if (all >= quota.message) {
+    throw new BadRequestError(`A message cannot have more reactions than ${quota.message}.`)
+  }
 }
 
 /** What is not given follows from the name. */

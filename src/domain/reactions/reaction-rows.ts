@@ -42,6 +42,26 @@ export function reactionsWith(
     .map(reactionOf)
 }
 
+/** How many a message has, and how many of them one account gave. */
+export function countReactions(
+  sql: Sql,
+  messageId: number,
+  userId: number,
+): { readonly all: number; readonly own: number } {
+  return sql.first<{ all: number; own: number }>(
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE user_id = ?2) AS own FROM reaction WHERE message_id = ?1`,
+    messageId,
+    userId,
+  )!
+}
+
+export function reactionCount(sql: Sql, messageId: number): number {
+  return sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM reaction WHERE message_id = ?`,
+    messageId,
+  )!.count
+}
+
 export function hasReactions(sql: Sql, messageId: number): boolean {
   return sql.first(`SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId) !== undefined
 }

@@ -5,6 +5,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { StoredRealmDomainsEvent } from '../../events/realm-domains.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { announceProperty } from './announce-realm-change.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from './domain-rows.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
@@ -24,12 +25,14 @@ export const getRealmDomains: Command<Caller, unknown, void, { domains: Presente
 }
 
 export const addRealmDomain: Command<Caller, PresentedDomain, void, { new_domain: string }> = {
-  apply(tx, _caller, params) {
+  apply(tx, caller, params) {
     const domain = requireDomainName(params.domain)
     if (findDomain(tx.sql, domain)) {
       throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
     }
-    put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains })
+    withinQuota(tx, caller, 'domains', () =>
+      put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
+    )
     return { new_domain: domain }
   },
 }

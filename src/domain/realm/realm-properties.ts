@@ -1,4 +1,5 @@
 import { BadRequestError, InvalidParameterValueError } from '../../core/errors.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import type { Actor } from '../../permissions/actor.ts'
 import type { RealmPermissions } from '../../permissions/grants.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
@@ -60,7 +61,7 @@ function textUpTo(limit: number): Check<string> {
   return (name, value) => {
     const given = text(name, value)
     // Counted in code points, as clients do.
-    if ([...given].length > limit) {
+    if (isLongerThan(given, limit)) {
       throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`)
     }
     return given

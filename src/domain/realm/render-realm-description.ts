@@ -1,4 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
+import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { realmProperty } from './realm-setting-rows.ts'
@@ -17,7 +18,7 @@ export function renderRealmDescription(sql: Sql, origin: string): string {
     channelNamed: () => undefined,
     customEmoji: () => undefined,
     linkifiers: [],
-    alertWords: [],
+    alertWords: NO_ALERT_WORDS,
     realmUrl: origin,
     translateEmoticons: false,
     inlineImagePreview: false,

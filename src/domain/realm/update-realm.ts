@@ -10,6 +10,7 @@ import {
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { groupFacts } from '../user-groups/group-facts.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
@@ -43,16 +44,19 @@ export type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown
  * Source: core-endpoints 19.
  */
 export const updateRealm: Command<Caller, UpdateRealmParams, void, object> = {
-  apply(tx, { actor }, params) {
+  apply(tx, caller, params) {
+    const { actor } = caller
     const wanted = withTopicsPolicy(params)
     requireMayChangeRealm(
       actor,
       Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
     )
-    return carryOutRealmChange(tx, () => ({
-      ...changeProperties(tx, wanted),
-      ...changePermissions(tx, wanted),
-    }))
+    return withinQuota(tx, caller, 'settings', () =>
+      carryOutRealmChange(tx, () => ({
+        ...changeProperties(tx, wanted),
+        ...changePermissions(tx, wanted),
+      })),
+    )
   },
 }
 

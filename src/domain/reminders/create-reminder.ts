@@ -2,11 +2,13 @@ import { toUsers } from '../../core/audience.ts'
 import type { Command, MessageBody } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { StaleError } from '../../core/realm-transaction.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredRemindersEvent } from '../../events/reminders.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
 import { markdownLookups } from '../messages/markdown-lookups.ts'
 import { requireReadableMessage } from '../messages/message-access.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { requireFuture } from '../scheduled-messages/delivery-job.ts'
 import { DELIVER_REMINDER } from './deliver-reminder.ts'
 import { MAX_NOTE_LENGTH } from './note-length.ts'
@@ -47,7 +49,7 @@ export const createReminder: Command<
       origin,
       dueAt: scheduled_delivery_timestamp,
     }
-    const id = insertReminder(tx.sql, reminder)
+    const id = withinQuota(tx, caller, 'reminders', () => insertReminder(tx.sql, reminder))
     tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
     const event: StoredRemindersEvent = {
       type: 'reminders',
@@ -60,7 +62,7 @@ export const createReminder: Command<
 }
 
 function requireShortNote(note: string): void {
-  if ([...note].length > MAX_NOTE_LENGTH) {
+  if (isLongerThan(note, MAX_NOTE_LENGTH)) {
     throw new BadRequestError(`Maximum reminder note length: ${MAX_NOTE_LENGTH} characters`)
   }
 }

@@ -1,4 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/message-text.ts'
@@ -31,7 +32,7 @@ export function reminderText(
   const widget = widgetName(view, message.id)
   if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`
   const head = `${first}\n\n${sender} [said](${link}) ${where}:\n`
-  const room = MAX_MESSAGE_LENGTH - [...head].length - QUOTE_MARGIN
+  const room = MAX_MESSAGE_LENGTH - countPoints(head) - QUOTE_MARGIN
   return head + block('quote', cutSource(source, room))
 }
 

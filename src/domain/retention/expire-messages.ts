@@ -1,3 +1,4 @@
+import { DELETED_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
@@ -9,9 +10,6 @@ import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../uploads/
 import { discardAttachment } from '../uploads/discard-attachment.ts'
 import { nextRecipientId, oldestMessagesBefore } from './expiry-rows.ts'
 import { retentionDays } from './retention-policy.ts'
-
-/** Messages deleted in one commit, as when a topic is deleted (behaviour 0.10). */
-const BATCH = 100
 
 /** Channels and conversations that one commit looks at when nothing in them has expired. */
 const LOOKED_AT = 500
@@ -31,7 +29,7 @@ export function expireMessages(tx: RealmTransaction): { readonly isComplete: boo
     }
     const expired = expiredMessages(tx, recipientId)
     if (expired.length > 0) {
-      for (const ofTopic of Map.groupBy(expired, ({ topicId }) => topicId).values()) expire(tx, ofTopic)
+      expire(tx, expired)
       break
     }
     after = recipientId
@@ -44,7 +42,9 @@ function expiredMessages(tx: RealmTransaction, recipientId: number): IndexedMess
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   const days = retentionDays(tx.sql, channel)
-  return days === null ? [] : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, BATCH)
+  return days === null
+    ? []
+    : oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, DELETED_IN_ONE_COMMIT)
 }
 
 /** The owner of a file that goes with the messages is told of both. */

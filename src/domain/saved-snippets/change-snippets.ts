@@ -4,6 +4,7 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSavedSnippetsEvent } from '../../events/saved-snippets.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import type { User } from '../users/user-rows.ts'
 import {
   changeSavedSnippet,
@@ -25,8 +26,11 @@ export interface CreateSnippetParams {
 }
 
 export const createSnippet: Command<Caller, CreateSnippetParams, void, { saved_snippet_id: number }> = {
-  apply(tx, { user }, { title, content }) {
-    const snippet = insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) })
+  apply(tx, caller, { title, content }) {
+    const { user } = caller
+    const snippet = withinQuota(tx, caller, 'snippets', () =>
+      insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
+    )
     announce(tx, user, { op: 'add', saved_snippet: snippet })
     return { saved_snippet_id: snippet.id }
   },
@@ -40,11 +44,12 @@ export interface EditSnippetParams {
 
 /** What is as it was tells nobody. */
 export const editSnippet: Command<Caller, EditSnippetParams, void, object> = {
-  apply(tx, { user }, { saved_snippet_id, title, content }) {
+  apply(tx, caller, { saved_snippet_id, title, content }) {
+    const { user } = caller
     const before = requireSnippet(tx, user, saved_snippet_id)
     const after = { ...before, title: title ?? before.title, content: content ?? before.content }
     if (after.title === before.title && after.content === before.content) return {}
-    changeSavedSnippet(tx.sql, after)
+    withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
     announce(tx, user, { op: 'update', saved_snippet: after })
     return {}
   },

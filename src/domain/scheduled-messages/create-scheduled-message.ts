@@ -1,6 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
 import { isFullClient } from '../messages/send-message.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import {
   composeScheduled,
@@ -41,7 +42,7 @@ export const createScheduledMessage: Command<
       origin,
     })
     const client = clientNameOf(caller.source)
-    const id = insertScheduledMessage(tx.sql, {
+    const scheduled = {
       userId: caller.user.id,
       destination,
       content,
@@ -51,7 +52,8 @@ export const createScheduledMessage: Command<
       origin,
       readBySender:
         params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
-    })
+    }
+    const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
     claimForScheduled(tx, id, rendered.uploadPaths)
     scheduleDelivery(tx, id, dueAt)
     tellScheduled(tx, findScheduledMessage(tx.sql, id)!)

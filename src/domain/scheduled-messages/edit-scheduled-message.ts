@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Caller, clientNameOf } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { composeScheduled, kindOf, readDestination, type ScheduledType } from './compose-scheduled.ts'
 import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
@@ -43,7 +44,7 @@ export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, v
       client: clientNameOf(caller.source),
       origin: caller.source.origin,
     }
-    rewriteScheduledMessage(tx.sql, edited)
+    withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
     scheduleDelivery(tx, edited.id, edited.dueAt)
     tellRescheduled(tx, edited.id)
     return {}

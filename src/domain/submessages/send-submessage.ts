@@ -1,5 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubmessageEvent } from '../../events/submessage.ts'
 import type { Caller } from '../caller.ts'
 import { actionAudience } from '../messages/action-audience.ts'
@@ -8,7 +10,7 @@ import { MESSAGE_BIT } from '../messages/message-bits.ts'
 import { changeMessageBits } from '../messages/message-rows.ts'
 import { followAfterReaction } from '../user-topics/automatic-policies.ts'
 import { requireWidgetData } from './check-widget-data.ts'
-import { firstSubmessage, insertSubmessage, type Submessage } from './submessage-rows.ts'
+import { firstSubmessage, insertSubmessage, type Submessage, submessageUse } from './submessage-rows.ts'
 
 export interface SendSubmessageParams {
   readonly message_id: number
@@ -31,11 +33,27 @@ export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object>
       changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
     }
     const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
+    requireRoom(tx, submessage)
     const id = insertSubmessage(tx.sql, submessage)
     tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
     if (data?.type === 'vote') followAfterReaction(tx, caller, message)
     return {}
   },
+}
+
+/** Whoever shows the message shows all of them, and one account cannot say it all. */
+function requireRoom({ sql }: Pick<RealmTransaction, 'sql'>, submessage: Omit<Submessage, 'id'>): void {
+  const quota = MESSAGE_QUOTAS.submessages
+  const { all, own } = submessageUse(sql, submessage.messageId, submessage.senderId)
+  const bytes = Buffer.byteLength(submessage.content)
+  if (all.count >= quota.message || own.count >= quota.account) {
+    const limit = own.count >= quota.account ? `${quota.account} from one account` : quota.message
+    throw new BadRequestError(`A message cannot have more submessages than ${limit}.`)
+  }
+  if (all.bytes + bytes > quota.messageBytes || own.bytes + bytes > quota.accountBytes) {
+    const limit = own.bytes + bytes > quota.accountBytes ? quota.accountBytes : quota.messageBytes
+    throw new BadRequestError(`The submessages are too large together (limit: ${limit} bytes).`)
+  }
 }
 
 /** '' when the message is no widget, or one whose first words nobody can read. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
+import type { QuotaUse } from '../quotas/quota-rows.ts'
 
 /** Something that was said to a widget: what it is, a vote, a task done. The table `submessage` is owned by this file. */
 export interface Submessage {
@@ -47,6 +48,34 @@ export function firstSubmessage(sql: Sql, messageId: number): Submessage | undef
     messageId,
   )
   return row && submessageOf(row)
+}
+
+/** How many a message has and their bytes: of all, and of one account's among them. */
+export function submessageUse(
+  sql: Sql,
+  messageId: number,
+  senderId: number,
+): { readonly all: QuotaUse; readonly own: QuotaUse } {
+  const row = sql.first<{ count: number; bytes: number; own_count: number; own_bytes: number }>(
+    `SELECT count(*) AS count, ifnull(sum(octet_length(content)), 0) AS bytes,
+       count(*) FILTER (WHERE sender_id = ?2) AS own_count,
+       ifnull(sum(octet_length(content)) FILTER (WHERE sender_id = ?2), 0) AS own_bytes
+     FROM submessage WHERE message_id = ?1`,
+    messageId,
+    senderId,
+  )!
+  return {
+    all: { count: row.count, bytes: row.bytes },
+    own: { count: row.own_count, bytes: row.own_bytes },
+  }
+}
+
+/** Of their contents, and a hundred for each of what stands beside it. */
+export function submessageBytes(sql: Sql, messageId: number): number {
+  return sql.first<{ bytes: number }>(
+    `SELECT ifnull(sum(octet_length(content) + 100), 0) AS bytes FROM submessage WHERE message_id = ?`,
+    messageId,
+  )!.bytes
 }
 
 export function deleteSubmessagesOf(sql: Sql, messageIds: readonly number[]): void {

@@ -32,8 +32,8 @@ export function withMoves(
   return moves.reduce<readonly IdRange[]>((ranges, move) => {
     const held = heldAfter(move, past)
     const parts = move.runs.map(([first, last]) => ({ since: first - 1, until: last }))
-    const kept = parts.flatMap((part) => intersect(held, part))
-    return [...parts.reduce(subtract, ranges), ...kept]
+    const kept = held.flatMap((range) => intersect(range, parts))
+    return [...ranges.flatMap((range) => subtract(range, parts)), ...kept]
   }, periods)
 }
 
@@ -52,17 +52,37 @@ function heldAfter(move: MoveIntoChannel, past: PastOfUser): readonly IdRange[] 
   }, past.periods(origin))
 }
 
-function subtract(ranges: readonly IdRange[], { since, until }: IdRange): readonly IdRange[] {
-  return ranges.flatMap((range) =>
-    [
-      { since: range.since, until: Math.min(range.until, since) },
-      { since: Math.max(range.since, until), until: range.until },
-    ].filter((rest) => rest.since < rest.until),
-  )
+/** What is left of a range without these parts, which are ascending and do not overlap. There may be thousands. */
+function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
+  const left: IdRange[] = []
+  let since = range.since
+  for (let at = firstEndingAbove(parts, since); at < parts.length; at += 1) {
+    const part = parts[at]!
+    if (part.since >= range.until) break
+    if (since < part.since) left.push({ since, until: part.since })
+    since = part.until
+  }
+  if (since < range.until) left.push({ since, until: range.until })
+  return left
 }
 
-function intersect(ranges: readonly IdRange[], { since, until }: IdRange): IdRange[] {
-  return ranges
-    .map((range) => ({ since: Math.max(range.since, since), until: Math.min(range.until, until) }))
-    .filter((range) => range.since < range.until)
+/** Of ascending parts that do not overlap. */
+function intersect(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
+  const common: IdRange[] = []
+  for (let at = firstEndingAbove(parts, range.since); at < parts.length; at += 1) {
+    const part = parts[at]!
+    if (part.since >= range.until) break
+    common.push({ since: Math.max(range.since, part.since), until: Math.min(range.until, part.until) })
+  }
+  return common
+}
+
+function firstEndingAbove(parts: readonly IdRange[], id: number): number {
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (parts[middle]!.until > id) high = middle
+    else low = middle + 1
+  }
+  return low
 }

@@ -62,11 +62,18 @@ export interface ReceivedRange {
 /**
  * All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4).
  * Ranges of a channel say nothing of messages that are not in it.
+ *
+ * @param movesIntoIt what was moved into the channel, for who asks about many users: there may be thousands of ranges.
  */
-export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+export function receivedRanges(
+  sql: Sql,
+  userId: number,
+  channelId?: number,
+  movesIntoIt?: readonly MoveIntoChannel[],
+): ReceivedRange[] {
   const periods = listPeriods(sql, userId, channelId)
   const channelIds = [...new Set(periods.map((period) => period.channelId))]
-  const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
+  const moves = channelIds.length === 0 ? [] : (movesIntoIt ?? listMovesInto(sql, channelIds))
   if (moves.length === 0) return periods
   const past = pastOfUser(sql, userId, moves)
   const periodsOf = Map.groupBy(periods, (period) => period.channelId)

@@ -65,6 +65,16 @@ export function listSubscriptionsOfUser(sql: Sql, userId: number): Subscription[
 }
 
 /** Present subscribers whose account is active, ascending. */
+/** Channels that the user is subscribed to now. */
+export function subscribedChannelIds(sql: Sql, userId: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT channel_id AS id FROM subscription WHERE user_id = ? AND is_active = 1`,
+      userId,
+    )
+    .map(({ id }) => id)
+}
+
 export function subscriberIds(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ user_id: number }>(

@@ -4,6 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { EXPIRE_RESUMABLE_UPLOAD } from './forget-resumable-upload.ts'
 import { requireSpace, STRETCH_TYPE, type Transfer, transferOf } from './resumable-upload.ts'
 import { insertResumableUpload, type ResumableUpload } from './resumable-upload-rows.ts'
@@ -23,7 +24,8 @@ export interface CreateResumableUploadParams {
  * creation. The statuses are the protocol's.
  */
 export const createResumableUpload: Command<Caller, CreateResumableUploadParams, void, Transfer> = {
-  apply(tx, { user, source }, { upload_length: length, upload_metadata: metadata, content_type }) {
+  apply(tx, caller, { upload_length: length, upload_metadata: metadata, content_type }) {
+    const { user, source } = caller
     if (length === undefined) {
       throw new ApiError('BAD_REQUEST', 'The length of an upload must be known when it is created', {}, 411)
     }
@@ -43,7 +45,7 @@ export const createResumableUpload: Command<Caller, CreateResumableUploadParams,
       expiresAt: Math.floor(tx.now) + UNDER_WAY_SECONDS,
       attachmentId: null,
     }
-    insertResumableUpload(tx.sql, upload)
+    withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
     tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
     return transferOf(tx, upload, length === 0 || content_type === STRETCH_TYPE)
   },

@@ -5,6 +5,7 @@ import { MIB } from '../../core/files.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
@@ -85,21 +86,22 @@ export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
  */
 export function enterAttachment(
   tx: RealmTransaction,
-  { user }: Caller,
+  caller: Caller,
   { directory, name, contentType, size, image }: StoredUpload,
 ): Attachment {
   if (!callOffRemoval(tx.sql, uploadKey(directory))) {
     throw new BadRequestError('You must specify a file to upload')
   }
-  const attachment = insertAttachment(tx.sql, {
+  const entered = {
     path: `${directory}/${addressName(name)}`,
-    ownerId: user.id,
+    ownerId: caller.user.id,
     name: shownName(name),
     contentType: contentTypeOf(contentType, name),
     size,
     createdAt: Math.floor(tx.now * 1_000),
     image: image ?? null,
-  })
+  }
+  const attachment = withinQuota(tx, caller, 'files', () => insertAttachment(tx.sql, entered))
   changeUploadSpaceUsed(tx.sql, size)
   announceAttachment(tx, 'add', attachment)
   return attachment

@@ -1,6 +1,11 @@
+import { firstPoints } from '../../core/text-length.ts'
+import { withoutEnd } from '../../core/without-end.ts'
+
 /** Longest name of a file in an address, in characters, the ending included. */
 const LONGEST_NAME = 120
 const LONGEST_ENDING = 20
+/** Characters, from the end, that are looked at: no file system has longer names. */
+const LONGEST_READ = 1_000
 /** Longest name that is shown, in characters. */
 const LONGEST_SHOWN = 255
 
@@ -13,8 +18,8 @@ export function addressName(name: string): string {
     .normalize('NFKC')
     .replace(/[\s-]+/gu, '-')
     .replace(/[^\p{L}\p{N}\p{M}._-]/gu, '')
-    .replace(/^-+|-+$/g, '')
-  const short = shortened([...plain])
+    .replace(/^-+/, '')
+  const short = shortened([...withoutEnd(plain, '-')])
   return /^\.*$/.test(short) ? 'uploaded-file' : short
 }
 
@@ -24,11 +29,12 @@ export function shownName(name: string): string {
     .toWellFormed()
     .replace(/\p{Cc}/gu, '')
     .trim()
-  return [...shown].slice(0, LONGEST_SHOWN).join('') || 'uploaded-file'
+  return firstPoints(shown, LONGEST_SHOWN) || 'uploaded-file'
 }
 
 function lastPart(name: string): string {
-  return name.toWellFormed().split(/[/\\]/).at(-1)!
+  const tail = name.slice(-LONGEST_READ)
+  return tail.slice(Math.max(tail.lastIndexOf('/'), tail.lastIndexOf('\\')) + 1).toWellFormed()
 }
 
 /** The ending tells programs what the file is, so it stays. */

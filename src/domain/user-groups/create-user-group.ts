@@ -11,6 +11,7 @@ import {
 import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permissions/group-settings.ts'
 import { requireMayCreateGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { insertMembers, insertSubgroups } from './membership-rows.ts'
@@ -30,23 +31,25 @@ export type CreateUserGroupParams = {
  * Source: SPEC 4.15; behaviour 4.15.
  */
 export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { group_id: number }> = {
-  apply(tx, { user, actor }, params) {
+  apply(tx, caller, params) {
+    const { user, actor } = caller
     requireMayCreateGroup(actor, realmPermissions(tx.sql))
     const members = requireActiveUserIds(tx.sql, params.members)
     const name = requireFreeGroupName(tx.sql, params.name)
     const settings = creationSettings(tx, params, user.id)
     const subgroups = requireSubgroups(tx.sql, params.subgroups ?? []).map(({ id }) => id)
-    const groupId = insertGroup(tx.sql, {
+    const group = {
       name,
       description: params.description,
       creatorId: user.id,
       createdAt: tx.now,
       settings,
-    })
-    insertMembers(tx.sql, groupId, members)
+    }
+    const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
+    withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, groupId, members))
     announce(tx, groupId)
     if (subgroups.length > 0) {
-      insertSubgroups(tx.sql, groupId, subgroups)
+      withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))
       emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
     }
     return { group_id: groupId }

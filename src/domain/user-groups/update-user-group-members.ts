@@ -9,6 +9,7 @@ import {
   requireMayRemoveSubgroups,
 } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { emitGroupEvent } from './create-user-group.ts'
@@ -82,7 +83,7 @@ function addMembers(tx: RealmTransaction, caller: Caller, group: UserGroup, give
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
   const tellSight = watchSightByGroup(tx, group.id, ids)
-  insertMembers(tx.sql, group.id, ids)
+  withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, group.id, ids), group.creatorId)
   emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
   tellSight()
   tellMembersOfChange(tx, caller, group, ids, 'added')
@@ -110,11 +111,11 @@ function removeMembers(
 
 function addSubgroups(
   tx: RealmTransaction,
-  { actor }: Caller,
+  caller: Caller,
   group: UserGroup,
   given: readonly number[],
 ): void {
-  requireMayAddSubgroups(actor, group, realmPermissions(tx.sql))
+  requireMayAddSubgroups(caller.actor, group, realmPermissions(tx.sql))
   const subgroups = requireSubgroups(tx.sql, given)
   const present = new Set(directSubgroups(tx.sql, group.id))
   const again = subgroups.find(({ id }) => present.has(id))
@@ -126,7 +127,7 @@ function addSubgroups(
   }
   const ids = subgroups.map(({ id }) => id)
   const tellSight = watchSightByGroup(tx, group.id, membersOfGroups(tx.sql, ids, tx.now))
-  insertSubgroups(tx.sql, group.id, ids)
+  withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
   emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
   tellSight()
 }

@@ -10,6 +10,7 @@ import {
 import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../permissions/group-settings.ts'
 import { requireMayManageGroup } from '../../permissions/user-group-rules.ts'
 import type { Caller } from '../caller.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { emitGroupEvent } from './create-user-group.ts'
 import { groupFacts } from './group-facts.ts'
@@ -36,21 +37,27 @@ export type UpdateUserGroupParams = {
  * Source: SPEC 4.8; behaviour 4.8; decisions 4.
  */
 export const updateUserGroup: Command<Caller, UpdateUserGroupParams, void, object> = {
-  apply(tx, { actor }, params) {
+  apply(tx, caller, params) {
+    const { actor } = caller
     const { user_group_id: id, ...changes } = params
     if (Object.values(changes).every((value) => value === undefined)) {
       throw new BadRequestError('No new data supplied')
     }
     const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
-    if (params.name !== undefined) rename(tx, group, params.name)
-    if (params.description !== undefined && params.description !== group.description) {
-      changeGroup(tx.sql, id, 'description', params.description)
-      emitGroupEvent(tx, { op: 'update', group_id: id, data: { description: params.description } })
-    }
-    if (params.deactivated === false && group.isDeactivated) reactivate(tx, group)
-    changePermissions(tx, id, params)
+    withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
     return {}
   },
+}
+
+function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUserGroupParams): void {
+  const { id } = group
+  if (params.name !== undefined) rename(tx, group, params.name)
+  if (params.description !== undefined && params.description !== group.description) {
+    changeGroup(tx.sql, id, 'description', params.description)
+    emitGroupEvent(tx, { op: 'update', group_id: id, data: { description: params.description } })
+  }
+  if (params.deactivated === false && group.isDeactivated) reactivate(tx, group)
+  changePermissions(tx, id, params)
 }
 
 /** Only those who know deactivated groups hear of a deactivated one's new name. */

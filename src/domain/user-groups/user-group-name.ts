@@ -1,5 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
+import { isLongerThan } from '../../core/text-length.ts'
 import { findGroupNamed } from './user-group-rows.ts'
 
 /** Code points (behaviour 0.10). */
@@ -12,7 +13,7 @@ const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
 export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
   const name = given.trim()
   if (name === '') throw new BadRequestError("User group name can't be empty!")
-  if ([...name].length > MAX_NAME_LENGTH) {
+  if (isLongerThan(name, MAX_NAME_LENGTH)) {
     throw new BadRequestError(`User group name cannot exceed ${MAX_NAME_LENGTH} characters.`)
   }
   const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved))

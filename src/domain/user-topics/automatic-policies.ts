@@ -6,6 +6,7 @@ import type { IndexedMessage } from '../messages/message-rows.ts'
 import { hasReceivedInTopic } from '../messages/received-messages.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { findTopic } from '../messages/topic-rows.ts'
+import { hasRoom } from '../quotas/within-quota.ts'
 import { findSubscription, isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
@@ -86,6 +87,7 @@ function applyOccasions(
   const counted = present === TOPIC_POLICY.none ? occasions : occasions.filter((one) => one !== 'initiation')
   const policy = policyFor(tx.sql, user, channelId, counted)
   if (policy === undefined || policy === present) return undefined
+  if (present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id)) return undefined
   setPolicy(tx, { userId: user.id, channelId, topic, policy })
   return policy
 }
@@ -113,7 +115,9 @@ function followForMentioned(
   for (const user of findUsers(tx.sql, rendered.mentionedUserIds).values()) {
     if (user.botType !== null || !user.isActive || !isSubscribed(tx.sql, channelId, user.id)) continue
     if (!userSetting(user, 'automatically_follow_topics_where_mentioned')) continue
-    if (topicPolicy(tx.sql, user.id, channelId, topic) === TOPIC_POLICY.muted) continue
+    const present = topicPolicy(tx.sql, user.id, channelId, topic)
+    if (present === TOPIC_POLICY.muted) continue
+    if (present === TOPIC_POLICY.none && !hasRoom(tx, 'topicSettings', user.id)) continue
     setPolicy(tx, { userId: user.id, channelId, topic, policy: TOPIC_POLICY.followed })
   }
 }

@@ -8,6 +8,7 @@ import {
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel, findChannelByName } from '../channels/channel-rows.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, topicPolicy } from './user-topic-rows.ts'
@@ -25,7 +26,8 @@ export interface MuteTopicParams {
  * Source: core-endpoints 11.
  */
 export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
-  apply(tx, { user, actor }, { stream_id, stream, topic: spelled, op }) {
+  apply(tx, caller, { stream_id, stream, topic: spelled, op }) {
+    const { user, actor } = caller
     if (stream_id === undefined && stream === undefined) throw new MissingParameterError('stream_id')
     if (stream_id !== undefined && stream !== undefined) {
       throw new IncompatibleParametersError(['stream_id', 'stream'])
@@ -42,7 +44,9 @@ export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
         channel !== undefined && isSubscribed(tx.sql, channel.id, user.id),
         refusal,
       )
-      setPolicy(tx, { userId: user.id, channelId: id, topic, policy: TOPIC_POLICY.muted })
+      withinQuota(tx, caller, 'topicSettings', () =>
+        setPolicy(tx, { userId: user.id, channelId: id, topic, policy: TOPIC_POLICY.muted }),
+      )
       return {}
     }
     if (!channel || topicPolicy(tx.sql, user.id, channel.id, topic) !== TOPIC_POLICY.muted) {

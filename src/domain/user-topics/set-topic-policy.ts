@@ -3,6 +3,7 @@ import { invalidChannelId, requireChannelContent } from '../../permissions/chann
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
@@ -19,18 +20,20 @@ export interface SetTopicPolicyParams {
  * Source: SPEC 4.9; behaviour 4.9; decisions 2.
  */
 export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
-  apply(tx, { user, actor }, { stream_id, topic, visibility_policy }) {
+  apply(tx, caller, { stream_id, topic, visibility_policy }) {
+    const { user, actor } = caller
     const channel = findChannel(tx.sql, stream_id)
     if (!channel) throw invalidChannelId()
     if (visibility_policy !== TOPIC_POLICY.none) {
       requireChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id))
     }
-    setPolicy(tx, {
+    const setting = {
       userId: user.id,
       channelId: channel.id,
       topic: topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic,
       policy: visibility_policy,
-    })
+    }
+    withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
     return {}
   },
 }

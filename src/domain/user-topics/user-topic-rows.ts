@@ -82,8 +82,9 @@ export function putUserTopic(sql: Sql, topic: UserTopic): void {
     return
   }
   sql.run(
-    `INSERT OR REPLACE INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+     ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET name = ?4, policy = ?5, updated_at = ?6`,
     topic.userId,
     topic.channelId,
     topicKey(topic.name),

@@ -8,6 +8,7 @@ import { ROLE_VALUES, ROLES, type Role } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { changedUserSettingDefaults, realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
@@ -37,13 +38,15 @@ export interface CreateUserParams {
  * Source: SPEC 4.18; behaviour 4.18; decisions 4.
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
-  apply(tx, { user: creator, source }, { email, password, full_name, password_hash }) {
+  apply(tx, caller, { email, password, full_name, password_hash }) {
+    const { user: creator, source } = caller
     if (!mayCreateUsers(creator, source)) throw new BadRequestError('User not authorized to create users')
     const fullName = requireAllowedFullName(tx.sql, full_name)
     const deliveryEmail = requireAllowedEmail(tx.sql, email)
     if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
     requirePasswordLength(password)
-    const user = addUser(tx, { deliveryEmail, fullName, role: 400, passwordHash: password_hash ?? null })
+    const account = { deliveryEmail, fullName, role: ROLES.member, passwordHash: password_hash ?? null }
+    const user = withinQuota(tx, caller, 'accounts', () => addUser(tx, account))
     subscribeToDefaultChannels(tx, user)
     greetNewUser(tx, user, {
       text: realmProperty(tx.sql, 'welcome_message_custom_text'),

@@ -1,5 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
+import { countPoints, isLongerThan } from '../../core/text-length.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUsersNamed } from './user-rows.ts'
@@ -13,9 +14,8 @@ const MAX_LENGTH = 100
  */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
   const name = fullName.trim()
-  const { length } = [...name]
-  if (length > MAX_LENGTH) throw new BadRequestError('Name too long!')
-  if (length < MIN_LENGTH) throw new BadRequestError('Name too short!')
+  if (isLongerThan(name, MAX_LENGTH)) throw new BadRequestError('Name too long!')
+  if (countPoints(name) < MIN_LENGTH) throw new BadRequestError('Name too short!')
   if (firstUnprintable(name) !== undefined || /[*`\\>"@]/.test(name)) {
     throw new BadRequestError('Invalid characters in name!')
   }

@@ -7,4 +7,9 @@ export const regenerateOwnApiKey: Command<Caller, unknown, void, { api_key: stri
   apply(tx, { user }) {
     return { api_key: changeApiKey(tx, user) }
   },
+  // With the old key nobody gets so far; whoever has the new one may know it.
+  withoutSecret: {
+    keep: () => ({}),
+    restore: (_view, { user }) => ({ api_key: user.apiKey }),
+  },
 }

@@ -4,7 +4,7 @@ import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
@@ -30,6 +30,7 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
       countMailRequest(tx, source, 'mailByIp', `ip:${source.ip}`) ??
       countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
     if (user?.isActive && user.botType === null) mailReset(tx, user, source.origin)
     return {}

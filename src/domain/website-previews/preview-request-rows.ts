@@ -56,6 +56,16 @@ export function leasePreviewRequest(sql: Sql, now: number, until: number): Previ
   return row && { messageId: row.message_id, origin: row.origin, dueAt: row.due_at, attempts: row.attempts }
 }
 
+/** It is tried again at `until`, unless it was asked for again meanwhile. */
+export function postponePreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRequest, until: number): void {
+  sql.run(
+    `UPDATE preview_request SET due_at = ?3 WHERE message_id = ?1 AND due_at = ?2`,
+    messageId,
+    dueAt,
+    Math.ceil(until),
+  )
+}
+
 /** It is done, unless it was asked for again meanwhile. */
 export function finishPreviewRequest(sql: Sql, { messageId, dueAt }: PreviewRequest): void {
   sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)

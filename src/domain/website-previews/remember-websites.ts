@@ -38,7 +38,7 @@ export function websiteLookup(
 
 /** The address of the whole page: it has one preview, whatever place in it is linked to. */
 export function pageAddress(href: string): string {
-  return href.replace(/#.*$/s, '')
+  return href.split('#', 1)[0]!
 }
 
 /** Remembers what was found at addresses. */

@@ -16,6 +16,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   params: {},
   returns,
   command: uploadAvatar,
+  idempotency: 'last-step',
   async finish(place, _params, worker) {
     const file = await requireOnlyFile(worker, 'You must upload exactly one avatar.')
     if (place.refusal !== null) throw new BadRequestError(place.refusal)
@@ -29,7 +30,12 @@ export const uploadAvatarEndpoint = defineEndpoint({
   },
 })
 
-export const enterAvatarStep = defineStep({ operation: 'enter-avatar', access: 'user', command: enterAvatar })
+export const enterAvatarStep = defineStep({
+  operation: 'enter-avatar',
+  access: 'user',
+  command: enterAvatar,
+  idempotency: 'answer',
+})
 
 /** Takes the caller's picture away. */
 export const deleteAvatarEndpoint = defineEndpoint({

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
 /** The name of a channel; '' for none. */
-export const channelName = v.pipe(text, v.trim())
+export const channelName = trimmedTextUpTo(NAME_LENGTH)
 
 /** An address of the web, bare or as JSON text; '' for none yet. */
 export const webAddress = v.pipe(
-  text,
+  textUpTo(WEB_ADDRESS_LENGTH),
   v.transform((value) => {
     try {
       const decoded: unknown = JSON.parse(value)

@@ -1,9 +1,18 @@
 import * as v from 'valibot'
 import { getBotStorage, removeBotStorage, updateBotStorage } from '../../domain/bots/bot-storage.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { dict, json, jsonTexts } from '../parameter-types.ts'
+import { LONGEST_HANDMADE_LIST, VALUE_LENGTH } from '../input-limits.ts'
+import { json, listUpTo, mapUpTo, textUpTo } from '../parameter-types.ts'
 
-const keys = v.optional(v.pipe(jsonTexts, v.description('All of them when left out.')))
+/** Of one bot, keys and values together, with room for the quota to say that it is full. */
+const STORAGE_LENGTH = 2_000_000
+
+const keys = v.optional(
+  v.pipe(
+    json(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH))),
+    v.description('All of them when left out.'),
+  ),
+)
 
 /** What a bot has kept here. Source: core-endpoints 23. */
 export const getBotStorageEndpoint = defineEndpoint({
@@ -22,7 +31,12 @@ export const updateBotStorageEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/bot_storage',
   access: 'user',
-  params: { storage: json(dict(v.record(v.string(), v.string()))) },
+  params: {
+    storage: json(
+      mapUpTo(LONGEST_HANDMADE_LIST, textUpTo(VALUE_LENGTH), textUpTo(STORAGE_LENGTH)),
+      STORAGE_LENGTH,
+    ),
+  },
   returns: v.object({}),
   command: updateBotStorage,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createBot } from '../../domain/bots/create-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { storePicture } from './bot-picture.ts'
 
@@ -12,14 +13,17 @@ export const createBotEndpoint = defineEndpoint({
   path: '/bots',
   access: 'human-member',
   params: {
-    full_name: text,
-    short_name: v.pipe(text, v.trim(), v.description('Its address is {short_name}-bot@{host}.')),
+    full_name: textUpTo(NAME_LENGTH),
+    short_name: v.pipe(
+      trimmedTextUpTo(NAME_LENGTH),
+      v.description('Its address is {short_name}-bot@{host}.'),
+    ),
     bot_type: v.optional(
       v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
       '1',
     ),
     payload_url: v.optional(webAddress, ''),
-    service_name: v.optional(text),
+    service_name: v.optional(textUpTo(NAME_LENGTH)),
     interface_type: v.optional(
       v.pipe(jsonInteger, v.description('What an outgoing webhook is sent: 1 JSON, 2 a form.')),
       '1',

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { updateBot } from '../../domain/bots/update-bot.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { integer, json, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
 import { storePicture } from './bot-picture.ts'
 
@@ -14,7 +15,7 @@ export const updateBotEndpoint = defineEndpoint({
   access: 'human-member',
   params: {
     bot_id: pathInteger,
-    full_name: v.optional(text),
+    full_name: v.optional(textUpTo(NAME_LENGTH)),
     role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
     bot_owner_id: v.optional(jsonInteger),
     service_payload_url: v.optional(webAddress),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createChannelFolder } from '../../domain/channel-folders/create-channel-folder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /** Makes a folder for channels. Source: core-endpoints 10. */
 export const createChannelFolderEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const createChannelFolderEndpoint = defineEndpoint({
   method: 'POST',
   path: '/channel_folders/create',
   access: 'administrator',
-  params: { description: text, name: text },
+  params: { description: textUpTo(DESCRIPTION_LENGTH), name: textUpTo(NAME_LENGTH) },
   returns: v.object({ channel_folder_id: v.number() }),
   command: createChannelFolder,
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { reorderChannelFolders } from '../../domain/channel-folders/reorder-channel-folders.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 
 /** Puts the folders into a new order. Source: core-endpoints 10. */
 export const reorderChannelFoldersEndpoint = defineEndpoint({
@@ -9,7 +9,7 @@ export const reorderChannelFoldersEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/channel_folders',
   access: 'administrator',
-  params: { order: jsonIntegers },
+  params: { order: jsonIds },
   returns: v.object({}),
   command: reorderChannelFolders,
 })

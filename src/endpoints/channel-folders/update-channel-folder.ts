@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateChannelFolder } from '../../domain/channel-folders/update-channel-folder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, pathInteger, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Changes a folder. Source: core-endpoints 10. */
 export const updateChannelFolderEndpoint = defineEndpoint({
@@ -11,9 +12,9 @@ export const updateChannelFolderEndpoint = defineEndpoint({
   access: 'administrator',
   params: {
     channel_folder_id: pathInteger,
-    description: v.optional(text),
+    description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
     is_archived: v.optional(jsonBoolean),
-    name: v.optional(text),
+    name: v.optional(textUpTo(NAME_LENGTH)),
   },
   returns: v.object({}),
   command: updateChannelFolder,

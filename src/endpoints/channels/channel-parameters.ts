@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../permissions/group-settings.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
-import { groupSetting, integer, json, jsonBoolean, textOrJson } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { groupSetting, integer, json, jsonBoolean, textOrJson, textUpTo } from '../parameter-types.ts'
 
 /** A number of days; what other numbers and words mean is said where it is used. */
-export const messageRetentionDays = textOrJson(v.union([integer, v.string()]))
+export const messageRetentionDays = textOrJson(v.union([integer, textUpTo(WORD_LENGTH)]))
 
 function forEachSetting<const Schema extends v.GenericSchema<unknown, unknown>>(schema: Schema) {
   return Object.fromEntries(CHANNEL_GROUP_SETTINGS.map(({ name }) => [name, schema])) as Record<

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createChannel } from '../../domain/channels/create-channel.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonIntegers, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
 import { creationParameters } from './channel-parameters.ts'
 
 /** Creates one channel. Source: core-endpoints 10. */
@@ -11,9 +12,9 @@ export const createChannelEndpoint = defineEndpoint({
   path: '/channels/create',
   access: 'member',
   params: {
-    name: text,
-    subscribers: jsonIntegers,
-    description: v.optional(text, ''),
+    name: textUpTo(NAME_LENGTH),
+    subscribers: jsonIds,
+    description: v.optional(textUpTo(DESCRIPTION_LENGTH), ''),
     announce: v.optional(jsonBoolean, 'false'),
     ...creationParameters,
     send_new_subscription_messages: v.optional(jsonBoolean, 'true'),

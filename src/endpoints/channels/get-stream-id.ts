@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { getStreamId } from '../../domain/channels/get-stream-id.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /** The id of a channel, by name. Source: core-endpoints 10. */
 export const getStreamIdEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const getStreamIdEndpoint = defineEndpoint({
   method: 'GET',
   path: '/get_stream_id',
   access: 'user',
-  params: { stream: text },
+  params: { stream: textUpTo(NAME_LENGTH) },
   returns: v.object({ stream_id: v.number() }),
   command: getStreamId,
 })

@@ -24,4 +24,5 @@ export const getStreamsEndpoint = defineEndpoint({
     streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
   }),
   command: getStreams,
+  largeAnswer: true,
 })

@@ -12,4 +12,5 @@ export const getSubscribersEndpoint = defineEndpoint({
   params: { stream_id: pathInteger },
   returns: v.object({ subscribers: v.array(v.number()) }),
   command: getSubscribers,
+  largeAnswer: true,
 })

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { updateStream } from '../../domain/channels/update-stream.ts'
 import { CHANNEL_TOPICS_POLICIES } from '../../permissions/topic-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, pathInteger, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
 import { groupSettingChanges, messageRetentionDays } from './channel-parameters.ts'
 
 /** Changes a channel's name, description, privacy and permissions. Source: core-endpoints 10. */
@@ -13,8 +14,8 @@ export const updateStreamEndpoint = defineEndpoint({
   access: 'user',
   params: {
     stream_id: pathInteger,
-    description: v.optional(text),
-    new_name: v.optional(text),
+    description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
+    new_name: v.optional(textUpTo(NAME_LENGTH)),
     is_private: v.optional(jsonBoolean),
     is_web_public: v.optional(jsonBoolean),
     history_public_to_subscribers: v.optional(jsonBoolean),

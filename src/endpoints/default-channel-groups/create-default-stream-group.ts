@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createDefaultStreamGroup } from '../../domain/default-channel-groups/create-default-stream-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonTexts, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { jsonNames, textUpTo } from '../parameter-types.ts'
 
 /** Makes a group of channels that new users may join together. Source: core-endpoints 10. */
 export const createDefaultStreamGroupEndpoint = defineEndpoint({
@@ -9,7 +10,11 @@ export const createDefaultStreamGroupEndpoint = defineEndpoint({
   method: 'POST',
   path: '/default_stream_groups/create',
   access: 'administrator',
-  params: { group_name: text, description: text, stream_names: jsonTexts },
+  params: {
+    group_name: textUpTo(NAME_LENGTH),
+    description: textUpTo(DESCRIPTION_LENGTH),
+    stream_names: jsonNames,
+  },
   returns: v.object({}),
   command: createDefaultStreamGroup,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateDefaultStreamGroupChannels } from '../../domain/default-channel-groups/update-default-stream-group-channels.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonTexts, pathInteger, text } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { jsonNames, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Puts channels into a group of default channels, or takes them out. Source: core-endpoints 10. */
 export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/default_stream_groups/:group_id/streams',
   access: 'administrator',
-  params: { group_id: pathInteger, op: text, stream_names: jsonTexts },
+  params: { group_id: pathInteger, op: textUpTo(WORD_LENGTH), stream_names: jsonNames },
   returns: v.object({}),
   command: updateDefaultStreamGroupChannels,
 })

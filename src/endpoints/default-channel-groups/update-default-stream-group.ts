@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateDefaultStreamGroup } from '../../domain/default-channel-groups/update-default-stream-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Renames or describes a group of default channels. Source: core-endpoints 10. */
 export const updateDefaultStreamGroupEndpoint = defineEndpoint({
@@ -11,8 +12,8 @@ export const updateDefaultStreamGroupEndpoint = defineEndpoint({
   access: 'administrator',
   params: {
     group_id: pathInteger,
-    new_group_name: v.optional(text),
-    new_description: v.optional(text),
+    new_group_name: v.optional(textUpTo(NAME_LENGTH)),
+    new_description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
   },
   returns: v.object({}),
   command: updateDefaultStreamGroup,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createDrafts } from '../../domain/drafts/change-drafts.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json } from '../parameter-types.ts'
+import { LONGEST_HANDMADE_LIST } from '../input-limits.ts'
+import { json, listUpTo } from '../parameter-types.ts'
 import { givenDraft } from './draft-parameters.ts'
 
 /** Keeps drafts; answers their ids in the same order. Source: core-endpoints 15. */
@@ -10,7 +11,7 @@ export const createDraftsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/drafts',
   access: 'user',
-  params: { drafts: json(v.array(givenDraft)) },
+  params: { drafts: json(listUpTo(LONGEST_HANDMADE_LIST, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
   command: createDrafts,
 })

@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import { draftSchema } from '../../events/drafts.ts'
-import { integer } from '../parameter-types.ts'
+import { LAST_SECOND, LONGEST_HANDMADE_LIST } from '../input-limits.ts'
+import { messageContent, sentTopic } from '../messages/message-parameters.ts'
+import { integer, listUpTo } from '../parameter-types.ts'
 
 /** A draft as a client gives it: other keys are refused. Source: core-endpoints 15. */
 export const givenDraft = v.strictObject({
   type: v.picklist(['', 'stream', 'private']),
-  to: v.array(integer),
-  topic: v.string(),
-  content: v.pipe(v.string(), v.nonEmpty()),
-  timestamp: v.optional(v.number()),
+  to: listUpTo(LONGEST_HANDMADE_LIST, integer),
+  topic: sentTopic,
+  content: v.pipe(v.string(), v.nonEmpty(), messageContent),
+  timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),
 })
 
 export const draftList = v.object({ count: v.number(), drafts: v.array(draftSchema) })

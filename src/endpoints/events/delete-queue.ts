@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { deleteQueue } from '../../domain/events/delete-queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { PROSE_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /** Ends an event queue that the client does not need any more. Source: core-endpoints 2. */
 export const deleteQueueEndpoint = defineEndpoint({
@@ -10,7 +11,7 @@ export const deleteQueueEndpoint = defineEndpoint({
   path: '/events',
   access: 'user',
   rateLimit: 'events',
-  params: { queue_id: text },
+  params: { queue_id: textUpTo(PROSE_LENGTH) },
   returns: v.object({}),
   command: deleteQueue,
 })

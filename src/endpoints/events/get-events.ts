@@ -3,7 +3,8 @@ import { getEvents } from '../../domain/events/get-events.ts'
 import { deliveredEvent } from '../../events/index.ts'
 import { CLIENT_CAPABILITIES, type ClientCapability } from '../../events/queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { PROSE_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 import { registrationParameters } from './register-queue.ts'
 
 /**
@@ -17,7 +18,8 @@ export const getEventsEndpoint = defineEndpoint({
   access: 'user',
   rateLimit: 'events',
   params: {
-    queue_id: v.optional(text),
+    // Whatever is no queue is told so, in the words that clients register again for.
+    queue_id: v.optional(textUpTo(PROSE_LENGTH)),
     last_event_id: v.optional(jsonInteger),
     dont_block: v.optional(jsonBoolean, 'false'),
     ...registrationParameters,

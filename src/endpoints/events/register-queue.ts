@@ -1,8 +1,34 @@
 import * as v from 'valibot'
 import { registerQueue } from '../../domain/events/register-queue.ts'
+import { CLIENT_CAPABILITIES } from '../../events/queue.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, jsonInteger, text, wordOrJson } from '../parameter-types.ts'
+import {
+  LONGEST_HANDMADE_LIST,
+  LONGEST_NARROW,
+  NAME_LENGTH,
+  VALUE_LENGTH,
+  WORD_LENGTH,
+} from '../input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonInteger,
+  listUpTo,
+  textUpTo,
+  valueUpTo,
+  wordOrJson,
+} from '../parameter-types.ts'
 import { registerAnswer } from './register-answer.ts'
+
+/** Texts of a term: operator, operand, and what newer clients may add. */
+const LONGEST_TERM = 10
+
+/** Those that are known; whatever is no `true` counts as not there. One is required (behaviour 4.5). */
+const capabilities = v.object({
+  ...Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH))])),
+  notification_settings_null: v.boolean(),
+})
 
 /** What a queue is registered with; GET /events takes it too (behaviour 4.5). */
 export const registrationParameters = {
@@ -12,16 +38,24 @@ export const registrationParameters = {
   presence_history_limit_days: v.optional(json(v.nullable(integer))),
   all_public_streams: v.optional(jsonBoolean),
   include_subscribers: v.optional(wordOrJson(['partial'], v.boolean())),
-  client_capabilities: v.optional(
-    json(v.nullable(v.looseObject({ notification_settings_null: v.boolean() }))),
-  ),
-  event_types: v.optional(json(v.nullable(v.array(v.string())))),
-  fetch_event_types: v.optional(json(v.nullable(v.array(v.string())))),
-  narrow: v.optional(json(v.array(v.array(v.string())))),
+  client_capabilities: v.optional(json(v.nullable(capabilities))),
+  event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
+  fetch_event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
+  narrow: v.optional(json(listUpTo(LONGEST_NARROW, listUpTo(LONGEST_TERM, textUpTo(NAME_LENGTH))))),
   queue_lifespan_secs: v.optional(jsonInteger),
   /** A newer name of the same: a number, or text that newer servers know. */
-  idle_queue_timeout: v.optional(text),
+  idle_queue_timeout: v.optional(textUpTo(WORD_LENGTH)),
 }
+
+/** Types of which the snapshot has nothing, or a few bytes. */
+const SMALL_STATES = new Set([
+  'message',
+  'update_message',
+  'delete_message',
+  'reaction',
+  'typing',
+  'submessage',
+])
 
 /** Opens an event queue and gives the state that its events go on from. Source: core-endpoints 1. */
 export const registerQueueEndpoint = defineEndpoint({
@@ -32,6 +66,10 @@ export const registerQueueEndpoint = defineEndpoint({
   params: registrationParameters,
   returns: registerAnswer,
   command: registerQueue,
+  // A thousand clients that want events alone come back at once after a deploy, and none has much to be told.
+  largeAnswer: ({ event_types, fetch_event_types }) =>
+    !(fetch_event_types ?? event_types)?.every((type) => SMALL_STATES.has(type)),
   // A queue that nobody knows of ends by itself.
+  idempotency: 'harmless',
   repeatable: () => true,
 })

@@ -110,10 +110,7 @@ function requireDecoded(image: Uint8Array | undefined, refusal = NOT_DECODED): U
 }
 
 async function keep(store: Store, path: string, bytes: Uint8Array): Promise<void> {
-  async function* content() {
-    yield bytes
-  }
-  await store.keep(imageKey(path), content(), LARGEST_MIB * MIB)
+  await store.keep(imageKey(path), bytes, LARGEST_MIB * MIB)
 }
 
 async function readWhole({ content }: IncomingFile): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createInviteLink } from '../../domain/invitations/manage-invitations.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
 /** A link that anybody who has it may join by. Source: core-endpoints 17. */
@@ -13,7 +13,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   params: {
     ...expiry,
     ...inviteAs,
-    stream_ids: v.optional(jsonIntegers, '[]'),
+    stream_ids: v.optional(jsonIds, '[]'),
     ...groups,
     ...defaults,
     ...welcomeText,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
-import { integer, json, jsonBoolean, jsonIntegers, pathInteger } from '../parameter-types.ts'
+import { PROSE_LENGTH } from '../input-limits.ts'
+import { integer, json, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
 
 const minutes = json(v.nullable(integer))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
@@ -8,14 +9,14 @@ const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
 /** Parameters of an invitation by mail and of a link, under the same names. */
 export const expiry = { invite_expires_in_minutes: v.optional(minutes) }
 export const inviteAs = { invite_as: role }
-export const groups = { group_ids: v.optional(jsonIntegers) }
+export const groups = { group_ids: v.optional(jsonIds) }
 export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
 
 /** A text, or null for the organization's own: the bare word `null` is null too (decisions 1). */
 export const welcomeText = {
   welcome_message_custom_text: v.optional(
     v.pipe(
-      v.string(),
+      textUpTo(PROSE_LENGTH),
       v.transform((text): string | null => (text === 'null' ? null : text)),
     ),
   ),

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { ApiError } from '../../core/errors.ts'
 import { sendInvitations } from '../../domain/invitations/send-invitations.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonIntegers, text } from '../parameter-types.ts'
+import { ADDRESSES_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
 /** Invites people by e-mail. Source: SPEC 4.12; behaviour 4.12. */
@@ -12,11 +13,11 @@ export const sendInvitesEndpoint = defineEndpoint({
   path: '/invites',
   access: 'human-member',
   params: {
-    invitee_emails: v.optional(text),
+    invitee_emails: v.optional(textUpTo(ADDRESSES_LENGTH)),
     ...expiry,
     ...inviteAs,
     notify_referrer_on_join: v.optional(jsonBoolean, 'true'),
-    stream_ids: jsonIntegers,
+    stream_ids: jsonIds,
     ...groups,
     ...defaults,
     ...welcomeText,

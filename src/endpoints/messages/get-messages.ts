@@ -1,8 +1,22 @@
 import * as v from 'valibot'
+import { MESSAGE_OF_A_PAGE } from '../../core/budgets.ts'
 import { finishMessages } from '../../domain/messages/finish-messages.ts'
-import { allOfIds, type FoundMessages, getMessages } from '../../domain/messages/get-messages.ts'
+import {
+  allOfIds,
+  type FoundMessages,
+  getMessages,
+  MAX_MESSAGES_PER_FETCH,
+} from '../../domain/messages/get-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { json, jsonBoolean, jsonNonNegativeInteger, nonNegativeInteger, text } from '../parameter-types.ts'
+import { LONGEST_LIST, WORD_LENGTH } from '../input-limits.ts'
+import {
+  json,
+  jsonBoolean,
+  jsonNonNegativeInteger,
+  listUpTo,
+  nonNegativeInteger,
+  textUpTo,
+} from '../parameter-types.ts'
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
 
@@ -13,7 +27,9 @@ export const getMessagesEndpoint = defineEndpoint({
   path: '/messages',
   access: 'user',
   params: {
-    anchor: v.optional(v.pipe(text, v.description('A message id, or `newest`, `oldest` or `first_unread`.'))),
+    anchor: v.optional(
+      v.pipe(textUpTo(WORD_LENGTH), v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
+    ),
     include_anchor: v.optional(jsonBoolean, 'true'),
     num_before: v.optional(jsonNonNegativeInteger, '0'),
     num_after: v.optional(jsonNonNegativeInteger, '0'),
@@ -22,7 +38,7 @@ export const getMessagesEndpoint = defineEndpoint({
     client_gravatar: v.optional(jsonBoolean, 'true'),
     apply_markdown: v.optional(jsonBoolean, 'true'),
     allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
-    message_ids: v.optional(json(v.nullable(v.array(nonNegativeInteger)))),
+    message_ids: v.optional(json(v.nullable(listUpTo(LONGEST_LIST, nonNegativeInteger)))),
   },
   returns: v.object({
     messages: v.array(messageSchema),
@@ -33,6 +49,8 @@ export const getMessagesEndpoint = defineEndpoint({
     history_limited: v.boolean(),
   }),
   command: getMessages,
+  workerBytes: ({ num_before, num_after, message_ids }) =>
+    Math.min(num_before + num_after + (message_ids?.length ?? 0), MAX_MESSAGES_PER_FETCH) * MESSAGE_OF_A_PAGE,
   finish: async (found, params, { bodies, run }) =>
     finishMessages(
       found,

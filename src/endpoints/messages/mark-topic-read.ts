@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { markTopicRead } from '../../domain/messages/mark-topic-read.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { jsonInteger, textUpTo } from '../parameter-types.ts'
 
 /** Marks a topic's messages read. Source: core-endpoints 6. */
 export const markTopicReadEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const markTopicReadEndpoint = defineEndpoint({
   method: 'POST',
   path: '/mark_topic_as_read',
   access: 'user',
-  params: { stream_id: jsonInteger, topic_name: text },
+  params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: markTopicRead,
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { finishMatches, matchNarrow } from '../../domain/messages/match-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'
 
 /** Says which messages belong to a narrow. Source: core-endpoints 5.1. */
@@ -10,7 +10,7 @@ export const matchNarrowEndpoint = defineEndpoint({
   method: 'GET',
   path: '/messages/matches_narrow',
   access: 'user',
-  params: { msg_ids: jsonIntegers, narrow },
+  params: { msg_ids: jsonIds, narrow },
   returns: v.object({
     messages: v.record(v.string(), v.object({ match_content: v.string(), match_subject: v.string() })),
   }),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { RawNarrowTerm } from '../../domain/messages/narrow/narrow-terms.ts'
-import { json } from '../parameter-types.ts'
+import { LONGEST_NARROW, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 /** One term: an object, or the older pair of texts. Errors in the words of core-endpoints 5.1. */
 const narrowTerm = v.pipe(
@@ -25,13 +26,21 @@ const narrowTerm = v.pipe(
     if (negated !== undefined && typeof negated !== 'boolean') return refuse('negated is not a boolean')
     return { operator, operand, negated }
   }),
+  v.object({
+    operator: textUpTo(WORD_LENGTH),
+    operand: valueUpTo(VALUE_LENGTH),
+    negated: v.optional(v.boolean()),
+  }),
 )
 
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and perhaps `negated`, or pairs of texts.'
 
 /** A list of terms that all have to match (core-endpoints 5.1). */
-export const narrow = v.pipe(json(v.array(narrowTerm)), v.description(DESCRIPTION))
+export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))
 
 /** As `narrow`, where null stands for no terms. */
-export const narrowOrNull = v.pipe(json(v.nullable(v.array(narrowTerm))), v.description(DESCRIPTION))
+export const narrowOrNull = v.pipe(
+  json(v.nullable(listUpTo(LONGEST_NARROW, narrowTerm))),
+  v.description(DESCRIPTION),
+)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { renderMessage } from '../../domain/messages/render-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { messageContent } from './message-parameters.ts'
 
 /** Renders Markdown without sending it. Source: core-endpoints 9. */
 export const renderMessageEndpoint = defineEndpoint({
@@ -9,7 +9,7 @@ export const renderMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/messages/render',
   access: 'user',
-  params: { content: text },
+  params: { content: messageContent },
   returns: v.object({ rendered: v.string() }),
   command: renderMessage,
 })

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { sendMessage } from '../../domain/messages/send-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { alias, json, text } from '../parameter-types.ts'
+import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../input-limits.ts'
+import { alias, json, textUpTo } from '../parameter-types.ts'
+import { messageContent, sentTopic } from './message-parameters.ts'
 
 /**
  * Sends a message to a channel's topic or to people.
@@ -15,22 +17,25 @@ export const sendMessageEndpoint = defineEndpoint({
   params: {
     type: v.picklist(['direct', 'private', 'stream', 'channel']),
     sender: v.optional(
-      v.pipe(text, v.description('For bridges to other services, which there are none of.')),
+      v.pipe(textUpTo(NAME_LENGTH), v.description('For bridges to other services, which there are none of.')),
     ),
-    forged: v.optional(v.pipe(text, v.description('As `sender`.'))),
+    forged: v.optional(v.pipe(textUpTo(NAME_LENGTH), v.description('As `sender`.'))),
     to: v.optional(
-      v.pipe(text, v.description('Channel name or id; user ids or addresses, as JSON or comma-separated.')),
+      v.pipe(
+        textUpTo(ADDRESSES_LENGTH),
+        v.description('Channel name or id; user ids or addresses, as JSON or comma-separated.'),
+      ),
     ),
-    topic: v.optional(alias('subject', text)),
-    content: text,
-    widget_content: v.optional(text),
-    local_id: v.optional(text),
-    queue_id: v.optional(text),
+    topic: v.optional(alias('subject', sentTopic)),
+    content: messageContent,
+    widget_content: v.optional(textUpTo(WIDGET_LENGTH)),
+    local_id: v.optional(textUpTo(CLIENT_ID_LENGTH)),
+    queue_id: v.optional(textUpTo(CLIENT_ID_LENGTH)),
     read_by_sender: v.optional(json(v.nullable(v.boolean()))),
   },
   returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
   command: sendMessage,
-  // A key finds the message that was sent with it (DESIGN 6).
-  repeatable: ({ queue_id, local_id }, { idempotencyKey }) =>
-    idempotencyKey !== undefined || (queue_id !== undefined && local_id !== undefined),
+  // A key finds the message that was sent with it (DESIGN 6), and so does the client's own name for it.
+  idempotency: 'own',
+  repeatable: ({ queue_id, local_id }) => queue_id !== undefined && local_id !== undefined,
 })

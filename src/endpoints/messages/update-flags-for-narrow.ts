@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateFlagsForNarrow } from '../../domain/messages/update-flags-for-narrow.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonNonNegativeInteger, text } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonNonNegativeInteger, textUpTo } from '../parameter-types.ts'
 import { narrow } from './narrow-parameter.ts'
 
 /** Puts a personal flag on the messages of a narrow, or takes it off. Source: core-endpoints 6. */
@@ -11,13 +12,16 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   path: '/messages/flags/narrow',
   access: 'user',
   params: {
-    anchor: v.pipe(text, v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
+    anchor: v.pipe(
+      textUpTo(WORD_LENGTH),
+      v.description('A message id, or `newest`, `oldest` or `first_unread`.'),
+    ),
     include_anchor: v.optional(jsonBoolean, 'true'),
     num_before: jsonNonNegativeInteger,
     num_after: jsonNonNegativeInteger,
     narrow,
-    op: v.pipe(text, v.description('`add` or `remove`.')),
-    flag: v.pipe(text, v.description('`read`, `starred` or `collapsed`.')),
+    op: v.pipe(textUpTo(WORD_LENGTH), v.description('`add` or `remove`.')),
+    flag: v.pipe(textUpTo(WORD_LENGTH), v.description('`read`, `starred` or `collapsed`.')),
   },
   returns: v.object({
     processed_count: v.number(),

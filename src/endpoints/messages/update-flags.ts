@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateFlags } from '../../domain/messages/update-flags.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers, text } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { jsonIds, textUpTo } from '../parameter-types.ts'
 
 /** Puts a personal flag on messages, or takes it off. Source: SPEC 4.19. */
 export const updateFlagsEndpoint = defineEndpoint({
@@ -10,9 +11,9 @@ export const updateFlagsEndpoint = defineEndpoint({
   path: '/messages/flags',
   access: 'user',
   params: {
-    messages: jsonIntegers,
-    op: v.pipe(text, v.description('`add` or `remove`.')),
-    flag: v.pipe(text, v.description('`read`, `starred` or `collapsed`.')),
+    messages: jsonIds,
+    op: v.pipe(textUpTo(WORD_LENGTH), v.description('`add` or `remove`.')),
+    flag: v.pipe(textUpTo(WORD_LENGTH), v.description('`read`, `starred` or `collapsed`.')),
   },
   returns: v.object({
     messages: v.array(v.number()),

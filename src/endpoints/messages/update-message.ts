@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { updateMessage } from '../../domain/messages/update-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { alias, jsonBoolean, jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
 import { attachment } from '../uploads/attachment-schema.ts'
+import { messageContent, sentTopic } from './message-parameters.ts'
 
 /**
  * Edits a message's content, or moves it to another topic or channel.
@@ -16,13 +18,16 @@ export const updateMessageEndpoint = defineEndpoint({
   params: {
     message_id: pathInteger,
     stream_id: v.optional(v.pipe(jsonInteger, v.description('The channel to move to.'))),
-    topic: v.optional(alias('subject', v.pipe(text, v.description('The new topic.')))),
+    topic: v.optional(alias('subject', v.pipe(sentTopic, v.description('The new topic.')))),
     propagate_mode: v.optional(v.picklist(['change_one', 'change_later', 'change_all']), 'change_one'),
     send_notification_to_old_thread: v.optional(jsonBoolean, 'false'),
     send_notification_to_new_thread: v.optional(jsonBoolean, 'true'),
-    content: v.optional(v.pipe(text, v.description('The new Markdown text.'))),
+    content: v.optional(v.pipe(messageContent, v.description('The new Markdown text.'))),
     prev_content_sha256: v.optional(
-      v.pipe(text, v.description('SHA-256, in lower-case hex, of the source that the client knows.')),
+      v.pipe(
+        textUpTo(WORD_LENGTH),
+        v.description('SHA-256, in lower-case hex, of the source that the client knows.'),
+      ),
     ),
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),

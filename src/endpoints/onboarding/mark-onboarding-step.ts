@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { markOnboardingStep } from '../../domain/onboarding/onboarding-steps.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /** The caller has seen a hint. Source: core-endpoints 15. */
 export const markOnboardingStepEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const markOnboardingStepEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/onboarding_steps',
   access: 'human',
-  params: { onboarding_step: text },
+  params: { onboarding_step: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: markOnboardingStep,
 })

@@ -1,6 +1,7 @@
 import { getUserPresenceByEmail } from '../../domain/presence/get-user-presence.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { onePresence } from './presence-schemas.ts'
 
 /** As get-user-presence, for whoever has this address. Source: core-endpoints 14. */
@@ -9,7 +10,7 @@ export const getUserPresenceByEmailEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/:email/presence',
   access: 'user',
-  params: { email: text },
+  params: { email: textUpTo(NAME_LENGTH) },
   returns: onePresence,
   command: getUserPresenceByEmail,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updatePresence } from '../../domain/presence/update-presence.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 import { presences } from './presence-schemas.ts'
 
 /** Says whether the caller is there, and answers who else is. Source: SPEC 4.10. */
@@ -11,7 +12,10 @@ export const updatePresenceEndpoint = defineEndpoint({
   path: '/users/me/presence',
   access: 'human',
   params: {
-    status: v.pipe(text, v.description('`active` while the user uses the device, else `idle`.')),
+    status: v.pipe(
+      textUpTo(WORD_LENGTH),
+      v.description('`active` while the user uses the device, else `idle`.'),
+    ),
     ping_only: v.optional(jsonBoolean, 'false'),
     new_user_input: v.optional(jsonBoolean, 'false'),
     slim_presence: v.optional(jsonBoolean, 'false'),

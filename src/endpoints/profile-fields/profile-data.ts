@@ -4,11 +4,18 @@ import {
   updateOwnProfileData,
 } from '../../domain/profile-fields/change-profile-data.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, jsonIntegers } from '../parameter-types.ts'
+import { LONGEST_HANDMADE_LIST, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { integer, json, jsonIds, listUpTo, textUpTo } from '../parameter-types.ts'
 
 /** Values for profile fields: text, or the ids of people; null takes a value away. */
 export const profileData = json(
-  v.array(v.object({ id: integer, value: v.nullable(v.union([v.string(), v.array(integer)])) })),
+  listUpTo(
+    LONGEST_HANDMADE_LIST,
+    v.object({
+      id: integer,
+      value: v.nullable(v.union([textUpTo(WEB_ADDRESS_LENGTH), listUpTo(LONGEST_HANDMADE_LIST, integer)])),
+    }),
+  ),
 )
 
 /** What the caller says of themselves. Source: core-endpoints 12. */
@@ -27,7 +34,7 @@ export const removeOwnProfileDataEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me/profile_data',
   access: 'human',
-  params: { data: jsonIntegers },
+  params: { data: jsonIds },
   returns: v.object({}),
   command: removeOwnProfileData,
 })

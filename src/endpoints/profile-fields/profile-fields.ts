@@ -7,22 +7,27 @@ import {
   updateProfileField,
 } from '../../domain/profile-fields/profile-fields.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { LONGEST_HANDMADE_LIST, NAME_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
 import {
-  dict,
   json,
   jsonBoolean,
+  jsonIds,
   jsonInteger,
-  jsonIntegers,
+  mapUpTo,
   pathInteger,
+  textUpTo,
   trimmedTextUpTo,
+  valueUpTo,
 } from '../parameter-types.ts'
 
-const NAME_LENGTH = 40
+const MAX_NAME_LENGTH = 40
 const HINT_LENGTH = 80
 
-const name = v.optional(trimmedTextUpTo(NAME_LENGTH))
+const name = v.optional(trimmedTextUpTo(MAX_NAME_LENGTH))
 const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
-const fieldData = v.optional(json(dict(v.record(v.string(), v.unknown()))))
+const fieldData = v.optional(
+  json(mapUpTo(LONGEST_HANDMADE_LIST, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
+)
 const flags = {
   display_in_profile_summary: v.optional(jsonBoolean),
   required: v.optional(jsonBoolean),
@@ -87,7 +92,7 @@ export const reorderProfileFieldsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/realm/profile_fields',
   access: 'administrator',
-  params: { order: jsonIntegers },
+  params: { order: jsonIds },
   returns: v.object({}),
   command: reorderProfileFields,
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { NOT_JSON } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { NOT_JSON, textUpTo } from '../parameter-types.ts'
 
 const LARGEST = 2n ** 63n - 1n
 
@@ -8,7 +9,7 @@ const LARGEST = 2n ** 63n - 1n
  * which a JavaScript number would lose some.
  */
 export const pushAccountId = v.pipe(
-  v.string(),
+  textUpTo(WORD_LENGTH),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const digits = dataset.value.trim()

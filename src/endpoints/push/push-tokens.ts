@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { addApnsToken, addFcmToken, removeApnsToken, removeFcmToken } from '../../domain/push/push-tokens.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 const returns = v.object({})
 
@@ -11,7 +12,7 @@ export const addFcmTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
-  params: { token: text },
+  params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: addFcmToken,
 })
@@ -21,7 +22,7 @@ export const removeFcmTokenEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
-  params: { token: text },
+  params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: removeFcmToken,
 })
@@ -31,7 +32,7 @@ export const addApnsTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/apns_device_token',
   access: 'human',
-  params: { token: text, appid: text },
+  params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
   returns,
   command: addApnsToken,
 })
@@ -41,7 +42,7 @@ export const removeApnsTokenEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me/apns_device_token',
   access: 'human',
-  params: { token: text },
+  params: { token: textUpTo(TOKEN_LENGTH) },
   returns,
   command: removeApnsToken,
 })

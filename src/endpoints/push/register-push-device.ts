@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { registerPushDevice } from '../../domain/push/register-push-device.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { TOKEN_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
 /** Registers a device for encrypted notifications. Source: SPEC 4.17. */
@@ -16,9 +17,9 @@ export const registerPushDeviceEndpoint = defineEndpoint({
       pushAccountId,
       v.description('A random integer of the client’s, for this account.'),
     ),
-    push_public_key: text,
-    bouncer_public_key: text,
-    encrypted_push_registration: text,
+    push_public_key: textUpTo(TOKEN_LENGTH),
+    bouncer_public_key: textUpTo(TOKEN_LENGTH),
+    encrypted_push_registration: textUpTo(TOKEN_LENGTH),
   },
   returns: v.object({}),
   command: registerPushDevice,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { testNotification } from '../../domain/push/test-notification.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { TOKEN_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /**
  * Brings a test to one of the caller's devices, or to all. It is answered when the service that brings it
@@ -13,10 +14,13 @@ export const testNotificationEndpoint = defineEndpoint({
   path: '/mobile_push/test_notification',
   access: 'human',
   params: {
-    token: v.optional(v.pipe(text, v.description('Of the device; all devices unless given.'))),
+    token: v.optional(
+      v.pipe(textUpTo(TOKEN_LENGTH), v.description('Of the device; all devices unless given.')),
+    ),
   },
   returns: v.object({}),
   command: testNotification,
+  idempotency: 'harmless',
   async finish({ tests }, _params, worker) {
     for (const test of tests) await worker.testPush(test)
     return {}

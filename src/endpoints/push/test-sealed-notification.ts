@@ -27,6 +27,7 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: testSealedNotification,
+  idempotency: 'harmless',
   async finish(test, _params, worker) {
     const { sent, gone } = await worker.testSealedPush(test)
     if (gone.length > 0) await worker.run(forgetPushDevicesStep.operation, { gone })

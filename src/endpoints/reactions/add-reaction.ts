@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { addReaction } from '../../domain/reactions/add-reaction.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Reacts to a message with an emoji. Source: core-endpoints 7. */
 export const addReactionEndpoint = defineEndpoint({
@@ -11,11 +12,11 @@ export const addReactionEndpoint = defineEndpoint({
   access: 'user',
   params: {
     message_id: pathInteger,
-    emoji_name: text,
-    emoji_code: v.optional(text),
+    emoji_name: textUpTo(NAME_LENGTH),
+    emoji_code: v.optional(textUpTo(WORD_LENGTH)),
     reaction_type: v.optional(
       v.pipe(
-        text,
+        textUpTo(WORD_LENGTH),
         v.description('`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`; follows from the name.'),
       ),
     ),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { removeReaction } from '../../domain/reactions/remove-reaction.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Takes one's own reaction off a message. Source: core-endpoints 7. */
 export const removeReactionEndpoint = defineEndpoint({
@@ -11,9 +12,9 @@ export const removeReactionEndpoint = defineEndpoint({
   access: 'user',
   params: {
     message_id: pathInteger,
-    emoji_name: v.optional(text),
-    emoji_code: v.optional(text),
-    reaction_type: v.optional(text, 'unicode_emoji'),
+    emoji_name: v.optional(textUpTo(NAME_LENGTH)),
+    emoji_code: v.optional(textUpTo(WORD_LENGTH)),
+    reaction_type: v.optional(textUpTo(WORD_LENGTH), 'unicode_emoji'),
   },
   returns: v.object({}),
   command: removeReaction,

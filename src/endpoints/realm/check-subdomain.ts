@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { shortNameProblem } from '../../domain/realm/short-name-rules.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
@@ -14,7 +15,7 @@ export const checkSubdomainEndpoint = defineEndpoint({
   method: 'GET',
   path: '/realm/subdomain/:subdomain',
   access: 'anyone',
-  params: { subdomain: text },
+  params: { subdomain: textUpTo(NAME_LENGTH) },
   returns: v.object({ msg: v.string() }),
   command: { apply: () => ({}) },
   async finish(_raw, { subdomain }, worker) {

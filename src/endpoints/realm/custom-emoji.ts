@@ -4,7 +4,8 @@ import { deactivateCustomEmoji, getCustomEmoji } from '../../domain/emoji/deacti
 import { enterCustomEmoji, uploadCustomEmoji } from '../../domain/emoji/upload-custom-emoji.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { discardImage, requireOnlyFile, storeEmoji } from '../images/store-image.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 const emoji = v.object({
   id: v.string(),
@@ -32,9 +33,10 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/emoji/:emoji_name',
   access: 'user',
-  params: { emoji_name: text },
+  params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: uploadCustomEmoji,
+  idempotency: 'last-step',
   async finish(place, { emoji_name }, worker) {
     const file = await requireOnlyFile(worker, 'You must upload exactly one file.')
     if (place.mustNotOverride) {
@@ -54,6 +56,7 @@ export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
   command: enterCustomEmoji,
+  idempotency: 'answer',
 })
 
 /** Takes an emoji out of use. */
@@ -62,7 +65,7 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/realm/emoji/:emoji_name',
   access: 'user',
-  params: { emoji_name: text },
+  params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: deactivateCustomEmoji,
 })

@@ -7,7 +7,8 @@ import {
   updateLinkifier,
 } from '../../domain/linkifiers/linkifiers.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers, pathInteger, text } from '../parameter-types.ts'
+import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { jsonIds, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** Rules that make links of what people write, in their order. Source: core-endpoints 20. */
 export const getLinkifiersEndpoint = defineEndpoint({
@@ -23,8 +24,11 @@ export const getLinkifiersEndpoint = defineEndpoint({
 })
 
 const linkifier = {
-  pattern: v.pipe(text, v.description('A regular expression of RE2.')),
-  url_template: v.pipe(text, v.description('A URL template (RFC 6570) with the groups of the pattern.')),
+  pattern: v.pipe(textUpTo(WEB_ADDRESS_LENGTH), v.description('A regular expression of RE2.')),
+  url_template: v.pipe(
+    textUpTo(WEB_ADDRESS_LENGTH),
+    v.description('A URL template (RFC 6570) with the groups of the pattern.'),
+  ),
 }
 
 export const addLinkifierEndpoint = defineEndpoint({
@@ -62,7 +66,7 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/realm/linkifiers',
   access: 'administrator',
-  params: { ordered_linkifier_ids: jsonIntegers },
+  params: { ordered_linkifier_ids: jsonIds },
   returns: v.object({}),
   command: reorderLinkifiers,
 })

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { addPlayground, removePlayground } from '../../domain/playgrounds/playgrounds.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text, trimmedTextUpTo } from '../parameter-types.ts'
+import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
-const NAME_LENGTH = 40
+const MAX_NAME_LENGTH = 40
 
 /** A site that code blocks of a language can be opened at. Source: core-endpoints 20. */
 export const addCodePlaygroundEndpoint = defineEndpoint({
@@ -12,9 +13,12 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
   path: '/realm/playgrounds',
   access: 'administrator',
   params: {
-    name: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
-    pygments_language: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
-    url_template: v.pipe(text, v.description('A URL template (RFC 6570) with the variable `code` alone.')),
+    name: v.pipe(trimmedTextUpTo(MAX_NAME_LENGTH), v.nonEmpty()),
+    pygments_language: v.pipe(trimmedTextUpTo(MAX_NAME_LENGTH), v.nonEmpty()),
+    url_template: v.pipe(
+      textUpTo(WEB_ADDRESS_LENGTH),
+      v.description('A URL template (RFC 6570) with the variable `code` alone.'),
+    ),
   },
   returns: v.object({ id: v.number() }),
   command: addPlayground,

@@ -6,7 +6,8 @@ import {
   updateRealmDomain,
 } from '../../domain/realm/realm-domains.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
 /** The domains in which accounts may have their address: an owner's affair. Source: core-endpoints 20. */
 const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
@@ -26,7 +27,7 @@ export const addRealmDomainEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/domains',
   access: 'owner',
-  params: { domain: text, allow_subdomains: jsonBoolean },
+  params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({ new_domain: v.string() }),
   command: addRealmDomain,
 })
@@ -36,7 +37,7 @@ export const updateRealmDomainEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/realm/domains/:domain',
   access: 'owner',
-  params: { domain: text, allow_subdomains: jsonBoolean },
+  params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({}),
   command: updateRealmDomain,
 })
@@ -46,7 +47,7 @@ export const removeRealmDomainEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/realm/domains/:domain',
   access: 'owner',
-  params: { domain: text },
+  params: { domain: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: removeRealmDomain,
 })

@@ -38,6 +38,7 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   params: {},
   returns: icon,
   command: uploadRealmImage,
+  idempotency: 'last-step',
   finish: (place, _params, worker) => storeRealmImage('icon', place, worker),
 })
 
@@ -69,6 +70,7 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   params: { night },
   returns: logo,
   command: uploadRealmImage,
+  idempotency: 'last-step',
   finish: (place, { night }, worker) => storeRealmImage(logoName(night), place, worker),
 })
 
@@ -86,6 +88,7 @@ export const enterRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
   command: enterRealmImage,
+  idempotency: 'answer',
 })
 
 async function storeRealmImage(

@@ -8,30 +8,43 @@ import {
 } from '../../events/realm-property-schemas.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { alias, groupSetting, json, jsonBoolean, text, textOrJson, wordOrJson } from '../parameter-types.ts'
+import { PROSE_LENGTH, VALUE_LENGTH } from '../input-limits.ts'
+import {
+  alias,
+  groupSetting,
+  json,
+  jsonBoolean,
+  textOrJson,
+  textUpTo,
+  valueUpTo,
+  wordOrJson,
+} from '../parameter-types.ts'
 
 /** Properties that arrive as they are, or in another way than as JSON. The values are checked in the command. */
 const SPECIAL: { readonly [Name in RealmPropertyName]?: v.GenericSchema<unknown, unknown> } = {
-  name: text,
-  description: text,
-  default_language: text,
-  default_code_block_language: text,
-  jitsi_server_url: text,
-  welcome_message_custom_text: text,
-  topics_policy: textOrJson(v.unknown()),
-  message_edit_history_visibility_policy: textOrJson(v.unknown()),
-  zulip_update_announcements_stream_id: alias('svc_update_announcements_stream_id', json(v.unknown())),
-  message_content_delete_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
-  message_content_edit_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
-  message_retention_days: wordOrJson(['unlimited'], v.unknown()),
-  move_messages_within_stream_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
-  move_messages_between_streams_limit_seconds: wordOrJson(['unlimited'], v.unknown()),
+  name: textUpTo(PROSE_LENGTH),
+  description: textUpTo(PROSE_LENGTH),
+  default_language: textUpTo(PROSE_LENGTH),
+  default_code_block_language: textUpTo(PROSE_LENGTH),
+  jitsi_server_url: textUpTo(PROSE_LENGTH),
+  welcome_message_custom_text: textUpTo(PROSE_LENGTH),
+  topics_policy: textOrJson(valueUpTo(VALUE_LENGTH)),
+  message_edit_history_visibility_policy: textOrJson(valueUpTo(VALUE_LENGTH)),
+  zulip_update_announcements_stream_id: alias(
+    'svc_update_announcements_stream_id',
+    json(valueUpTo(VALUE_LENGTH), VALUE_LENGTH),
+  ),
+  message_content_delete_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
+  message_content_edit_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
+  message_retention_days: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
+  move_messages_within_stream_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
+  move_messages_between_streams_limit_seconds: wordOrJson(['unlimited'], valueUpTo(VALUE_LENGTH)),
 }
 
 const properties = Object.fromEntries(
   REALM_PROPERTY_NAMES.map((name): [string, v.GenericSchema<unknown, unknown>] => [
     name,
-    v.optional(SPECIAL[name] ?? json(v.unknown())),
+    v.optional(SPECIAL[name] ?? json(valueUpTo(VALUE_LENGTH), VALUE_LENGTH)),
   ]),
 ) as Record<RealmPropertyName, v.GenericSchema<unknown, unknown>>
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createReminder } from '../../domain/reminders/create-reminder.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, trimmedText } from '../parameter-types.ts'
+import { PROSE_LENGTH } from '../input-limits.ts'
+import { jsonInteger, jsonTimestamp, trimmedTextUpTo } from '../parameter-types.ts'
 
 /** Asks to be reminded of a message. Source: core-endpoints 15. */
 export const createReminderEndpoint = defineEndpoint({
@@ -11,8 +12,8 @@ export const createReminderEndpoint = defineEndpoint({
   access: 'user',
   params: {
     message_id: jsonInteger,
-    scheduled_delivery_timestamp: v.pipe(jsonInteger, v.description('UNIX seconds.')),
-    note: v.optional(v.pipe(trimmedText, v.description('Words of one’s own.')), ''),
+    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+    note: v.optional(v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('Words of one’s own.')), ''),
   },
   returns: v.object({ reminder_id: v.number() }),
   command: createReminder,

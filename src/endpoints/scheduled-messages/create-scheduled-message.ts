@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createScheduledMessage } from '../../domain/scheduled-messages/create-scheduled-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, jsonInteger, text } from '../parameter-types.ts'
+import { messageContent, sentTopic } from '../messages/message-parameters.ts'
+import { jsonBoolean, jsonTimestamp } from '../parameter-types.ts'
 import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
 /** Schedules a message. Source: SPEC 4.1. */
@@ -13,9 +14,9 @@ export const createScheduledMessageEndpoint = defineEndpoint({
   params: {
     type: scheduledType,
     to: scheduledTo,
-    content: text,
-    scheduled_delivery_timestamp: v.pipe(jsonInteger, v.description('UNIX seconds.')),
-    topic: v.optional(text),
+    content: messageContent,
+    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+    topic: v.optional(sentTopic),
     read_by_sender: v.optional(jsonBoolean),
   },
   returns: v.object({ scheduled_message_id: v.number() }),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { editScheduledMessage } from '../../domain/scheduled-messages/edit-scheduled-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, pathInteger, text } from '../parameter-types.ts'
+import { messageContent, sentTopic } from '../messages/message-parameters.ts'
+import { jsonTimestamp, pathInteger } from '../parameter-types.ts'
 import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
 /** Changes a scheduled message. Source: core-endpoints 18. */
@@ -14,9 +15,9 @@ export const editScheduledMessageEndpoint = defineEndpoint({
     scheduled_message_id: pathInteger,
     type: v.optional(scheduledType),
     to: v.optional(scheduledTo),
-    topic: v.optional(text),
-    content: v.optional(text),
-    scheduled_delivery_timestamp: v.optional(v.pipe(jsonInteger, v.description('UNIX seconds.'))),
+    topic: v.optional(sentTopic),
+    content: v.optional(messageContent),
+    scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
   },
   returns: v.object({}),
   command: editScheduledMessage,

@@ -6,8 +6,9 @@ import {
   summarizeMessages,
 } from '../../domain/server/absent-services.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { NAME_LENGTH, TOKEN_LENGTH } from '../input-limits.ts'
 import { narrow } from '../messages/narrow-parameter.ts'
-import { jsonBoolean, text } from '../parameter-types.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
 /** Services that need a provider which no deployment has yet: always refused. Source: core-endpoints 26. */
 export const summarizeMessagesEndpoint = defineEndpoint({
@@ -35,7 +36,7 @@ export const createBigBlueButtonCallEndpoint = defineEndpoint({
   method: 'GET',
   path: '/calls/bigbluebutton/create',
   access: 'user',
-  params: { meeting_name: text, voice_only: v.optional(jsonBoolean) },
+  params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean) },
   returns: v.object({ url: v.string() }),
   command: createBigBlueButtonCall,
 })
@@ -45,7 +46,7 @@ export const fetchApiKeyByTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/jwt/fetch_api_key',
   access: 'anyone',
-  params: { token: text, include_profile: v.optional(jsonBoolean) },
+  params: { token: textUpTo(TOKEN_LENGTH), include_profile: v.optional(jsonBoolean) },
   returns: v.object({ api_key: v.string(), email: v.string() }),
   command: fetchApiKeyByToken,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { sendSubmessage } from '../../domain/submessages/send-submessage.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, text } from '../parameter-types.ts'
+import { WIDGET_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { jsonInteger, textUpTo } from '../parameter-types.ts'
 
 /** Says something to a poll or a to-do list. Source: core-endpoints 26. */
 export const sendSubmessageEndpoint = defineEndpoint({
@@ -11,8 +12,8 @@ export const sendSubmessageEndpoint = defineEndpoint({
   access: 'user',
   params: {
     message_id: jsonInteger,
-    msg_type: text,
-    content: v.pipe(text, v.description('JSON, as the widget understands it.')),
+    msg_type: textUpTo(WORD_LENGTH),
+    content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON, as the widget understands it.')),
   },
   returns: v.object({}),
   command: sendSubmessage,

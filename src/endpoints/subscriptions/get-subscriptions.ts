@@ -16,4 +16,5 @@ export const getSubscriptionsEndpoint = defineEndpoint({
   },
   returns: v.object({ subscriptions: v.array(v.object(subscriptionEntries)) }),
   command: getSubscriptions,
+  largeAnswer: true,
 })

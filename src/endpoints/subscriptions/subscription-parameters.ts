@@ -1,21 +1,25 @@
 import * as v from 'valibot'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
-import { integer, json } from '../parameter-types.ts'
+import { LONGEST_LIST, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { integer, json, listUpTo, textUpTo } from '../parameter-types.ts'
 
 /** Users by id, or by address; not mixed. */
-export const principals = json(v.union([v.array(integer), v.array(v.string())]))
+export const principals = json(
+  v.union([listUpTo(LONGEST_LIST, integer), listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH))]),
+)
 
 /** User id, as text, → names of channels. */
 export const namesByUser = v.record(v.string(), v.array(v.string()))
 
 /** Channels to join by name. Source: SPEC 4.3. */
 export const channelsToJoin = json(
-  v.array(
+  listUpTo(
+    LONGEST_LIST,
     v.pipe(
       v.object({
-        name: v.string(),
-        color: v.optional(v.nullable(v.string())),
-        description: v.optional(v.nullable(v.string())),
+        name: textUpTo(NAME_LENGTH),
+        color: v.optional(v.nullable(textUpTo(WORD_LENGTH))),
+        description: v.optional(v.nullable(textUpTo(PROSE_LENGTH))),
       }),
       v.check(
         ({ color }) => color === undefined || color === null || normaliseColor(color) !== undefined,

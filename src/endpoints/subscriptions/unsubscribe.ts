@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { unsubscribe } from '../../domain/subscriptions/unsubscribe.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonTexts } from '../parameter-types.ts'
+import { jsonNames } from '../parameter-types.ts'
 import { principals } from './subscription-parameters.ts'
 
 /** Ends subscriptions, one's own or others'. Source: SPEC 4.4. */
@@ -10,7 +10,7 @@ export const unsubscribeEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me/subscriptions',
   access: 'user',
-  params: { subscriptions: jsonTexts, principals: v.optional(principals) },
+  params: { subscriptions: jsonNames, principals: v.optional(principals) },
   returns: v.object({ removed: v.array(v.string()), not_removed: v.array(v.string()) }),
   command: unsubscribe,
 })

@@ -1,18 +1,13 @@
 import * as v from 'valibot'
 import { updateSubscriptionProperty } from '../../domain/subscriptions/update-subscription-property.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { pathInteger, textOrJson, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 /** A colour may come without the quotes of JSON (decisions 1, mixed types). */
 const bareTextOrJson = v.pipe(
-  text,
-  v.transform((value): NonNullable<unknown> | null => {
-    try {
-      return JSON.parse(value)
-    } catch {
-      return value
-    }
-  }),
+  textOrJson(valueUpTo(VALUE_LENGTH)),
+  v.transform((value): NonNullable<unknown> | null => value ?? null),
 )
 
 /** One personal setting of one channel. Source: core-endpoints 11. */
@@ -21,7 +16,7 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions/:stream_id',
   access: 'user',
-  params: { stream_id: pathInteger, property: text, value: bareTextOrJson },
+  params: { stream_id: pathInteger, property: textUpTo(WORD_LENGTH), value: bareTextOrJson },
   returns: v.object({}),
   command: updateSubscriptionProperty,
 })

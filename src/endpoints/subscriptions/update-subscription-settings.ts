@@ -3,7 +3,8 @@ import { ApiError } from '../../core/errors.ts'
 import { normaliseColor } from '../../domain/subscriptions/colors.ts'
 import { updateSubscriptionSettings } from '../../domain/subscriptions/update-subscription-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json } from '../parameter-types.ts'
+import { LONGEST_LIST, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
+import { integer, json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
 /** Personal settings of channels. Source: SPEC 4.7. */
 export const updateSubscriptionSettingsEndpoint = defineEndpoint({
@@ -13,9 +14,10 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   access: 'user',
   params: {
     subscription_data: json(
-      v.array(
+      listUpTo(
+        LONGEST_LIST,
         v.pipe(
-          v.object({ stream_id: integer, property: v.string(), value: v.unknown() }),
+          v.object({ stream_id: integer, property: textUpTo(WORD_LENGTH), value: valueUpTo(VALUE_LENGTH) }),
           v.check(
             ({ property, value }) => property !== 'color' || normaliseColor(String(value)) !== undefined,
             'color is not a valid hex color code',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { updateSubscriptions } from '../../domain/subscriptions/update-subscriptions.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonTexts } from '../parameter-types.ts'
+import { jsonNames } from '../parameter-types.ts'
 import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
 
 /** Joins and leaves channels at once. Source: core-endpoints 11. */
@@ -10,7 +10,7 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions',
   access: 'user',
-  params: { delete: v.optional(jsonTexts, '[]'), add: v.optional(channelsToJoin, '[]') },
+  params: { delete: v.optional(jsonNames, '[]'), add: v.optional(channelsToJoin, '[]') },
   returns: v.object({
     subscribed: namesByUser,
     already_subscribed: namesByUser,

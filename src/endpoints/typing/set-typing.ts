@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { setTyping } from '../../domain/typing/set-typing.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, jsonIntegers, text } from '../parameter-types.ts'
+import { sentTopic } from '../messages/message-parameters.ts'
+import { jsonIds, jsonInteger } from '../parameter-types.ts'
 
 /** Tells the others that the caller is typing, or has stopped. Source: core-endpoints 8. */
 export const setTypingEndpoint = defineEndpoint({
@@ -12,9 +13,9 @@ export const setTypingEndpoint = defineEndpoint({
   params: {
     type: v.optional(v.picklist(['direct', 'private', 'stream', 'channel']), 'direct'),
     op: v.picklist(['start', 'stop']),
-    to: v.optional(v.pipe(jsonIntegers, v.description('Ids of users, for direct messages.'))),
+    to: v.optional(v.pipe(jsonIds, v.description('Ids of users, for direct messages.'))),
     stream_id: v.optional(jsonInteger),
-    topic: v.optional(text),
+    topic: v.optional(sentTopic),
   },
   returns: v.object({}),
   command: setTyping,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { appendToResumableUpload } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { headerInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
 import { type Progress, takeInStretch } from './take-in-stretch.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
@@ -13,7 +14,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   path: '/tus/:upload',
   access: 'user',
   params: {
-    upload: text,
+    upload: textUpTo(NAME_LENGTH),
     upload_offset: v.pipe(headerInteger, v.description('Where the stretch begins: where the upload stands.')),
     content_length: v.optional(headerInteger),
   },
@@ -33,6 +34,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   returns: uploadedFile,
   command: appendToResumableUpload,
   finish: (transfer, _params, worker) => takeInStretch(transfer, worker),
-  // The call alone only makes a place.
+  // The offset tells a chunk that comes again, and the call alone only makes a place.
+  idempotency: 'harmless',
   repeatable: () => true,
 })

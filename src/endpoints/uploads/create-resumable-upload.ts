@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createResumableUpload } from '../../domain/uploads/create-resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { headerInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
+import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
 import { type Progress, takeInStretch } from './take-in-stretch.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
@@ -15,10 +16,13 @@ export const createResumableUploadEndpoint = defineEndpoint({
   params: {
     upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
     upload_metadata: v.optional(
-      v.pipe(text, v.description('Pairs of a key and a Base64 value, commas between; filename, filetype.')),
+      v.pipe(
+        textUpTo(PROSE_LENGTH),
+        v.description('Pairs of a key and a Base64 value, commas between; filename, filetype.'),
+      ),
       '',
     ),
-    content_type: v.optional(text),
+    content_type: v.optional(textUpTo(NAME_LENGTH)),
   },
   tus: {
     headers: ['upload_length', 'upload_metadata', 'content_type'],

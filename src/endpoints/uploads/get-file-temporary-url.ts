@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { getFileTemporaryUrl } from '../../domain/uploads/find-file.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { pathInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { pathInteger, textUpTo } from '../parameter-types.ts'
 
 /** An address at which anybody can read the file for a minute. Source: core-endpoints 22. */
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
@@ -10,7 +11,12 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
   path: '/user_uploads/:realm_id/:directory/:token/:filename',
   access: 'user',
   rateLimit: 'none',
-  params: { realm_id: pathInteger, directory: text, token: text, filename: text },
+  params: {
+    realm_id: pathInteger,
+    directory: textUpTo(NAME_LENGTH),
+    token: textUpTo(NAME_LENGTH),
+    filename: textUpTo(NAME_LENGTH),
+  },
   returns: v.object({ url: v.string() }),
   command: getFileTemporaryUrl,
 })

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { getResumableUpload } from '../../domain/uploads/get-resumable-upload.ts'
 import type { Transfer } from '../../domain/uploads/resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
 
 /** How much of a file has come; asked with HEAD. Source: tus 1.0.0, HEAD. */
@@ -11,7 +12,7 @@ export const getResumableUploadEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tus/:upload',
   access: 'user',
-  params: { upload: text },
+  params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
     headers: [],
     answers: { 200: { description: 'Where to go on.', hasBody: true } },

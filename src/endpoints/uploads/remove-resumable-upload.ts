@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { removeResumableUpload } from '../../domain/uploads/remove-resumable-upload.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 
 /** Ends an upload, complete or not. Source: tus 1.0.0, termination. */
 export const removeResumableUploadEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const removeResumableUploadEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/tus/:upload',
   access: 'user',
-  params: { upload: text },
+  params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
     headers: [],
     answers: { 204: { description: 'It is not known any more.', hasBody: false } },

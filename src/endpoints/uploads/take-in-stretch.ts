@@ -1,5 +1,7 @@
+import { PART_OF_FILE, PIECE_OF_UPLOAD } from '../../core/budgets.ts'
 import { isRefusal } from '../../core/errors.ts'
-import { FileGoneError, type IncomingFile, MIB } from '../../core/files.ts'
+import { FileGoneError, type IncomingFile } from '../../core/files.ts'
+import { log } from '../../core/log.ts'
 import type { StoredPiece, StoredWhole } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { offsetConflict, type Transfer, tooManyBytes } from '../../domain/uploads/resumable-upload.ts'
 import type { UploadPiece } from '../../domain/uploads/resumable-upload-rows.ts'
@@ -8,9 +10,6 @@ import { readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 import { FileHead } from './file-head.ts'
 import { completeUploadStep, keepUploadPieceStep } from './upload-steps.ts'
-
-/** One piece is held in memory. What has not become one when everything fails is sent again. */
-const PIECE_BYTES = 8 * MIB
 
 /** Where an upload stands after what has come with a request. */
 export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expiresAt' | 'file'>
@@ -21,6 +20,9 @@ export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expire
  */
 export async function takeInStretch(transfer: Transfer, worker: WorkerContext): Promise<Progress> {
   if (transfer.place === null) return transfer
+  const inMemory = pieceInMemory(transfer)
+  // A file that is put together passes through memory by parts, beside the piece.
+  const giveBack = await worker.takeMemory(inMemory + (transfer.length > inMemory ? PART_OF_FILE : 0))
   const intake = new Intake(transfer, transfer.place, worker)
   try {
     await intake.readTail()
@@ -29,7 +31,14 @@ export async function takeInStretch(transfer: Transfer, worker: WorkerContext): 
   } catch (error) {
     // Somebody else has gone on with the upload, or ended it, and its pieces are gone.
     throw error instanceof FileGoneError ? offsetConflict() : error
+  } finally {
+    giveBack()
   }
+}
+
+/** One piece is held in memory, in bytes. What has not become one when everything fails is sent again. */
+function pieceInMemory({ length, received, tail }: Transfer): number {
+  return Math.min(PIECE_OF_UPLOAD, length - (tail?.start ?? received))
 }
 
 /** The bytes, until there are no more or the connection breaks. */
@@ -37,7 +46,7 @@ async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Arr
   try {
     for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
   } catch (error) {
-    console.info('A stretch of an upload broke off', error)
+    log('info', 'A stretch of an upload broke off', { error })
   }
 }
 
@@ -61,7 +70,7 @@ class Intake {
     this.#place = place
     this.#received = transfer.received
     this.#start = transfer.tail?.start ?? transfer.received
-    this.#piece = new Uint8Array(Math.min(PIECE_BYTES, transfer.length - this.#start))
+    this.#piece = new Uint8Array(pieceInMemory(transfer))
   }
 
   async readTail(): Promise<void> {
@@ -101,13 +110,13 @@ class Intake {
     return fitting.length
   }
 
-  async *#inMemory(): AsyncGenerator<Uint8Array> {
-    yield this.#piece.subarray(0, this.#filled)
+  get #inMemory(): Uint8Array {
+    return this.#piece.subarray(0, this.#filled)
   }
 
   async #keep(goesOn: boolean): Promise<void> {
     const piece: UploadPiece = { start: this.#start, size: this.#filled, place: this.#place }
-    await this.#worker.store.keep(uploadKey(piece.place), this.#inMemory(), PIECE_BYTES)
+    await this.#worker.store.keep(uploadKey(piece.place), this.#inMemory, PIECE_OF_UPLOAD)
     const stored: StoredPiece = {
       ...piece,
       upload: this.#transfer.upload,
@@ -124,7 +133,9 @@ class Intake {
   async #complete(): Promise<UploadAddress> {
     const { upload, length } = this.#transfer
     const head = new FileHead()
-    await this.#worker.store.keep(uploadKey(this.#place), head.of(this.#whole()), length)
+    await this.#worker.store.keep(uploadKey(this.#place), head.of(this.#whole()), length, {
+      memoryIsTaken: true,
+    })
     const stored: StoredWhole = {
       upload,
       from: this.#received,
@@ -137,7 +148,7 @@ class Intake {
   /** The pieces, and behind them the last, which never was one. */
   async *#whole(): AsyncGenerator<Uint8Array> {
     for (const { place } of this.#pieces) yield* this.#worker.store.read(uploadKey(place))
-    yield* this.#inMemory()
+    yield this.#inMemory
   }
 
   /** What the realm refuses to enter is no use where it is. */

@@ -17,6 +17,7 @@ export const uploadFileEndpoint = defineEndpoint({
   params: {},
   returns: uploadedFile,
   command: uploadFile,
+  idempotency: 'last-step',
   async finish(place, _params, worker) {
     try {
       return (await worker.run(enterUploadStep.operation, await storeOnlyFile(place, worker))) as object
@@ -33,6 +34,7 @@ export const enterUploadStep = defineStep({
   operation: 'enter-upload',
   access: 'user',
   command: enterUpload,
+  idempotency: 'answer',
 })
 
 /** The part of the form that is a file, whatever its field is called. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createUserGroup } from '../../domain/user-groups/create-user-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { jsonIds, textUpTo } from '../parameter-types.ts'
 import { groupAccess, groupSettingValues } from './group-parameters.ts'
 
 /** Makes a user group. Source: SPEC 4.15; behaviour 4.15. */
@@ -11,10 +12,10 @@ export const createUserGroupEndpoint = defineEndpoint({
   path: '/user_groups/create',
   access: groupAccess,
   params: {
-    name: text,
-    members: jsonIntegers,
-    description: text,
-    subgroups: v.optional(jsonIntegers),
+    name: textUpTo(NAME_LENGTH),
+    members: jsonIds,
+    description: textUpTo(DESCRIPTION_LENGTH),
+    subgroups: v.optional(jsonIds),
     ...groupSettingValues,
   },
   returns: v.object({ group_id: v.number() }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes members and subgroups. Source: core-endpoints 16. */
@@ -12,10 +12,10 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   access: groupAccess,
   params: {
     ...groupPath,
-    add: v.optional(jsonIntegers),
-    delete: v.optional(jsonIntegers),
-    add_subgroups: v.optional(jsonIntegers),
-    delete_subgroups: v.optional(jsonIntegers),
+    add: v.optional(jsonIds),
+    delete: v.optional(jsonIds),
+    add_subgroups: v.optional(jsonIds),
+    delete_subgroups: v.optional(jsonIds),
   },
   returns: v.object({}),
   command: updateUserGroupMembers,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { updateUserGroupSubgroups } from '../../domain/user-groups/update-user-group-members.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes subgroups. Source: core-endpoints 16. */
@@ -10,7 +10,7 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/user_groups/:user_group_id/subgroups',
   access: groupAccess,
-  params: { ...groupPath, add: v.optional(jsonIntegers), delete: v.optional(jsonIntegers) },
+  params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
   returns: v.object({}),
   command: updateUserGroupSubgroups,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { updateUserGroup } from '../../domain/user-groups/update-user-group.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonBoolean, text } from '../parameter-types.ts'
+import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { groupAccess, groupPath, groupSettingChanges } from './group-parameters.ts'
 
 /** Changes a user group, or brings a deactivated one back. Source: SPEC 4.8; behaviour 4.8. */
@@ -12,8 +13,8 @@ export const updateUserGroupEndpoint = defineEndpoint({
   access: groupAccess,
   params: {
     ...groupPath,
-    name: v.optional(text),
-    description: v.optional(text),
+    name: v.optional(textUpTo(NAME_LENGTH)),
+    description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
     ...groupSettingChanges,
     deactivated: v.optional(jsonBoolean),
   },

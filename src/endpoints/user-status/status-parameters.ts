@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { text, trimmedTextUpTo } from '../parameter-types.ts'
+import { WORD_LENGTH } from '../input-limits.ts'
+import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
 const MAX_STATUS_LENGTH = 60
 
@@ -8,9 +9,9 @@ export const statusParameters = {
   status_text: v.optional(
     v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('The empty text takes it off.')),
   ),
-  emoji_name: v.optional(text),
-  emoji_code: v.optional(text),
-  reaction_type: v.optional(text),
+  emoji_name: v.optional(textUpTo(WORD_LENGTH)),
+  emoji_code: v.optional(textUpTo(WORD_LENGTH)),
+  reaction_type: v.optional(textUpTo(WORD_LENGTH)),
 }
 
 export const status = v.object({

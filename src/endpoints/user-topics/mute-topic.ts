@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { muteTopic } from '../../domain/user-topics/mute-topic.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { jsonInteger, textUpTo } from '../parameter-types.ts'
 import { topicName } from './topic-parameters.ts'
 
 /** Deprecated: mutes a topic, or takes that off. Source: core-endpoints 11. */
@@ -12,7 +13,7 @@ export const muteTopicEndpoint = defineEndpoint({
   access: 'user',
   params: {
     stream_id: v.optional(jsonInteger),
-    stream: v.optional(text),
+    stream: v.optional(textUpTo(NAME_LENGTH)),
     topic: topicName,
     op: v.picklist(['add', 'remove']),
   },

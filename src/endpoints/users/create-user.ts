@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { createUser } from '../../domain/users/create-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { hashPassword } from './password-hash.ts'
 
 /** An administrator makes an account. Source: SPEC 4.18. */
@@ -10,7 +11,7 @@ export const createUserEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users',
   access: 'administrator',
-  params: { email: text, password: text, full_name: text },
+  params: { email: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH), full_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ user_id: v.number() }),
   command: createUser,
   async prepare(params) {

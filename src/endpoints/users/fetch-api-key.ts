@@ -6,7 +6,8 @@ import {
   wrongPassword,
 } from '../../domain/users/fetch-api-key.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
@@ -18,7 +19,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/fetch_api_key',
   access: 'anyone',
-  params: { username: text, password: text },
+  params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,
   async finish(check, { username, password }, worker) {

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { getUserByEmail } from '../../domain/users/get-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'
 
 /** One user by address. Source: SPEC 4.22. */
@@ -10,7 +11,7 @@ export const getUserByEmailEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/:email',
   access: 'user',
-  params: { email: text, ...userView },
+  params: { email: textUpTo(NAME_LENGTH), ...userView },
   returns: v.object({ user }),
   command: getUserByEmail,
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getUsers } from '../../domain/users/get-users.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { jsonIntegers } from '../parameter-types.ts'
+import { jsonIds } from '../parameter-types.ts'
 import { user, userView } from './user-schema.ts'
 
 /** All users, or some. Source: core-endpoints 12. */
@@ -10,7 +10,8 @@ export const getUsersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users',
   access: 'user',
-  params: { ...userView, user_ids: v.optional(jsonIntegers) },
+  params: { ...userView, user_ids: v.optional(jsonIds) },
   returns: v.object({ members: v.array(user) }),
   command: getUsers,
+  largeAnswer: true,
 })

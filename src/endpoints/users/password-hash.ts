@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { PASSWORD_COST as COST } from './password-cost.ts'
 
-/** About 130 ms and 16 MiB, in the Worker and never in the realm object (edge-stack 6). */
-const COST = { ln: 14, r: 8, p: 5 }
 const KEY_BYTES = 32
 
 /** `$scrypt$ln=14,r=8,p=5$salt$key`, base64: the parameters travel along, so that they can be raised. */

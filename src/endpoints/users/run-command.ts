@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { runCommand } from '../../domain/users/run-command.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { trimmedText } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { trimmedTextUpTo } from '../parameter-types.ts'
 
 /** A command that a user has typed, like `/ping` or `/dark`. Source: core-endpoints 26. */
 export const runCommandEndpoint = defineEndpoint({
@@ -9,7 +10,7 @@ export const runCommandEndpoint = defineEndpoint({
   method: 'POST',
   path: '/zcommand',
   access: 'human',
-  params: { command: trimmedText },
+  params: { command: trimmedTextUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: runCommand,
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { USER_SETTINGS, type UserSettingName } from '../../domain/users/user-settings.ts'
 import type { ParameterSchemas } from '../define-endpoint.ts'
-import { integer, json, jsonBoolean, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
 
 type SettingSchemas<Name extends UserSettingName> = Record<Name, v.GenericSchema<unknown, unknown>>
 
@@ -17,8 +18,8 @@ function schemaOf(name: UserSettingName): v.GenericSchema<unknown, unknown> {
     case 'boolean':
       return v.optional(jsonBoolean)
     case 'integer':
-      return v.optional(json(integer))
+      return v.optional(jsonInteger)
     case 'string':
-      return v.optional(text)
+      return v.optional(textUpTo(NAME_LENGTH))
   }
 }

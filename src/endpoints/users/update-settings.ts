@@ -4,7 +4,8 @@ import { checkOwnPassword, passOwnPassword } from '../../domain/users/check-own-
 import { updateSettings } from '../../domain/users/update-settings.ts'
 import { USER_SETTING_NAMES } from '../../domain/users/user-settings.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
-import { text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { settingParameters } from './setting-parameters.ts'
 
@@ -17,10 +18,10 @@ export const updateSettingsEndpoint = defineEndpoint({
   path: '/settings',
   access: 'human',
   params: {
-    full_name: v.optional(text),
-    email: v.optional(text),
-    old_password: v.optional(text, ''),
-    new_password: v.optional(text),
+    full_name: v.optional(textUpTo(NAME_LENGTH)),
+    email: v.optional(textUpTo(NAME_LENGTH)),
+    old_password: v.optional(textUpTo(NAME_LENGTH), ''),
+    new_password: v.optional(textUpTo(NAME_LENGTH)),
     ...settings,
   },
   returns: v.object({}),

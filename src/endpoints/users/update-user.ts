@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { updateUser, updateUserByEmail } from '../../domain/users/update-user.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { integer, json, pathInteger, text } from '../parameter-types.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { integer, json, pathInteger, textUpTo } from '../parameter-types.ts'
 import { profileData } from '../profile-fields/profile-data.ts'
 
 const changes = {
-  full_name: v.optional(text),
+  full_name: v.optional(textUpTo(NAME_LENGTH)),
   role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
-  new_email: v.optional(text),
+  new_email: v.optional(textUpTo(NAME_LENGTH)),
   profile_data: v.optional(profileData),
 }
 
@@ -29,7 +30,7 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/:email',
   access: 'user',
-  params: { email: text, ...changes },
+  params: { email: textUpTo(NAME_LENGTH), ...changes },
   returns: v.object({}),
   command: updateUserByEmail,
 })

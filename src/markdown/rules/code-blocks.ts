@@ -1,4 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it'
+import { withoutEnd } from '../../core/without-end.ts'
 import { escapeText } from '../escape.ts'
 import { highlightCode } from '../highlight.ts'
 import { contextOf } from '../render-context.ts'
@@ -30,7 +31,7 @@ export function lineBreakBefore(tokens: readonly Token[], index: number): string
 /** The language of a fence: its first word, without the braces and dots other dialects put around it. */
 function languageOf(info: string): string {
   const word = info.split(/\s/, 1)[0] ?? ''
-  return word.replace(/^[{.]+/, '').replace(/[}]+$/, '')
+  return withoutEnd(word.replace(/^[{.]+/, ''), '}')
 }
 
 function withoutOuterBlankLines(code: string): string {

@@ -78,7 +78,7 @@ async function work(seconds = 1): Promise<void> {
   world.clockOffset += seconds
   await runDurableObjectAlarm(realmStub(realm.id))
   await inRealm(realm, async ({ parts }) => {
-    while (!parts.webhooks.isIdle) await scheduler.wait(1)
+    while (!parts.lanes.isIdle) await scheduler.wait(1)
   })
 }
 

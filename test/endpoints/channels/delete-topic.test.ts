@@ -1,4 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DELETED_IN_ONE_COMMIT } from '../../../src/core/budgets.ts'
+import { changeUser } from '../../../src/domain/users/user-rows.ts'
+import { enterMessages } from '../../support/entered-messages.ts'
 import {
   buildChannel,
   buildRealm,
@@ -7,8 +10,10 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { changeRealm, inRealm } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -74,9 +79,54 @@ describe('deleting a topic', () => {
     expect(single.map(({ message_id }) => message_id)).toEqual([...ids.slice(5), ...ids.slice(0, 5)])
   })
 
+  it('of thousands takes every one from all, in commits of a bounded size', async () => {
+    const { id } = await buildChannel([ann])
+    const topic = { channelId: id, topic: 'thousands', count: 1_250, length: 10 }
+    const ids = await enterMessages(realm, ann, topic)
+    const queues = await Promise.all([ann, admin].map((user) => openQueue(user)))
+    const written: number[] = []
+    const writtenNow = () => inRealm(realm, ({ parts }) => parts.sql.counts.written)
+    let before = await writtenNow()
+    world.reach = async (call) => {
+      const answer = await call()
+      const now = await writtenNow()
+      written.push(now - before)
+      before = now
+      return answer
+    }
+    const answer = await admin.api.post(`/streams/${id}/delete_topic`, { topic_name: 'thousands' })
+    world.reach = (call) => call()
+    expect(expectSuccess(answer).complete).toBe(true)
+    expect(written).toHaveLength(3)
+    expect(Math.max(...written)).toBeLessThan(DELETED_IN_ONE_COMMIT * 6)
+    for (const queue of queues) {
+      const events = await queue.eventsOf('delete_message')
+      expect(events.flatMap(({ message_ids }) => message_ids).toSorted((a, b) => a - b)).toEqual(ids)
+      expect(Math.max(...events.map(({ message_ids }) => message_ids.length))).toBe(100)
+    }
+    expect(await topics(ann, id)).not.toContain('thousands')
+  })
+
+  it('ends where the right to it is lost in between', async () => {
+    const { id } = await buildChannel([ann])
+    const former = await buildUser(realm, { role: 200 })
+    await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 600, length: 10 })
+    let calls = 0
+    world.reach = async (call) => {
+      const answer = await call()
+      calls += 1
+      if (calls === 1) await changeRealm(realm, (tx) => changeUser(tx.sql, former.id, { role: 400 }))
+      return answer
+    }
+    const answer = await former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })
+    world.reach = (call) => call()
+    expectRefusal(answer, 'Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
+    expect(await topics(ann, id)).toContain('kept')
+  })
+
   it('says so when its time is over before the end', async () => {
-    const { id, name } = await buildChannel([ann])
-    await send(ann, name, 'endless', 101)
+    const { id } = await buildChannel([ann])
+    await enterMessages(realm, ann, { channelId: id, topic: 'endless', count: 501, length: 10 })
     const started = Date.now()
     // Every look at the clock finds it a minute later.
     let minutes = 0

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { QUOTAS } from '../../../src/core/quotas.ts'
 import type { Sql } from '../../../src/core/sql.ts'
-import { MOST_QUEUES } from '../../../src/domain/events/register-queue.ts'
 import { REGISTER_KEYS } from '../../../src/endpoints/events/register-answer.ts'
 import { askWorker } from '../../support/api.ts'
 import {
@@ -405,7 +405,7 @@ describe('queues of one user', () => {
     }
     world.clockOffset = 0
     const [first, second, third] = open as [TestQueue, TestQueue, TestQueue]
-    await changeRealm(realm, ({ sql }) => enterQueuesLike(sql, third.id, MOST_QUEUES - 4))
+    await changeRealm(realm, ({ sql }) => enterQueuesLike(sql, third.id, QUOTAS.queues.account! - 4))
     expect(await first.events()).toEqual([])
     await openQueue(user, settings)
     const gone = await user.api.get('/events', { queue_id: second.id, last_event_id: -1 })

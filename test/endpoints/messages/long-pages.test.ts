@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BODIES_AT_ONCE } from '../../../src/core/command.ts'
+import { BODIES_AT_ONCE } from '../../../src/core/budgets.ts'
 import { MESSAGES_AT_ONCE } from '../../../src/domain/messages/get-messages.ts'
 import { askWorker } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'

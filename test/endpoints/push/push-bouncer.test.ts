@@ -78,19 +78,30 @@ describe('a bouncer that is away', () => {
 
   it('is asked again later, not for every message, and told everything then', async () => {
     const { ann, ben } = castle
-    bouncer.failures.push(new Error('no connection'), 503)
+    bouncer.failures.push(new Error('no connection'), 503, new Error('no connection'), 503)
+    const told: [number, number][] = []
+    for (let n = 0; n < 6; n += 1) {
+      told.push([ben.id, await castle.say(ann, '@**Ben**')])
+      await castle.bring(1)
+    }
+    // After three in a row it is let be.
+    expect(bouncer.requests).toBe(3)
+    await castle.bring(20)
+    await castle.bring(60)
+    expect(bouncer.told.toSorted((a, b) => a[1] - b[1])).toEqual(told)
+  })
+
+  it('for one notification only holds up no other', async () => {
+    const { ann, ben } = castle
+    bouncer.failures.push(500)
     const first = await castle.say(ann, '@**Ben**')
-    await castle.bring()
-    expect(bouncer.requests).toBe(1)
     const second = await castle.say(ann, '@**Ben**')
     await castle.bring()
-    expect(bouncer.requests).toBe(1)
+    expect(bouncer.told).toEqual([[ben.id, second]])
     await castle.bring(20)
-    expect(bouncer.requests).toBe(2)
-    await castle.bring(60)
     expect(bouncer.told).toEqual([
-      [ben.id, first],
       [ben.id, second],
+      [ben.id, first],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
 import { useCastle } from '../../support/castle.ts'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
@@ -235,6 +236,8 @@ describe('a device', () => {
 })
 
 describe('somebody with devices of both kinds', () => {
+  // A body that cannot be read is a try that fails, and has its own pause.
+  calmD1()
   beforeEach(async () => {
     await buildAnew()
     await enterDevice(castle.realm, castle.cat)

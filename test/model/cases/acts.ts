@@ -1,5 +1,5 @@
 import type { Cast, Role } from '../case.ts'
-import { type Json, type Params, type Person, succeed } from '../local-organization.ts'
+import { type Json, type Params, type Person, succeed } from '../person.ts'
 
 /** A call that must succeed; its answer. */
 export async function call(

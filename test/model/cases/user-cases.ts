@@ -1,5 +1,5 @@
 import { type Cast, EVERYBODY, type EventCase, ROLES } from '../case.ts'
-import type { Person } from '../local-organization.ts'
+import type { Person } from '../person.ts'
 import { call, each, newName, picture, systemGroup, watchersOf } from './acts.ts'
 
 function accounts(): EventCase {

@@ -1,5 +1,5 @@
-import { succeed } from '../local-organization.ts'
 import type { ModelRun } from '../model-run.ts'
+import { succeed } from '../person.ts'
 import type { ChannelKind, ModelChannel, ModelMessage } from '../reference-model.ts'
 import { actorOf, type Command, channelOf, pick } from './chosen.ts'
 

@@ -1,5 +1,5 @@
-import type { Person } from '../local-organization.ts'
 import type { ModelRun } from '../model-run.ts'
+import type { Person } from '../person.ts'
 import type { ModelChannel, ModelMessage } from '../reference-model.ts'
 
 /** One thing that somebody does; numbers are taken round the lists of users, channels and messages. */

@@ -1,5 +1,5 @@
-import { type Person, succeed } from '../local-organization.ts'
 import type { ModelRun } from '../model-run.ts'
+import { type Person, succeed } from '../person.ts'
 import type { Calls, ModelMessage } from '../reference-model.ts'
 import {
   type Action,

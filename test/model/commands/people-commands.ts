@@ -1,6 +1,6 @@
 import { openClient } from '../client-state.ts'
-import { succeed } from '../local-organization.ts'
 import { MODERN_CLIENT } from '../model-run.ts'
+import { succeed } from '../person.ts'
 import { actorOf, type Command, pick } from './chosen.ts'
 
 const changeRole: Command = async (run, action) => {

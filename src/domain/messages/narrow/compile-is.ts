@@ -1,20 +1,25 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
-import { TOPIC_POLICY, topicIdsWithPolicy } from '../../user-topics/user-topic-rows.ts'
+import { TOPIC_POLICY } from '../../user-topics/user-topic-rows.ts'
 import { callsReceiver } from '../called-receivers.ts'
-import { flagBits, messagesWithFlag } from '../flag-rows.ts'
+import { flagReader } from '../flag-reader.ts'
 import { accessReader, type Viewer } from '../message-access.ts'
 import { FLAG_BIT } from '../message-bits.ts'
 import { isRead } from '../message-flags.ts'
-import { type IndexedMessage, messagesWithWildcard } from '../message-rows.ts'
-import { ReadSet } from '../read-rows.ts'
-import { type Topic, topicIdsPrefixed, topicsById } from '../topic-rows.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import type { ReadSet } from '../read-rows.ts'
+import { type Topic, topicIdsPrefixed } from '../topic-rows.ts'
 import type { CompiledTerm, TermTests } from './narrow-plan.ts'
+import type { ViewerFacts } from './viewer-facts.ts'
 
 /** What an `is:` term asks. Source: core-endpoints 5.1. */
-export function compileIs(view: RealmView, viewer: Viewer, operand: string): CompiledTerm {
+export function compileIs(
+  view: RealmView,
+  viewer: Viewer,
+  facts: ViewerFacts,
+  operand: string,
+): CompiledTerm {
   switch (operand) {
     case 'dm':
     case 'private':
@@ -25,18 +30,24 @@ export function compileIs(view: RealmView, viewer: Viewer, operand: string): Com
       return flagged(view, viewer, FLAG_BIT.has_alert_word)
     case 'mentioned':
       return mentioned(view, viewer)
-    case 'unread':
-      return { tests: { message: isUnread(view, viewer) }, hints: unreadPlaces(view, viewer) }
+    case 'unread': {
+      const read = facts.readSet()
+      return { tests: { message: isUnread(view, viewer, read) }, hints: { unread: read } }
+    }
     case 'resolved':
       return {
         tests: { topic: (topic) => topic?.name.startsWith(RESOLVED_TOPIC_PREFIX) ?? false },
         hints: { inChannels: true, topics: (ids) => topicIdsPrefixed(view.sql, ids, RESOLVED_TOPIC_PREFIX) },
       }
     case 'followed':
-      return followed(view, viewer)
+      return followed(facts)
     case 'muted': {
-      const { topic } = notMuted(view, viewer)
-      return { tests: { topic: (value) => !topic(value) }, hints: { inChannels: true } }
+      const { topic } = notMuted(facts)
+      return {
+        tests: { topic: (value) => !topic(value) },
+        hints: { inChannels: true, attention: 'muted' },
+        hintsOfNegated: { attention: 'wanted' },
+      }
     }
     default:
       throw new BadNarrowError(`unknown 'is' operand ${operand}`)
@@ -48,11 +59,10 @@ export function compileIs(view: RealmView, viewer: Viewer, operand: string): Com
  * whoever looks into one channel sees it although it is muted.
  */
 export function notMuted(
-  { sql }: Pick<RealmView, 'sql'>,
-  { user }: Viewer,
+  facts: ViewerFacts,
   { exceptChannels = false } = {},
 ): Required<Pick<TermTests, 'topic'>> {
-  const { isMuted, policyOf } = topicAttention(sql, user.id)
+  const { isMuted, policyOf } = facts.attention()
   return {
     topic: (topic) =>
       topic === undefined ||
@@ -63,57 +73,47 @@ export function notMuted(
 }
 
 /** Received, and not read yet. What was never received counts as read. */
-export function isUnread(view: Pick<RealmView, 'sql'>, viewer: Viewer): (message: IndexedMessage) => boolean {
-  const read = new ReadSet(view.sql, viewer.user).loadAll()
-  const access = accessReader(view, viewer)
+export function isUnread(
+  view: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  read: ReadSet,
+): (message: IndexedMessage) => boolean {
+  const access = accessReader(view, viewer, flagReader(view.sql, viewer.user.id))
   return (message) => !isRead(message, viewer.user, read) && access(message).hasRecord
 }
 
-/** Above the floor of what is read, or among what is unread all the same. */
-function unreadPlaces({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): CompiledTerm['hints'] {
-  const read = new ReadSet(sql, user)
-  return { since: read.floor, besides: read.unreadBelowFloor() }
-}
-
 function flagged({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer, bits: number): CompiledTerm {
-  const ids = messagesWithFlag(sql, user.id, bits)
-  const known = new Set(ids)
-  return { tests: { message: ({ id }) => known.has(id) }, hints: { ids: () => ids } }
-}
-
-function followed({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer): CompiledTerm {
-  const { policyOf } = topicAttention(sql, user.id)
-  const isFollowed = ({ channelId, name }: Topic) => policyOf(channelId, name) === TOPIC_POLICY.followed
+  const bitsOf = flagReader(sql, user.id)
   return {
-    tests: { topic: (topic) => topic !== undefined && isFollowed(topic) },
-    hints: {
-      inChannels: true,
-      topics: () =>
-        [...topicsById(sql, topicIdsWithPolicy(sql, user.id, [TOPIC_POLICY.followed])).values()].map(
-          ({ id, channelId }) => [channelId, id],
-        ),
-    },
+    tests: { message: ({ id }) => ((bitsOf(id) ?? 0) & bits) !== 0 },
+    hints: { flags: { bits, orWildcard: false } },
   }
 }
 
+function followed(facts: ViewerFacts): CompiledTerm {
+  const { policyOf } = facts.attention()
+  const isFollowed = ({ channelId, name }: Topic) => policyOf(channelId, name) === TOPIC_POLICY.followed
+  return {
+    tests: { topic: (topic) => topic !== undefined && isFollowed(topic) },
+    hints: { inChannels: true, topics: () => facts.topicsWith([TOPIC_POLICY.followed]) },
+  }
+}
+
+const MENTION_BITS =
+  FLAG_BIT.mentioned | FLAG_BIT.stream_wildcard_mentioned | FLAG_BIT.topic_wildcard_mentioned
+
 /** Personally, through a group, or as everybody who received a wildcard mention. */
 function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
-  const { sql } = view
-  const personal = flagged(
-    view,
-    viewer,
-    FLAG_BIT.mentioned | FLAG_BIT.stream_wildcard_mentioned | FLAG_BIT.topic_wildcard_mentioned,
-  )
-  const access = accessReader(view, viewer)
-  const isCalled = (message: IndexedMessage) =>
-    callsReceiver(message, viewer.user, flagBits(sql, viewer.user.id, message.id) ?? 0)
+  const bitsOf = flagReader(view.sql, viewer.user.id)
+  const access = accessReader(view, viewer, bitsOf)
   return {
     tests: {
-      message: (message) =>
-        personal.tests.message!(message) || (isCalled(message) && access(message).hasRecord),
+      message: (message) => {
+        const bits = bitsOf(message.id) ?? 0
+        if ((bits & MENTION_BITS) !== 0) return true
+        return callsReceiver(message, viewer.user, bits) && access(message).hasRecord
+      },
     },
-    hints: {
-      ids: () => [...new Set([...personal.hints.ids!(), ...messagesWithWildcard(sql)])].sort((a, b) => a - b),
-    },
+    hints: { flags: { bits: MENTION_BITS, orWildcard: true } },
   }
 }

@@ -4,6 +4,7 @@ import type { Viewer } from '../message-access.ts'
 import { compileTerm } from './compile-term.ts'
 import { type CompiledTerm, intersect, type NarrowPlan, not } from './narrow-plan.ts'
 import type { NarrowTerm } from './narrow-terms.ts'
+import { viewerFacts } from './viewer-facts.ts'
 
 /**
  * Makes a narrow ready. The terms must be without `with` (see resolve-with.ts). `hits` are the messages that
@@ -17,10 +18,11 @@ export function compileNarrow(
   hits?: readonly number[],
 ): NarrowPlan {
   const compiled: CompiledTerm[] = []
+  const facts = viewerFacts(view, viewer)
   for (const term of terms) {
     if (term.operator === 'search') continue
-    const { tests, hints } = compileTerm(view, viewer, term)
-    compiled.push(term.negated ? { tests: not(tests), hints: {} } : { tests, hints })
+    const { tests, hints, hintsOfNegated = {} } = compileTerm(view, viewer, facts, term)
+    compiled.push(term.negated ? { tests: not(tests), hints: hintsOfNegated } : { tests, hints })
     requireOneKind(compiled)
   }
   const hints = compiled.map((one) => one.hints)
@@ -33,8 +35,10 @@ export function compileNarrow(
     channels: hints.flatMap(({ channel }) => channel ?? []),
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
     topics: hints.find(({ topics }) => topics)?.topics,
-    since: Math.max(0, ...hints.flatMap(({ since }) => since ?? [])),
-    besides: hints.find(({ besides }) => besides)?.besides ?? [],
+    unread: hints.find(({ unread }) => unread)?.unread,
+    flags: hints.find(({ flags }) => flags)?.flags,
+    attention: hints.find(({ attention }) => attention)?.attention,
+    facts,
     filter: {
       senderId: hints.find(({ senderId }) => senderId !== undefined)?.senderId,
       bits: hints.reduce((all, { bits = 0 }) => all | bits, 0),

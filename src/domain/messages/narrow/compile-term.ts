@@ -1,9 +1,8 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Recipient } from '../../../core/recipient-id.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../permissions/topic-rules.ts'
-import { type Channel, listChannels } from '../../channels/channel-rows.ts'
-import { findConversation, listConversationsOfUser } from '../conversation-rows.ts'
+import { type Channel, findChannel } from '../../channels/channel-rows.ts'
+import { findConversation } from '../conversation-rows.ts'
 import type { Viewer } from '../message-access.ts'
 import { MESSAGE_BIT } from '../message-bits.ts'
 import { topicIdsNamed, topicKey } from '../topic-rows.ts'
@@ -11,24 +10,27 @@ import { compileIs, notMuted } from './compile-is.ts'
 import { channelNamed, userNamed, usersNamed } from './named-in-narrow.ts'
 import type { CompiledTerm } from './narrow-plan.ts'
 import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
+import type { ViewerFacts } from './viewer-facts.ts'
 
-type Compile = (view: RealmView, viewer: Viewer, operand: Operand) => CompiledTerm
+type Compile = (view: RealmView, viewer: Viewer, operand: Operand, facts: ViewerFacts) => CompiledTerm
 
 /** The operators of a narrow, but for `with` and `search`. Source: core-endpoints 5.1. */
 const OPERATORS: Readonly<Record<string, Compile>> = {
   channel(view, _viewer, operand) {
     const channel = channelNamed(view, operand)
-    return { tests: { recipient: isIn([channel]) }, hints: { kind: 'channel', channel } }
+    return {
+      tests: { recipient: ({ kind, id }) => kind === 'channel' && id === channel.id },
+      hints: { kind: 'channel', channel },
+    }
   },
   channels(view, _viewer, operand) {
     if (operand !== 'public' && operand !== 'web-public') {
       throw new BadNarrowError(`unknown channels operand ${operand}`)
     }
-    const channels = listChannels(view.sql).filter((channel) =>
-      operand === 'public' ? !channel.isPrivate : channel.isWebPublic,
-    )
+    const isAsked = (channel: Channel | undefined) =>
+      channel !== undefined && (operand === 'public' ? !channel.isPrivate : channel.isWebPublic)
     return {
-      tests: { recipient: isIn(channels) },
+      tests: { recipient: ({ kind, id }) => kind === 'channel' && isAsked(findChannel(view.sql, id)) },
       hints: { kind: 'channel', ...(operand === 'public' ? { publicChannels: true } : {}) },
     }
   },
@@ -47,11 +49,11 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
       hints: { kind: 'direct' },
     }
   },
-  'dm-including'(view, viewer, operand) {
-    return conversationsWith(view, viewer, operand, 1)
+  'dm-including'(view, viewer, operand, facts) {
+    return conversationsWith(view, viewer, operand, facts, 1)
   },
-  'group-pm-with'(view, viewer, operand) {
-    return conversationsWith(view, viewer, operand, 3)
+  'group-pm-with'(view, viewer, operand, facts) {
+    return conversationsWith(view, viewer, operand, facts, 3)
   },
   sender(view, viewer, operand) {
     const { id } = userNamed(view, viewer, operand)
@@ -69,12 +71,12 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
     if (bit === undefined) throw new BadNarrowError(`unknown 'has' operand ${operand}`)
     return { tests: { message: ({ bits }) => (bits & bit) !== 0 }, hints: { bits: bit } }
   },
-  in(view, viewer, operand) {
+  in(_view, _viewer, operand, facts) {
     if (operand === 'all') return { tests: {}, hints: {} }
     if (operand !== 'home') throw new BadNarrowError(`unknown 'in' operand ${operand}`)
-    return { tests: notMuted(view, viewer), hints: {} }
+    return { tests: notMuted(facts), hints: { attention: 'wanted' }, hintsOfNegated: { attention: 'muted' } }
   },
-  is: (view, viewer, operand) => compileIs(view, viewer, String(operand)),
+  is: (view, viewer, operand, facts) => compileIs(view, viewer, facts, String(operand)),
 }
 
 const HAS_BITS: ReadonlyMap<unknown, number> = new Map([
@@ -84,22 +86,29 @@ const HAS_BITS: ReadonlyMap<unknown, number> = new Map([
   ['reaction', MESSAGE_BIT.hasReaction],
 ])
 
-export function compileTerm(view: RealmView, viewer: Viewer, term: NarrowTerm): CompiledTerm {
+export function compileTerm(
+  view: RealmView,
+  viewer: Viewer,
+  facts: ViewerFacts,
+  term: NarrowTerm,
+): CompiledTerm {
   const compile = Object.hasOwn(OPERATORS, term.operator) ? OPERATORS[term.operator] : undefined
   if (!compile) throw new BadNarrowError(`unknown operator ${term.operator}`)
-  return compile(view, viewer, term.operand)
-}
-
-function isIn(channels: readonly Channel[]): (recipient: Recipient) => boolean {
-  const ids = new Set(channels.map(({ id }) => id))
-  return ({ kind, id }) => kind === 'channel' && ids.has(id)
+  return compile(view, viewer, term.operand, facts)
 }
 
 /** The viewer's conversations that somebody takes part in; a group has at least three. */
-function conversationsWith(view: RealmView, viewer: Viewer, operand: Operand, size: number): CompiledTerm {
+function conversationsWith(
+  view: RealmView,
+  viewer: Viewer,
+  operand: Operand,
+  facts: ViewerFacts,
+  size: number,
+): CompiledTerm {
   const { id: otherId } = userNamed(view, viewer, operand)
   const ids = new Set(
-    listConversationsOfUser(view.sql, viewer.user.id)
+    facts
+      .conversations()
       .filter(({ members }) => members.length >= size && members.includes(otherId))
       .map(({ id }) => id),
   )

@@ -3,28 +3,39 @@ import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Viewer } from '../message-access.ts'
 import { findMessage, type IndexedMessage } from '../message-rows.ts'
 import { type Topic, topicById } from '../topic-rows.ts'
-import { type Direction, listedSource, type MessageSource, sourcesOf } from './message-sources.ts'
+import { type Direction, everySource, type MessageSource } from './message-sources.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
+import { isBroad, sourcesOf } from './narrow-sources.ts'
 import type { Universe } from './universe.ts'
-import { walkMessages } from './walk-messages.ts'
+import { MessageWalk, type WalkEnd, type WalkRequest } from './walk-messages.ts'
+import { wantedUnread } from './wanted-unread.ts'
+import { WorkBudget } from './work-budget.ts'
+
+type Visit = (message: IndexedMessage) => boolean
+
+/** A walk through the messages of a narrow; see `MessageWalk`. Those that do not belong to it are passed over. */
+export interface NarrowWalk {
+  readonly reached: number
+  run(visit: Visit, budget: WorkBudget): WalkEnd
+}
+
+/** Of the organization's messages, before the places of a viewer are looked into one by one. */
+const SCANNED_FIRST = 1_024
 
 /** The messages of a narrow, as one viewer sees it. */
 export class MatchingMessages {
   readonly #view: Pick<RealmView, 'sql'>
-  readonly #findSources: () => readonly MessageSource[]
-  #foundSources: readonly MessageSource[] | undefined
+  readonly #viewer: Viewer
+  readonly #plan: NarrowPlan
+  readonly #universe: Universe
   readonly #matches: (message: IndexedMessage) => boolean
 
-  constructor(view: Pick<RealmView, 'sql'>, { user }: Viewer, plan: NarrowPlan, universe: Universe) {
+  constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
     this.#view = view
-    this.#findSources = () => sourcesOf(view.sql, plan, universe, user.id)
+    this.#viewer = viewer
+    this.#plan = plan
+    this.#universe = universe
     this.#matches = matcherOf(view, plan, universe)
-  }
-
-  /** Looked for when they are walked first: whoever asks about single messages needs none. */
-  get #sources(): readonly MessageSource[] {
-    this.#foundSources ??= this.#findSources()
-    return this.#foundSources
   }
 
   /** The message with this id, if it belongs to the narrow. */
@@ -33,40 +44,98 @@ export class MatchingMessages {
     return message && this.#matches(message) ? message : undefined
   }
 
-  /** Those beyond `from`, nearest first. */
-  beyond(from: number, direction: Direction, limit: number): IndexedMessage[] {
-    const found: IndexedMessage[] = []
-    if (limit === 0) return found
-    for (const message of walkMessages(this.#sources, from, direction)) {
-      if (!this.#matches(message)) continue
-      found.push(message)
-      if (found.length === limit) break
-    }
-    return found
-  }
-
-  /** The first of these ids (ascending) that belongs to the narrow and passes a further test. */
-  firstAmong(
-    ids: readonly number[],
-    passes: (message: IndexedMessage) => boolean,
-  ): IndexedMessage | undefined {
-    for (const message of walkMessages([listedSource(this.#view.sql, ids)], 0, 1)) {
-      if (this.#matches(message) && passes(message)) return message
-    }
-    return undefined
-  }
-
-  /** The first above `from` that passes a further test. */
-  first(from: number, passes: (message: IndexedMessage) => boolean): IndexedMessage | undefined {
-    for (const message of walkMessages(this.#sources, from, 1)) {
-      if (this.#matches(message) && passes(message)) return message
-    }
-    return undefined
-  }
-
   /** Keeps those that belong to the narrow. */
   among(messages: readonly IndexedMessage[]): IndexedMessage[] {
     return messages.filter(this.#matches)
+  }
+
+  /** Those beyond `from`, nearest first. */
+  walk(request: WalkRequest): NarrowWalk {
+    const sources = () => this.#sourcesOf(this.#plan)
+    const walk = isBroad(this.#plan)
+      ? new ScanFirst(everySource(this.#view.sql, 0, this.#plan.filter), sources, request)
+      : new MessageWalk(sources(), request)
+    return this.#passing(walk, this.#matches)
+  }
+
+  /** Unread messages that call for attention, oldest first. */
+  walkUnread(): NarrowWalk {
+    const { facts, channels, attention } = this.#plan
+    const plan: NarrowPlan = {
+      ...this.#plan,
+      unread: facts.readSet(),
+      // A channel that the narrow names is looked at although it is muted.
+      attention: attention ?? (channels.length > 0 ? undefined : 'wanted'),
+    }
+    const isWanted = wantedUnread(this.#view, this.#viewer, this.#plan)
+    const walk = new MessageWalk(this.#sourcesOf(plan), { from: 0, direction: 1, wanted: 1 })
+    return this.#passing(walk, (message) => this.#matches(message) && isWanted(message))
+  }
+
+  /** As many as there are up to `limit`, however much has to be looked at. */
+  beyond(from: number, direction: Direction, limit: number): IndexedMessage[] {
+    const found: IndexedMessage[] = []
+    if (limit === 0) return found
+    const visit = (message: IndexedMessage) => found.push(message) < limit
+    this.walk({ from, direction, wanted: limit }).run(visit, new WorkBudget(this.#view.sql, Infinity))
+    return found
+  }
+
+  #sourcesOf(plan: NarrowPlan): MessageSource[] {
+    return sourcesOf(this.#view.sql, plan, this.#universe, this.#viewer.user.id)
+  }
+
+  #passing(walk: NarrowWalk, passes: (message: IndexedMessage) => boolean): NarrowWalk {
+    return {
+      get reached() {
+        return walk.reached
+      },
+      run: (visit, budget) => walk.run((message) => !passes(message) || visit(message), budget),
+    }
+  }
+}
+
+/**
+ * Where messages are wanted wherever they are, most viewers find enough of them among the nearest ones of the
+ * organization: only for the others the places of each are looked into, of which there may be thousands.
+ */
+class ScanFirst implements NarrowWalk {
+  readonly #request: WalkRequest
+  readonly #sources: () => readonly MessageSource[]
+  readonly #scan: MessageWalk
+  #rest: MessageWalk | undefined
+  /** The scan ends here; null: at the end of the index. */
+  #scanned: number | null
+  #left = SCANNED_FIRST
+
+  constructor(every: MessageSource, sources: () => readonly MessageSource[], request: WalkRequest) {
+    this.#request = request
+    this.#sources = sources
+    this.#scanned = request.from
+    const first: MessageSource = {
+      read: (from, direction, limit) => {
+        const size = Math.min(limit, this.#left)
+        const page = every.read(from, direction, size)
+        this.#left -= size
+        this.#scanned = page.reached
+        return this.#left > 0 ? page : { ...page, reached: null }
+      },
+    }
+    this.#scan = new MessageWalk([first], request)
+  }
+
+  get reached(): number {
+    return (this.#rest ?? this.#scan).reached
+  }
+
+  run(visit: Visit, budget: WorkBudget): WalkEnd {
+    if (!this.#rest) {
+      const end = this.#scan.run(visit, budget)
+      if (end !== 'finished' || this.#scanned === null) return end
+      this.#rest = new MessageWalk(this.#sources(), { ...this.#request, from: this.#scanned })
+      if (budget.isSpent) return 'spent'
+    }
+    return this.#rest.run(visit, budget)
   }
 }
 
@@ -102,7 +171,7 @@ function matcherOf(
   return (message) =>
     (ids?.has(message.id) ?? true) &&
     recipientPasses(message.recipientId) &&
-    topicPasses(message.topicId) &&
+    (plan.topicTests.length === 0 || topicPasses(message.topicId)) &&
     plan.messageTests.every((passes) => passes(message)) &&
     universe.holds(message)
 }

@@ -1,4 +1,3 @@
-import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import {
   findMessages,
@@ -7,112 +6,124 @@ import {
   type MessageRow,
   messageOf,
 } from '../message-rows.ts'
-import type { NarrowPlan, RowFilter } from './narrow-plan.ts'
-import { postedMessages } from './posted-messages.ts'
-import type { Place, Universe } from './universe.ts'
-
-/** More topics than this are not walked one by one. */
-const MOST_TOPICS = 2_000
+import type { ReadSet } from '../read-rows.ts'
+import type { RowFilter } from './narrow-plan.ts'
+import type { Place } from './universe.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
 
 /** Something whose messages can be read in order of their ids, a few at a time. */
 export interface MessageSource {
-  /** Up to `limit` messages beyond `from` (itself left out), nearest first. */
-  read(from: number, direction: Direction, limit: number): IndexedMessage[]
+  /** Looks at up to `limit` rows beyond `from` (itself left out), nearest first. */
+  read(from: number, direction: Direction, limit: number): SourcePage
 }
 
-/**
- * Where the messages of a narrow can be: as few and as short stretches of the index as its terms allow,
- * so that a topic's messages are found without looking at any other (DESIGN 4).
- */
-export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
-  if (plan.ids) return [listedSource(sql, plan.ids)]
-  const asked = universe.places.filter(({ recipientId }) => {
-    const recipient = recipientOf(recipientId)
-    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
-    return plan.recipientTests.every((passes) => passes(recipient))
-  })
-  const { since, besides } = (plan.since === 0 ? postedMessages(sql, plan, asked) : undefined) ?? plan
-  const places = asked.map((place) => ({ ...place, since: Math.max(place.since, since) }))
-  const found =
-    topicSources(sql, places, plan) ??
-    places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
-  // A conversation's messages are all received: sparse rows add nothing to them.
-  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
-  if (besides.length > 0) found.push(listedSource(sql, besides))
-  return found
+export interface SourcePage {
+  readonly messages: readonly IndexedMessage[]
+  /** Everything up to this id has been looked at; null: everything. */
+  readonly reached: number | null
 }
 
-/** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
-function topicSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
-  const channelIds = [...new Set(places.map(({ recipientId }) => recipientOf(recipientId).id))]
-  const topics = plan.topics?.(channelIds)
-  if (!topics || topics.length > MOST_TOPICS) return undefined
-  const placesOf = Map.groupBy(places, ({ recipientId }) => recipientOf(recipientId).id)
-  return topics.flatMap(([channelId, topicId]) =>
-    (placesOf.get(channelId) ?? []).map((place) => indexSource(sql, 'topic_id', topicId, place, plan.filter)),
-  )
-}
+const NO_FILTER: RowFilter = { senderId: undefined, bits: 0 }
 
-/** A topic's messages, from the first to the last. */
-export function topicSource(sql: Sql, topicId: number): MessageSource {
-  return indexSource(
-    sql,
-    'topic_id',
-    topicId,
-    { since: 0, until: Number.MAX_SAFE_INTEGER },
-    { senderId: undefined, bits: 0 },
-  )
-}
-
-function indexSource(
+/** The messages of a channel, conversation or topic. */
+export function indexSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',
   key: number,
-  { since, until }: Pick<Place, 'since' | 'until'>,
-  { senderId, bits }: RowFilter,
+  place: Pick<Place, 'since' | 'until'>,
+  filter: RowFilter = NO_FILTER,
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
-  const where = column === 'topic_id' ? 'topic_id = ?1 AND topic_id > 0' : 'recipient_id = ?1'
+  const where = column === 'topic_id' ? 'topic_id = ?3 AND topic_id > 0' : 'recipient_id = ?3'
+  return rangeSource(sql, `AND ${where}`, [key], place, filter)
+}
+
+/** All messages of the organization above `since`: where most of them are wanted. */
+export function everySource(sql: Sql, since: number, filter: RowFilter): MessageSource {
+  return rangeSource(sql, '', [], { since, until: Number.MAX_SAFE_INTEGER }, filter)
+}
+
+/** Messages that mention everybody in their channel: they have an index of their own. */
+export function wildcardSource(sql: Sql, since: number): MessageSource {
+  const range = { since, until: Number.MAX_SAFE_INTEGER }
+  return rangeSource(sql, 'AND (bits & 32) != 0', [], range, NO_FILTER)
+}
+
+/**
+ * `where` uses `keys` from ?3 on. A filter is asked inside SQLite, which costs a tenth; the last row that was looked
+ * at is answered whether it passes or not, as it says how far that was.
+ */
+function rangeSource(
+  sql: Sql,
+  where: string,
+  keys: readonly number[],
+  { since, until }: Pick<Place, 'since' | 'until'>,
+  filter: RowFilter,
+): MessageSource {
+  const { senderId, bits } = filter
+  const isFiltered = senderId !== undefined || bits !== 0
   return {
     read(from, direction, limit) {
       const [low, high] =
         direction === 1 ? [Math.max(since, from), until] : [since, Math.min(until, from - 1)]
-      return sql
-        .all<MessageRow>(
-          `SELECT ${MESSAGE_COLUMNS} FROM message_index m 
-           WHERE ${where} AND id > ?2 AND id <= ?3
-             AND (?4 IS NULL OR sender_id = ?4) AND (bits & ?5) = ?5
-           ORDER BY id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?6`,
-          key,
+      const order = direction === 1 ? 'ASC' : 'DESC'
+      const all = `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+         WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}`
+      if (!isFiltered) {
+        const messages = sql.all<MessageRow>(all, low, high, ...keys).map(messageOf)
+        return { messages, reached: messages.length < limit ? null : messages.at(-1)!.id }
+      }
+      const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]
+      const rows = sql
+        .all<MessageRow & { place: number }>(
+          `SELECT * FROM (SELECT *, row_number() OVER (ORDER BY id ${order}) AS place FROM (${all}))
+           WHERE place = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
           low,
           high,
+          ...keys,
           senderId ?? null,
           bits,
-          limit,
         )
-        .map(messageOf)
+        .sort((a, b) => a.place - b.place)
+      const last = rows.at(-1)
+      return {
+        messages: rows.map(messageOf).filter((message) => passes(message, filter)),
+        reached: last?.place === limit ? last.id : null,
+      }
     },
   }
 }
 
-/** Messages that the user has a row of its own for. */
-function sparseSource(sql: Sql, userId: number, since: number): MessageSource {
+function passes({ senderId, bits }: IndexedMessage, filter: RowFilter): boolean {
+  return (
+    (filter.senderId === undefined || senderId === filter.senderId) && (bits & filter.bits) === filter.bits
+  )
+}
+
+/** Messages that the user has a row of its own for, with any of the bits; with bits 0: whatever the row says. */
+export function sparseSource(sql: Sql, userId: number, since: number, bits = 0): MessageSource {
   return {
-    read: (from, direction, limit) =>
-      sql
-        .all<MessageRow>(
-          `SELECT ${MESSAGE_COLUMNS} FROM message_flag f CROSS JOIN message_index m ON m.id = f.message_id
-           WHERE f.user_id = ? AND f.message_id > ? AND f.message_id < ?
-           ORDER BY f.message_id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
-          userId,
-          direction === 1 ? Math.max(since, from) : since,
-          direction === 1 ? Number.MAX_SAFE_INTEGER : from,
-          limit,
-        )
-        .map(messageOf),
+    read(from, direction, limit) {
+      const rows = sql.all<{ message_id: number; bits: number }>(
+        `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id > ? AND message_id < ?
+         ORDER BY message_id ${direction === 1 ? 'ASC' : 'DESC'} LIMIT ?`,
+        userId,
+        direction === 1 ? Math.max(since, from) : since,
+        direction === 1 ? Number.MAX_SAFE_INTEGER : from,
+        limit,
+      )
+      const wanted = rows.filter((row) => bits === 0 || (row.bits & bits) !== 0)
+      const messages = findMessages(
+        sql,
+        wanted.map(({ message_id }) => message_id),
+      )
+      return {
+        messages: direction === 1 ? messages : messages.reverse(),
+        reached: rows.length < limit ? null : rows.at(-1)!.message_id,
+      }
+    },
   }
 }
 
@@ -120,15 +131,26 @@ function sparseSource(sql: Sql, userId: number, since: number): MessageSource {
 export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   return {
     read(from, direction, limit) {
-      const found: IndexedMessage[] = []
-      let at = placeAmong(ids, direction === 1 ? from + 1 : from)
-      while (found.length < limit && (direction === 1 ? at < ids.length : at > 0)) {
-        const [start, end] = direction === 1 ? [at, at + limit] : [Math.max(at - limit, 0), at]
-        const part = findMessages(sql, ids.slice(start, end))
-        found.push(...(direction === 1 ? part : part.reverse()))
-        at = direction === 1 ? end : start
+      const at = placeAmong(ids, direction === 1 ? from + 1 : from)
+      const part = direction === 1 ? ids.slice(at, at + limit) : ids.slice(Math.max(at - limit, 0), at)
+      const messages = findMessages(sql, part)
+      return direction === 1
+        ? { messages, reached: at + limit < ids.length ? part.at(-1)! : null }
+        : { messages: messages.reverse(), reached: at > limit ? part[0]! : null }
+    },
+  }
+}
+
+/** What is unread although the floor of the user's read set is above it. */
+export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
+  return {
+    read(from, direction, limit) {
+      const ids = read.unreadBeyond(from, direction, limit)
+      const messages = findMessages(sql, ids)
+      return {
+        messages: direction === 1 ? messages : messages.reverse(),
+        reached: ids.length < limit ? null : ids.at(-1)!,
       }
-      return found.slice(0, limit)
     },
   }
 }

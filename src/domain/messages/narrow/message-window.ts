@@ -1,12 +1,9 @@
 import { BadRequestError } from '../../../core/errors.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Viewer } from '../message-access.ts'
+import { BudgetSpentError, type RealmView } from '../../../core/realm-transaction.ts'
 import { type IndexedMessage, newestMessageId } from '../message-rows.ts'
-import { ReadSet } from '../read-rows.ts'
-import { topicById } from '../topic-rows.ts'
-import { isUnread, notMuted } from './compile-is.ts'
 import type { MatchingMessages } from './matching-messages.ts'
-import type { NarrowPlan } from './narrow-plan.ts'
+import type { WalkRequest } from './walk-messages.ts'
+import { WorkBudget } from './work-budget.ts'
 
 /** "newest" as a number; clients send it, and larger ones. No double lies between it and its neighbours. */
 export const LARGEST_ANCHOR = 10_000_000_000_000_000
@@ -46,52 +43,74 @@ export function readAnchor(anchor: string): Anchor {
   return Math.min(Math.max(Number(word), 0), LARGEST_ANCHOR)
 }
 
-/** Source: core-endpoints 5, Selection. */
+/** What `load` hands over to those who select messages around an anchor. */
+export interface LoadedWindow {
+  /** Rows that may be looked at in this turn. */
+  readonly rowsAtOnce: number
+  /** Where that was too little, or text was searched for: what was found in several turns. */
+  readonly found?: FoundWindow
+}
+
+export interface FoundWindow {
+  readonly anchor: number
+  /** Ascending. Not more than are wanted: whoever selects checks each again. */
+  readonly ids: readonly number[]
+  /** There are no others before the anchor, or after it. */
+  readonly isOldestFound: boolean
+  readonly isNewestFound: boolean
+}
+
+/**
+ * Source: core-endpoints 5, Selection.
+ * @throws BudgetSpentError when too much has to be looked at for one turn: see load-window.ts.
+ */
 export function messagesAround(
   view: Pick<RealmView, 'sql'>,
-  viewer: Viewer,
-  plan: NarrowPlan,
   matching: MatchingMessages,
   request: WindowRequest,
+  { rowsAtOnce, found }: LoadedWindow,
 ): MessageWindow {
-  const anchor =
-    request.anchor === 'first_unread' ? firstUnread(view, viewer, plan, matching) : request.anchor
-  const before = matching.beyond(anchor, -1, request.before).reverse()
+  const rows = found ? Number.POSITIVE_INFINITY : rowsAtOnce + 2 * (request.before + request.after)
+  const budget = new WorkBudget(view.sql, rows)
+  const anchor = found?.anchor ?? numberOf(request.anchor, () => firstUnread(matching, budget))
+  const before = beyond(matching, { from: anchor, direction: -1, wanted: request.before }, budget).reverse()
   const at = request.includeAnchor ? matching.at(anchor) : undefined
   // Most requests end at the newest message: nothing has to be looked for above it.
-  const after = anchor >= newestMessageId(view.sql) ? [] : matching.beyond(anchor, 1, request.after)
+  const after =
+    anchor >= newestMessageId(view.sql)
+      ? []
+      : beyond(matching, { from: anchor, direction: 1, wanted: request.after }, budget)
   return {
     messages: [...before, ...(at ? [at] : []), ...after],
     found: {
       anchor,
       found_anchor: at !== undefined,
-      found_oldest: anchor === 0 || before.length < request.before,
-      found_newest: anchor >= LARGEST_ANCHOR || after.length < request.after,
+      found_oldest: anchor === 0 || (before.length < request.before && found?.isOldestFound !== false),
+      found_newest:
+        anchor >= LARGEST_ANCHOR || (after.length < request.after && found?.isNewestFound !== false),
     },
   }
 }
 
-/** The oldest unread message that is not muted; without one the newest end. */
-function firstUnread(
-  view: Pick<RealmView, 'sql'>,
-  viewer: Viewer,
-  plan: NarrowPlan,
-  matching: MatchingMessages,
-): number {
-  const wanted = wantedUnread(view, viewer, plan)
-  const read = new ReadSet(view.sql, viewer.user)
-  const below = matching.firstAmong(read.unreadBelowFloor(), wanted)
-  return (below ?? matching.first(read.floor, wanted))?.id ?? LARGEST_ANCHOR
+function numberOf(anchor: Anchor, firstUnreadId: () => number): number {
+  return anchor === 'first_unread' ? firstUnreadId() : anchor
 }
 
-/** Unread, and not muted: a channel that the narrow names is looked at although it is muted. */
-export function wantedUnread(
-  view: Pick<RealmView, 'sql'>,
-  viewer: Viewer,
-  { channels }: NarrowPlan,
-): (message: IndexedMessage) => boolean {
-  const unread = isUnread(view, viewer)
-  const { topic } = notMuted(view, viewer, { exceptChannels: channels.length > 0 })
-  return (message) =>
-    unread(message) && topic(message.topicId === 0 ? undefined : topicById(view.sql, message.topicId))
+function beyond(matching: MatchingMessages, request: WalkRequest, budget: WorkBudget): IndexedMessage[] {
+  const messages: IndexedMessage[] = []
+  if (request.wanted === 0) return messages
+  const end = matching.walk(request).run((message) => messages.push(message) < request.wanted, budget)
+  if (end === 'spent') throw new BudgetSpentError()
+  return messages
+}
+
+/** The oldest unread message that is not muted; without one the newest end. */
+function firstUnread(matching: MatchingMessages, budget: WorkBudget): number {
+  let first: number | undefined
+  const end = matching.walkUnread().run(({ id }) => {
+    first = id
+    return false
+  }, budget)
+  if (end === 'spent') throw new BudgetSpentError()
+  return first ?? LARGEST_ANCHOR
 }

@@ -1,7 +1,9 @@
 import type { Recipient } from '../../../core/recipient-id.ts'
 import type { Channel } from '../../channels/channel-rows.ts'
 import type { IndexedMessage } from '../message-rows.ts'
+import type { ReadSet } from '../read-rows.ts'
 import type { Topic } from '../topic-rows.ts'
+import type { ViewerFacts } from './viewer-facts.ts'
 
 /**
  * What one term of a narrow asks, at the widest level that can tell: of the conversation, of the topic,
@@ -26,10 +28,12 @@ export interface TermHints {
   readonly topics?: (
     channelIds: readonly number[],
   ) => readonly (readonly [channelId: number, topicId: number])[]
-  /** All of its messages have ids above this, but for those in `besides`. */
-  readonly since?: number
-  /** Ascending. */
-  readonly besides?: readonly number[]
+  /** All of its messages are unread by this set: above its floor, or unread below it all the same. */
+  readonly unread?: ReadSet
+  /** The viewer has a row of flags with one of these bits for each, or it mentions everybody. */
+  readonly flags?: FlaggedMessages
+  /** All of its messages are in what the viewer has muted, or all of them outside of it. */
+  readonly attention?: 'muted' | 'wanted'
   readonly senderId?: number
   /** Bits of `message_index.bits` that all of its messages have. */
   readonly bits?: number
@@ -37,9 +41,16 @@ export interface TermHints {
   readonly ids?: () => number[]
 }
 
+export interface FlaggedMessages {
+  readonly bits: number
+  readonly orWildcard: boolean
+}
+
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
+  /** Where it is negated: nothing, for most. */
+  readonly hintsOfNegated?: TermHints
 }
 
 /** What SQLite looks at itself while it reads the index: a message that fails costs a tenth there. */
@@ -63,10 +74,10 @@ export interface NarrowPlan {
   readonly isPublicChannels: boolean
   /** Undefined when a message's topic does not matter, or is not known beforehand. */
   readonly topics: TermHints['topics']
-  /** Messages up to this id need not be looked at, but for those in `besides`. */
-  readonly since: number
-  /** Ascending. */
-  readonly besides: readonly number[]
+  readonly unread: TermHints['unread']
+  readonly flags: TermHints['flags']
+  readonly attention: TermHints['attention']
+  readonly facts: ViewerFacts
   readonly filter: RowFilter
   /** Undefined when messages have to be looked for. Ascending. */
   readonly ids: readonly number[] | undefined

@@ -15,7 +15,7 @@ export function postedMessages(
   sql: Sql,
   { filter, topics, channels, isDirectOnly }: NarrowPlan,
   places: readonly Place[],
-): Pick<NarrowPlan, 'since' | 'besides'> | undefined {
+): { readonly since: number; readonly besides: readonly number[] } | undefined {
   const keys = keysOf(filter)
   if (keys.length === 0 || topics) return undefined
   const below = postedBelow(sql)

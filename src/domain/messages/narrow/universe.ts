@@ -3,10 +3,11 @@ import { channelRecipientId, recipientId, recipientOf } from '../../../core/reci
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../../permissions/message-rules.ts'
 import { isGuest } from '../../../permissions/roles.ts'
-import { type Channel, listChannels } from '../../channels/channel-rows.ts'
+import { type Channel, findChannel, publicChannelIds } from '../../channels/channel-rows.ts'
 import { receivedRanges } from '../../subscriptions/period-rows.ts'
-import { isSubscribed } from '../../subscriptions/subscription-rows.ts'
+import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
+import { flagReader } from '../flag-reader.ts'
 import { accessReader, type Viewer } from '../message-access.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
@@ -20,7 +21,8 @@ export interface Place {
 
 /** The messages that a narrow chooses from. */
 export interface Universe {
-  readonly places: readonly Place[]
+  /** Where they are. Looked up when it is asked for: whoever knows the messages already need not. */
+  places(): readonly Place[]
   /** Messages of the viewer's sparse rows belong to it too, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
@@ -35,10 +37,15 @@ type Sqlite = Pick<RealmView, 'sql'>
 export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Universe {
   if (!plan.isPersonal) {
     const channel = plan.channels.find((candidate) => mayReadHistory(view, viewer, candidate))
-    if (channel) return wholeChannels([channel])
-    if (plan.isPublicChannels && !isGuest(viewer.actor)) {
-      return wholeChannels(listChannels(view.sql).filter(({ isPrivate }) => !isPrivate))
+    if (channel) {
+      const recipient = channelRecipientId(channel.id)
+      return {
+        places: () => [wholePlace(recipient)],
+        includesSparse: false,
+        holds: ({ recipientId: id }) => id === recipient,
+      }
     }
+    if (plan.isPublicChannels && !isGuest(viewer.actor)) return publicChannels(view)
   }
   return ownRecords(view, viewer)
 }
@@ -47,7 +54,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
 export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   const access = accessReader(view, viewer)
   return {
-    places: [],
+    places: () => [],
     includesSparse: false,
     holds: (message) => mayReadMessage(viewer.actor, access(message)),
   }
@@ -56,32 +63,54 @@ export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
 /** What the viewer has a personal record of. A record alone does not open a private channel that was left. */
 export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
   const { sql } = view
-  const access = accessReader(view, viewer)
-  const readable = new Set(
-    listChannels(sql)
-      .filter((channel) =>
-        mayAccessChannelContent(viewer.actor, channel, isSubscribed(sql, channel.id, viewer.user.id)),
-      )
-      .map(({ id }) => id),
-  )
+  const access = accessReader(view, viewer, flagReader(sql, viewer.user.id))
+  const isReadable = remember((id: number) => {
+    const channel = findChannel(sql, id)
+    return (
+      channel !== undefined &&
+      mayAccessChannelContent(viewer.actor, channel, isSubscribed(sql, id, viewer.user.id))
+    )
+  })
   return {
-    places: [
-      ...receivedRanges(sql, viewer.user.id)
-        .filter(({ channelId }) => readable.has(channelId))
-        .map(({ channelId, since, until }) => ({ recipientId: channelRecipientId(channelId), since, until })),
-      ...listConversationsOfUser(sql, viewer.user.id).map(({ id }) => ({
-        recipientId: recipientId({ kind: 'conversation', id }),
-        since: 0,
-        until: Number.MAX_SAFE_INTEGER,
-      })),
-    ],
+    places() {
+      const subscribed = new Set(subscribedChannelIds(sql, viewer.user.id))
+      return [
+        ...receivedRanges(sql, viewer.user.id)
+          .filter(({ channelId }) => subscribed.has(channelId) || isReadable(channelId))
+          .map(({ channelId, since, until }) => ({
+            recipientId: channelRecipientId(channelId),
+            since,
+            until,
+          })),
+        ...listConversationsOfUser(sql, viewer.user.id).map(({ id }) =>
+          wholePlace(recipientId({ kind: 'conversation', id })),
+        ),
+      ]
+    },
     includesSparse: true,
     holds(message) {
       const recipient = recipientOf(message.recipientId)
-      if (recipient.kind === 'channel' && !readable.has(recipient.id)) return false
+      if (recipient.kind === 'channel' && !isReadable(recipient.id)) return false
       return access(message).hasRecord
     },
   }
+}
+
+/** Their whole history, for those who may read it. */
+function publicChannels({ sql }: Sqlite): Universe {
+  const isPublic = remember((id: number) => findChannel(sql, id)?.isPrivate === false)
+  return {
+    places: () => publicChannelIds(sql).map((id) => wholePlace(channelRecipientId(id))),
+    includesSparse: false,
+    holds({ recipientId: id }) {
+      const recipient = recipientOf(id)
+      return recipient.kind === 'channel' && isPublic(recipient.id)
+    },
+  }
+}
+
+function wholePlace(recipient: number): Place {
+  return { recipientId: recipient, since: 0, until: Number.MAX_SAFE_INTEGER }
 }
 
 function mayReadHistory({ sql }: Sqlite, { actor, user }: Viewer, channel: Channel): boolean {
@@ -91,15 +120,10 @@ function mayReadHistory({ sql }: Sqlite, { actor, user }: Viewer, channel: Chann
   )
 }
 
-function wholeChannels(channels: readonly Channel[]): Universe {
-  const recipients = new Set(channels.map(({ id }) => channelRecipientId(id)))
-  return {
-    places: [...recipients].map((recipient) => ({
-      recipientId: recipient,
-      since: 0,
-      until: Number.MAX_SAFE_INTEGER,
-    })),
-    includesSparse: false,
-    holds: (message) => recipients.has(message.recipientId),
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
   }
 }

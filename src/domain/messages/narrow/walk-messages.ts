@@ -1,41 +1,86 @@
 import type { IndexedMessage } from '../message-rows.ts'
 import type { Direction, MessageSource } from './message-sources.ts'
+import type { WorkBudget } from './work-budget.ts'
 
-/** The first read of each source is small, since there may be hundreds; those that matter are read on. */
-const FIRST_READ = 8
+/** The first read of each source is small where there are many; those that matter are read on. */
+const FIRST_READ_OF_MANY = 2
+const FIRST_READ_OF_FEW = 8
+const MANY_SOURCES = 64
 const LARGEST_READ = 512
 
+/** How a walk was left: nothing is left of it, what was wanted is found, or it goes on in another turn. */
+export type WalkEnd = 'finished' | 'stopped' | 'spent'
+
+export interface WalkRequest {
+  readonly from: number
+  readonly direction: Direction
+  /** How many are wanted: so many are read at first where there is one source. */
+  readonly wanted: number
+}
+
 /**
- * The messages of all sources in order of their ids beyond `from`, each once, read as they are asked
- * for: whoever stops early has not paid for the rest.
+ * The messages of all sources in order of their ids beyond `from`, each once, read as they are needed: whoever stops
+ * early has not paid for the rest. It can be left at any message and taken up again.
  */
-export function* walkMessages(
-  sources: readonly MessageSource[],
-  from: number,
-  direction: Direction,
-): Generator<IndexedMessage, void, undefined> {
-  const heap = new CursorHeap(direction)
-  const first = sources.length === 1 ? LARGEST_READ / 4 : FIRST_READ
-  for (const source of sources) heap.push(new Cursor(source, from, direction, first))
-  let last: number | undefined
-  for (let cursor = heap.pop(); cursor; cursor = heap.pop()) {
-    const message = cursor.take()
-    heap.push(cursor)
-    if (message.id === last) continue
-    last = message.id
-    yield message
+export class MessageWalk {
+  readonly #direction: Direction
+  readonly #heap: CursorHeap
+  /** All messages up to this id have been visited. */
+  #reached: number
+  #last: number | undefined
+
+  constructor(sources: readonly MessageSource[], { from, direction, wanted }: WalkRequest) {
+    this.#direction = direction
+    this.#reached = from
+    this.#heap = new CursorHeap(direction)
+    for (const source of sources) {
+      this.#heap.push(new Cursor(source, from, direction, firstRead(sources.length, wanted)))
+    }
   }
+
+  get reached(): number {
+    return this.#reached
+  }
+
+  /**
+   * Visits messages until `visit` says false or the budget is spent. A step is always made: a source is read, or a
+   * message that was read is visited.
+   */
+  run(visit: (message: IndexedMessage) => boolean, budget: WorkBudget): WalkEnd {
+    let visited = 0
+    for (let steps = 0; ; steps += 1) {
+      const cursor = this.#heap.top
+      if (!cursor) return 'finished'
+      if (budget.isSpent && (visited > 0 || (steps > 0 && !cursor.isAtMessage))) {
+        // Whatever is nearer than the next of all sources has been visited.
+        this.#reached = cursor.position - this.#direction
+        return 'spent'
+      }
+      const message = cursor.take(budget)
+      this.#heap.settleTop()
+      if (!message || message.id === this.#last) continue
+      visited += 1
+      this.#last = message.id
+      this.#reached = message.id
+      if (!visit(message)) return 'stopped'
+    }
+  }
+}
+
+function firstRead(sources: number, wanted: number): number {
+  if (sources === 1) return Math.min(Math.max(wanted, FIRST_READ_OF_FEW), LARGEST_READ)
+  return sources > MANY_SOURCES ? FIRST_READ_OF_MANY : FIRST_READ_OF_FEW
 }
 
 /** How far one source has been read. */
 class Cursor {
   readonly #source: MessageSource
   readonly #direction: Direction
-  #from: number
+  /** Looked at up to here; null: to the end. */
+  #from: number | null
   #size: number
-  #read: IndexedMessage[] = []
+  #read: readonly IndexedMessage[] = []
   #at = 0
-  #isAtEnd = false
 
   constructor(source: MessageSource, from: number, direction: Direction, size: number) {
     this.#source = source
@@ -44,65 +89,83 @@ class Cursor {
     this.#size = size
   }
 
-  /** Undefined at the end. */
-  get next(): IndexedMessage | undefined {
-    if (this.#at === this.#read.length && !this.#isAtEnd) {
-      this.#read = this.#source.read(this.#from, this.#direction, this.#size)
-      this.#at = 0
-      this.#isAtEnd = this.#read.length < this.#size
-      this.#from = this.#read.at(-1)?.id ?? this.#from
-      this.#size = Math.min(this.#size * 4, LARGEST_READ)
-    }
-    return this.#read[this.#at]
+  get isAtEnd(): boolean {
+    return this.#at === this.#read.length && this.#from === null
   }
 
-  take(): IndexedMessage {
-    const message = this.next!
-    this.#at += 1
-    return message
+  get isAtMessage(): boolean {
+    return this.#at < this.#read.length
+  }
+
+  /** The next message has this id; or is not known yet, and not nearer than this. */
+  get position(): number {
+    return this.#read[this.#at]?.id ?? (this.#from ?? 0) + this.#direction
+  }
+
+  /** The next message; undefined after a read, which tells where it is. */
+  take(budget: WorkBudget): IndexedMessage | undefined {
+    const message = this.#read[this.#at]
+    if (message) {
+      this.#at += 1
+      return message
+    }
+    const { messages, reached } = this.#source.read(this.#from!, this.#direction, this.#size)
+    budget.countStatement()
+    this.#read = messages
+    this.#at = 0
+    this.#from = reached
+    this.#size = Math.min(this.#size * 4, LARGEST_READ)
+    return undefined
   }
 }
 
-/** A binary heap of cursors: the one whose next message comes first is on top. */
+/** A binary heap of cursors: the one whose next message comes first is on top. Those at their end are dropped. */
 class CursorHeap {
   readonly #direction: Direction
-  readonly #cursors: { readonly key: number; readonly cursor: Cursor }[] = []
+  readonly #cursors: Cursor[] = []
 
   constructor(direction: Direction) {
     this.#direction = direction
   }
 
-  /** A cursor at its end is dropped. */
+  get top(): Cursor | undefined {
+    return this.#cursors[0]
+  }
+
   push(cursor: Cursor): void {
-    const next = cursor.next
-    if (!next) return
-    const entry = { key: next.id * this.#direction, cursor }
     const all = this.#cursors
-    let at = all.push(entry) - 1
+    let at = all.push(cursor) - 1
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (all[parent]!.key <= entry.key) break
+      if (!this.#isBefore(cursor, all[parent]!)) break
       all[at] = all[parent]!
       at = parent
     }
-    all[at] = entry
+    all[at] = cursor
   }
 
-  pop(): Cursor | undefined {
+  /** The cursor on top has moved on. */
+  settleTop(): void {
     const all = this.#cursors
-    const top = all[0]
-    const last = all.pop()
-    if (!top || !last || all.length === 0) return top?.cursor
+    let moved = all[0]!
+    if (moved.isAtEnd) {
+      const last = all.pop()!
+      if (all.length === 0) return
+      moved = last
+    }
     let at = 0
     for (;;) {
       let child = at * 2 + 1
       if (child >= all.length) break
-      if (child + 1 < all.length && all[child + 1]!.key < all[child]!.key) child += 1
-      if (last.key <= all[child]!.key) break
+      if (child + 1 < all.length && this.#isBefore(all[child + 1]!, all[child]!)) child += 1
+      if (!this.#isBefore(all[child]!, moved)) break
       all[at] = all[child]!
       at = child
     }
-    all[at] = last
-    return top.cursor
+    all[at] = moved
+  }
+
+  #isBefore(one: Cursor, other: Cursor): boolean {
+    return (one.position - other.position) * this.#direction < 0
   }
 }

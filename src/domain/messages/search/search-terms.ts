@@ -1,3 +1,4 @@
+import { BadNarrowError } from '../../../core/errors.ts'
 import type { NarrowTerm } from '../narrow/narrow-terms.ts'
 
 /** What a narrow looks for in source and topic of messages. Needles are in lower case. */
@@ -10,19 +11,29 @@ export interface SearchTerms {
 
 /** What is said after so many words does not narrow the search further: each costs work for every topic. */
 const MOST_NEEDLES = 30
+/** In UTF-16 code units; a message has 10,000. Whoever pastes a whole text finds it by its beginning. */
+const LONGEST_NEEDLE = 500
 
-/** The `search` terms of a narrow; undefined when it has none. */
+/**
+ * The `search` terms of a narrow; undefined when it has none.
+ * @throws BadNarrowError for more negated words than are looked for.
+ */
 export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undefined {
   const found = terms.filter(({ operator }) => operator === 'search')
   if (found.length === 0) return undefined
+  const none = found
+    .filter(({ negated }) => negated)
+    .map(({ operand }) => needlesOf(operand))
+    .filter((needles) => needles.length > 0)
+  // Words that are wanted may be left out, which finds more; words that are not wanted may not.
+  if (new Set(none.flat()).size > MOST_NEEDLES) {
+    throw new BadNarrowError('too many words in negated searches', 'operator combination')
+  }
   return {
     all: [
       ...new Set(found.filter(({ negated }) => !negated).flatMap(({ operand }) => needlesOf(operand))),
     ].slice(0, MOST_NEEDLES),
-    none: found
-      .filter(({ negated }) => negated)
-      .map(({ operand }) => needlesOf(operand))
-      .filter((needles) => needles.length > 0),
+    none,
   }
 }
 
@@ -30,8 +41,9 @@ export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undef
 function needlesOf(operand: NarrowTerm['operand']): string[] {
   const needles: string[] = []
   for (const [, quoted, word] of String(operand).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
-    const needle = (quoted ?? word ?? '').replaceAll('\0', '').trim().toLowerCase()
+    const needle = (quoted ?? word ?? '').replaceAll('\0', '').trim().toLowerCase().slice(0, LONGEST_NEEDLE)
     if (needle !== '') needles.push(needle)
+    if (needles.length === MOST_NEEDLES) break
   }
-  return needles.slice(0, MOST_NEEDLES)
+  return needles
 }

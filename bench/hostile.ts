@@ -1,0 +1,277 @@
+/**
+ * `npm run bench -- --hostile`: one account does its worst while two others chat. Each operation is asked for with the
+ * largest request that it takes, several at once, and then some known ways to hurt a server. What counts is how long the
+ * others wait for a message to be sent and to arrive, and by how much the memory grows.
+ */
+import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
+import type { LocalServer } from '../scripts/local-server.ts'
+import { startIsolateHeap } from './isolate-heap.ts'
+import { type LargeRequest, largestRequests, type OpenApi } from './largest-values.ts'
+import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
+
+/** What others may have to wait, and what the heap may grow by. */
+export const HOSTILE_GOALS = { waitMs: 250, heapBytes: 64 * 2 ** 20 }
+
+export interface HostileRow {
+  readonly name: string
+  /** Of the attacker's requests, how many of each status; 0: broken off. */
+  readonly statuses: Readonly<Record<number, number>>
+  /** The others' longest wait meanwhile, in ms. */
+  readonly longestWaitMs: number
+  /** Of the isolate in which Worker and object run here, after a collection; in bytes. */
+  readonly heapGrowth: number
+}
+
+const AT_ONCE = 4
+const ROUNDS = 2
+/** How often somebody writes. */
+const CHAT_EVERY_MS = 40
+/** The calm before each case, for what the last one left behind. */
+const CALM_MS = 60
+
+/** They would end the attacker's account or queue, or wait by themselves. */
+const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
+
+export async function measureHostile(server: LocalServer): Promise<HostileRow[]> {
+  const organization = await buildBenchOrganization(server)
+  const heap = await startIsolateHeap(server)
+  const [first, second] = [await member(organization, 0), await member(organization, 1)]
+  const attacker = await Attacker.prepare(await member(organization, 2))
+  const rows: HostileRow[] = []
+  const cases = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
+  for (const { name, attack } of cases) {
+    const before = await heap.used()
+    const chat = new Chat(first, second)
+    await wait(CALM_MS)
+    const statuses = await attack()
+    const longestWaitMs = await chat.end().catch((error: unknown) => {
+      throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
+    })
+    rows.push({ name, statuses, longestWaitMs, heapGrowth: (await heap.used()) - before })
+  }
+  await heap.stop()
+  return rows
+}
+
+function member({ client }: BenchOrganization, index: number): Promise<ApiClient> {
+  return client.logIn(`person-${index}@example.com`)
+}
+
+/** Two people who write to each other all the time, and how long the slowest of their messages took to arrive. */
+class Chat {
+  readonly #writer: ApiClient
+  readonly #reader: ApiClient
+  #isOver = false
+  #longest = 0
+  readonly #running: Promise<void>
+
+  constructor(writer: ApiClient, reader: ApiClient) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#running = this.#run()
+  }
+
+  async end(): Promise<number> {
+    this.#isOver = true
+    await this.#running
+    return this.#longest
+  }
+
+  async #run(): Promise<void> {
+    const { queue_id, last_event_id, user_id } = await this.#reader
+      .call<{
+        queue_id: string
+        last_event_id: number
+        user_id: number
+      }>('POST', '/register', { event_types: ['message'], fetch_event_types: [] })
+      .then(async (queue) => ({
+        ...queue,
+        ...(await this.#reader.call<{ user_id: number }>('GET', '/users/me')),
+      }))
+    let cursor = last_event_id
+    while (!this.#isOver) {
+      const began = performance.now()
+      const params = { type: 'direct', to: [user_id], content: 'Are you there?' }
+      const [{ id }] = await Promise.all([
+        this.#writer.call<{ id: number }>('POST', '/messages', params),
+        // Waits for it, as clients do.
+        this.#reader
+          .call<{ events: { id: number }[] }>('GET', '/events', { queue_id, last_event_id: cursor })
+          .then(({ events }) => {
+            cursor = events.at(-1)?.id ?? cursor
+          }),
+      ])
+      if (id === 0) throw new Error('No message')
+      this.#longest = Math.max(this.#longest, performance.now() - began)
+      await wait(CHAT_EVERY_MS)
+    }
+    await this.#reader.call('DELETE', '/events', { queue_id })
+  }
+}
+
+interface HostileCase {
+  readonly name: string
+  attack(): Promise<Record<number, number>>
+}
+
+/** A plain member, with a few things of their own to aim at. */
+class Attacker {
+  readonly #client: ApiClient
+  readonly #own: Readonly<Record<string, number>>
+
+  constructor(client: ApiClient, own: Record<string, number>) {
+    this.#client = client
+    this.#own = own
+  }
+
+  static async prepare(client: ApiClient): Promise<Attacker> {
+    const { user_id } = await client.call<{ user_id: number }>('GET', '/users/me')
+    await client.call('POST', '/users/me/subscriptions', { subscriptions: [{ name: 'the attacker’s own' }] })
+    const channel = { stream: 'the attacker’s own' }
+    const { stream_id } = await client.call<{ stream_id: number }>('GET', '/get_stream_id', channel)
+    const message = { type: 'channel', to: stream_id, topic: 'mine', content: '/poll What?' }
+    const { id } = await client.call<{ id: number }>('POST', '/messages', message)
+    return new Attacker(client, { user_id, stream_id, channel_id: stream_id, message_id: id, to: stream_id })
+  }
+
+  /** Every operation there is, with the largest request that it takes. */
+  async largestRequests(): Promise<HostileCase[]> {
+    const openApi = (await (await fetch(`${this.#client.url}/api/v1/openapi.json`)).json()) as OpenApi
+    const known = { ...this.#own, dont_block: 'true', anchor: 'newest', type: 'channel', msg_type: 'widget' }
+    return largestRequests(openApi, known)
+      .filter(({ operation }) => !LEFT_OUT.has(operation))
+      .map((request) => ({
+        name: request.operation,
+        attack: () => this.#inRounds(ROUNDS, () => this.#send(request)),
+      }))
+  }
+
+  /** What was found to hurt servers of this API, this one among them. */
+  knownHarm(): HostileCase[] {
+    const { stream_id, message_id } = this.#own
+    const post = (path: string, params: object) => () =>
+      this.#send({
+        operation: '',
+        method: 'POST',
+        path,
+        form: encodeFields(params as Record<string, object>),
+      })
+    const get = (path: string, params: object) => () => {
+      const query = encodeFields(params as Record<string, object>)
+      return this.#send({ operation: '', method: 'GET', path: `${path}?${query}`, form: undefined })
+    }
+    const many = (count: number, make: (index: number) => unknown) =>
+      Array.from({ length: count }, (_, i) => make(i))
+    const harm = (name: string, rounds: number, send: () => Promise<number>) => ({
+      name,
+      attack: () => this.#inRounds(rounds, send),
+    })
+    const votes = {
+      message_id,
+      msg_type: 'widget',
+      content: `{"type":"new_option","idx":1,"option":"${'v'.repeat(9_000)}"}`,
+    }
+    const group = () => ({
+      name: crypto.randomUUID(),
+      description: 'd'.repeat(1_000),
+      members: [],
+      subgroups: [],
+    })
+    const words = () => ({ alert_words: many(1_000, () => crypto.randomUUID().repeat(2)) })
+    const excluded = { operator: 'search', negated: true }
+    const without = many(60, (index) => ({ ...excluded, operand: `w${index}` }))
+    const narrow = { narrow: without, anchor: 'newest', num_before: 1_000, num_after: 0 }
+    const queue = () => ({ event_types: many(100, () => crypto.randomUUID()), fetch_event_types: [] })
+    return [
+      harm(
+        'spaces without end, rendered',
+        4,
+        post('/messages/render', { content: `x${' '.repeat(1_000_000)}x` }),
+      ),
+      harm('votes without end', 20, post('/submessage', votes)),
+      harm(
+        'the poll with all its votes',
+        2,
+        get('/messages', {
+          anchor: message_id,
+          num_before: 0,
+          num_after: 0,
+          narrow: [{ operator: 'channel', operand: stream_id }],
+        }),
+      ),
+      harm('groups with long descriptions', 10, () => post('/user_groups/create', group())()),
+      harm('alert words without end', 4, () => post('/users/me/alert_words', words())()),
+      harm(
+        'a long message for all alert words',
+        4,
+        post('/messages', { type: 'channel', to: stream_id, topic: 'mine', content: 'ab0 '.repeat(2_500) }),
+      ),
+      harm('words that are not to be found', 4, get('/messages', narrow)),
+      harm('queues without end', 20, () => post('/register', queue())()),
+      harm(
+        'everything, again and again',
+        10,
+        post('/register', { client_gravatar: false, include_subscribers: true }),
+      ),
+      harm('drafts without end', 10, () =>
+        post('/drafts', {
+          drafts: many(100, () => ({
+            type: 'stream',
+            to: [stream_id],
+            topic: 'mine',
+            content: 'd'.repeat(9_000),
+          })),
+        })(),
+      ),
+      harm('all drafts', 4, get('/drafts', {})),
+      harm('uploads at once', 4, () => this.#upload()),
+      harm('pictures that are large when decoded', 4, () => this.#upload()),
+      harm('wrong keys', 20, () => this.#wrongKey()),
+    ]
+  }
+
+  async #inRounds(rounds: number, send: () => Promise<number>): Promise<Record<number, number>> {
+    const statuses: Record<number, number> = {}
+    for (let round = 0; round < rounds; round += 1) {
+      for (const status of await Promise.all(Array.from({ length: AT_ONCE }, send))) {
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+    }
+    return statuses
+  }
+
+  #send({ method, path, form }: LargeRequest): Promise<number> {
+    return this.#ask(`/api/v1${path.replace(/^\/api\/v1/, '')}`, {
+      method,
+      body: method === 'GET' ? undefined : form,
+    })
+  }
+
+  #upload(): Promise<number> {
+    const body = new FormData()
+    body.append('file', new File([new Uint8Array(8_000_000)], 'zeros.bin'))
+    return this.#ask('/api/v1/user_uploads', { method: 'POST', body })
+  }
+
+  #wrongKey(): Promise<number> {
+    const headers = { Authorization: `Basic ${btoa(`${this.#client.email}:${'0'.repeat(32)}`)}` }
+    return this.#ask('/api/v1/users/me', { headers })
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<number> {
+    try {
+      const response = await fetch(`${this.#client.url}${path}`, {
+        headers: this.#client.authorization(),
+        ...init,
+      })
+      await response.arrayBuffer()
+      return response.status
+    } catch {
+      return 0
+    }
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

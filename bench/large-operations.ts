@@ -1,0 +1,166 @@
+/** What operations cost in a large organization, to whom they belong and to somebody else. */
+import { type ApiClient, encodeFields, type ParameterValue } from '../scripts/api-client.ts'
+import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/seed-organization.ts'
+import type { RowCounts } from '../src/core/sql.ts'
+import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
+import { type Ask, Connections } from './http-load.ts'
+
+export interface Asked {
+  readonly name: string
+  readonly method: Ask['method']
+  readonly path: string
+  readonly fields?: Record<string, ParameterValue>
+}
+
+export interface OperationCost {
+  readonly name: string
+  readonly ms: number
+  /** Of the realm object. */
+  readonly rows: RowCounts
+  /** How long the slowest message of somebody else took meanwhile, in ms. */
+  readonly longestWaitMs: number
+}
+
+/** How often somebody else writes. */
+const CHAT_EVERY_MS = 10
+const PART = 1_000
+
+/** In this order: what comes later finds what went before. */
+export async function operationCosts(
+  owner: ApiClient,
+  { firstUserId, firstChannelId }: SeededOrganization,
+  { users, channels }: SeedSize,
+): Promise<OperationCost[]> {
+  const costs: OperationCost[] = []
+  const other = await owner.logIn(seededEmail(0))
+  const measure = async (client: ApiClient, asked: Asked) => {
+    const chat = new Chat(other, firstUserId)
+    const { ms, rows } = await askCounted(client, asked)
+    costs.push({ name: asked.name, ms, rows, longestWaitMs: await chat.end() })
+  }
+  const people = Array.from({ length: Math.min(users, PART) }, (_, at) => firstUserId + at)
+  const member = await owner.logIn(seededEmail(Math.min(users, PART) - 1))
+  const channel = firstChannelId
+  const target = firstChannelId + Math.min(1, channels - 1)
+  const topic = 'the long topic'
+
+  await owner.call('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'everybody' }, { name: 'channel 1' }],
+  })
+  const message = { type: 'channel', to: channel, topic: 'measured', content: 'to everybody' }
+  await measure(member, { name: 'send to everybody', method: 'POST', path: '/messages', fields: message })
+  const register = (name: string, fields: Asked['fields']): Asked => ({
+    name,
+    method: 'POST',
+    path: '/register',
+    fields,
+  })
+  await measure(member, register('register, messages alone', { event_types: ['message'] }))
+  await measure(member, register('register, everything', {}))
+  const page = (name: string, narrow: ParameterValue[]): Asked => ({
+    name,
+    method: 'GET',
+    path: '/messages',
+    fields: { anchor: 'newest', num_before: 100, num_after: 0, narrow },
+  })
+  await measure(member, page('the newest 100', []))
+  await member.call('POST', '/user_topics', { stream_id: channel, topic, visibility_policy: 1 })
+  await measure(member, page('the newest 100 of what is muted', [['is', 'muted']]))
+  await measure(member, page('a word', [['search', 'zyzzyva']]))
+  const markAll = { op: 'add', flag: 'read', anchor: 'oldest', num_before: 0, num_after: 5_000, narrow: [] }
+  const flags = { method: 'POST', path: '/messages/flags/narrow', fields: markAll } as const
+  await measure(member, { name: 'mark 5,000 as read', ...flags })
+  await measure(member, { name: 'mark all as read', method: 'POST', path: '/mark_all_as_read' })
+  await measure(owner, {
+    name: `subscribe ${people.length}`,
+    method: 'POST',
+    path: '/users/me/subscriptions',
+    fields: { subscriptions: [{ name: 'a new channel' }], principals: people },
+  })
+  await measure(owner, {
+    name: `a group of ${people.length}`,
+    method: 'POST',
+    path: '/user_groups/create',
+    fields: { name: 'measured', description: '', members: people },
+  })
+
+  const change = async (name: string, fields: Record<string, ParameterValue>): Promise<void> => {
+    const all = { propagate_mode: 'change_all', send_notification_to_new_thread: false, ...fields }
+    await measure(owner, { name, method: 'PATCH', path: `/messages/${id}`, fields: all })
+  }
+  const { messages } = await owner.call<{ messages: { id: number }[] }>('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    narrow: [
+      ['channel', String(channel)],
+      ['topic', topic],
+    ],
+  })
+  const id = messages[0]!.id
+  await change('resolve the long topic', { topic: `✔ ${topic}` })
+  await change('rename it', { topic: 'renamed' })
+  await change('move it to another channel', { stream_id: target })
+  for (const client of [owner, member]) {
+    const whose = client === owner ? 'owner' : 'member'
+    await measure(client, { name: `users/me afterwards, ${whose}`, method: 'GET', path: '/users/me' })
+  }
+  await measure(member, register('register, everything, afterwards', {}))
+  await measure(member, page('the newest 100 afterwards', [['channel', String(target)]]))
+  const doomed = { stream_id: target, topic_name: 'renamed' }
+  await measure(owner, {
+    name: 'delete it',
+    method: 'POST',
+    path: `/streams/${target}/delete_topic`,
+    fields: doomed,
+  })
+  await measure(owner, { name: 'users/me without it', method: 'GET', path: '/users/me' })
+  return costs
+}
+
+/** One request, and the rows that it cost. */
+export async function askCounted(
+  client: ApiClient,
+  { method, path, fields = {} }: Asked,
+): Promise<{ ms: number; rows: RowCounts }> {
+  const connections = new Connections()
+  const encoded = encodeFields(fields)
+  const url = `${client.url}/api/v1${path}`
+  const began = performance.now()
+  const { headers } = await connections.ask({
+    method,
+    url: method === 'GET' ? `${url}?${encoded}` : url,
+    form: method === 'GET' ? undefined : encoded,
+    headers: { ...client.authorization(), [ROWS_HEADER]: 'count' },
+  })
+  const ms = performance.now() - began
+  connections.close()
+  return { ms, rows: (JSON.parse(String(headers[ROWS_HEADER])) as RequestRows).object }
+}
+
+/** Somebody writes notes to themselves all the time. */
+class Chat {
+  #isOver = false
+  #longest = 0
+  readonly #running: Promise<void>
+
+  constructor(writer: ApiClient, userId: number) {
+    this.#running = this.#run(writer, { type: 'direct', to: [userId], content: 'a note' })
+  }
+
+  /** The longest wait so far, in ms. */
+  async end(): Promise<number> {
+    this.#isOver = true
+    await this.#running
+    return this.#longest
+  }
+
+  async #run(writer: ApiClient, note: Record<string, ParameterValue>): Promise<void> {
+    do {
+      const began = performance.now()
+      await writer.call('POST', '/messages', note)
+      this.#longest = Math.max(this.#longest, performance.now() - began)
+      await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
+    } while (!this.#isOver)
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench -- --large --users N --channels N --messages N`: what operations cost in an organization of that size, how
+ * long somebody else waits meanwhile, what the memory takes with two thousand queues, and how long the first answer takes
+ * after an eviction.
+ */
+import { ApiClient } from '../scripts/api-client.ts'
+import type { LocalServer } from '../scripts/local-server.ts'
+import { createOrganization, readAnswer } from '../scripts/organizations.ts'
+import {
+  type SeededOrganization,
+  type SeedSize,
+  seededEmail,
+  seedOrganization,
+} from '../scripts/seed-organization.ts'
+import { endAll, poll, registerAll } from './fan-out.ts'
+import { Connections } from './http-load.ts'
+import { startIsolateHeap } from './isolate-heap.ts'
+import { askCounted, type OperationCost, operationCosts } from './large-operations.ts'
+import type { BenchUser } from './organization.ts'
+
+/** What the isolate may take after a collection, with all queues waiting. */
+export const LARGE_GOALS = { heapBytes: 64 * 2 ** 20, waitMs: 250 }
+
+export interface LargeResults {
+  readonly size: SeedSize
+  readonly seedSeconds: number
+  readonly queues: number
+  /** In bytes after a collection, of the isolate in which Worker and object run here. */
+  readonly heapBytes: { readonly idle: number; readonly waiting: number; readonly after: number }
+  /** The first answer of an object that was not in memory, in ms. */
+  readonly firstAnswerMs: number
+  readonly operations: readonly OperationCost[]
+}
+
+const QUEUES = 2_000
+/** For all polls to have arrived and be held. */
+const SETTLE_MS = 5_000
+
+export async function measureLarge(server: LocalServer, size: SeedSize): Promise<LargeResults> {
+  const database = await server.runtime.getD1Database('DB')
+  const account = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
+    name: 'Large',
+    host: 'localhost',
+    owner: { email: 'owner@example.com', full_name: 'Olive Owner', password: 'measured words' },
+  })
+  const owner = new ApiClient(server.url, account)
+  const began = performance.now()
+  const seeded = await seedOrganization((body) => postSeed(server.url, body), account.user_id, size)
+  process.stderr.write('seeded … ')
+  const seedSeconds = (performance.now() - began) / 1_000
+  const heap = await startIsolateHeap(server)
+  try {
+    const idle = await heap.used()
+    process.stderr.write('measured … ')
+    const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
+    process.stderr.write('queues … ')
+    const firstAnswerMs = await firstAnswer(server, owner, account.realm_id)
+    const operations = await operationCosts(owner, seeded, size)
+    const after = await heap.used()
+    return { size, seedSeconds, queues, heapBytes: { idle, waiting, after }, firstAnswerMs, operations }
+  } finally {
+    heap.stop()
+  }
+}
+
+async function postSeed(url: string, body: object): Promise<unknown> {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return readAnswer(await fetch(`${url}/dev/seed`, init))
+}
+
+/** Everybody, or two thousand of them, waits for events. */
+async function heapWithQueues(
+  client: ApiClient,
+  { firstUserId }: SeededOrganization,
+  { users }: SeedSize,
+  used: () => Promise<number>,
+): Promise<{ waiting: number; queues: number }> {
+  const people: BenchUser[] = []
+  for (let person = 0; person < Math.min(users, QUEUES); person += 1) {
+    const one = await client.logIn(seededEmail(person))
+    people.push({ id: firstUserId + person, authorization: one.authorization() })
+  }
+  const listeners = Array.from({ length: QUEUES }, (_, at) => people[at % people.length]!)
+  const connections = new Connections()
+  const queues = await registerAll(connections, client.url, listeners)
+  const polls = queues.map((queue) => poll(connections, client.url, queue))
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  const waiting = await used()
+  await endAll(connections, client.url, queues)
+  await Promise.all(polls)
+  connections.close()
+  return { waiting, queues: queues.length }
+}
+
+async function firstAnswer(server: LocalServer, owner: ApiClient, realmId: number): Promise<number> {
+  const object = { name: `realm-${realmId}` }
+  await server.runtime.unsafeEvictDurableObject('parley', 'RealmObject', object)
+  return (await askCounted(owner, { name: 'after an eviction', method: 'GET', path: '/users/me' })).ms
+}

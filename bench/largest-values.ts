@@ -1,0 +1,162 @@
+/** The largest request that each operation takes, out of the OpenAPI document: what somebody who means harm would send. */
+
+/** Of JSON Schema (2020-12), what the document uses. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema | boolean
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly maximum?: number
+}
+
+interface DescribedOperation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[]
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly encoding?: object }>>
+  }
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+}
+
+export interface LargeRequest {
+  readonly operation: string
+  readonly method: string
+  /** Below /api/v1, with the query. */
+  readonly path: string
+  readonly form: URLSearchParams | undefined
+}
+
+/** A form may have 10 MiB: no more is made of one request. */
+const FORM_BYTES = 9_000_000
+/** An address must pass what lies between. */
+const QUERY_BYTES = 12_000
+
+/** Values for parameters that name something: a request about nothing would be refused before it costs anything. */
+export type KnownValues = Readonly<Record<string, string | number>>
+
+/** One request for each operation, every parameter as large as it may be, those in `known` as given. */
+export function largestRequests({ paths }: OpenApi, known: KnownValues): LargeRequest[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => largestRequest(path, method, operation, known)),
+  )
+}
+
+function largestRequest(
+  path: string,
+  method: string,
+  operation: DescribedOperation,
+  known: KnownValues,
+): LargeRequest {
+  const inQuery = new URLSearchParams()
+  let address = path
+  let room = QUERY_BYTES
+  for (const { name, in: where, schema } of operation.parameters ?? []) {
+    const value = parameterValue(name, schema ?? {}, known, where === 'path' ? 100 : room)
+    if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
+    else if (where === 'query') {
+      inQuery.set(name, value)
+      room = Math.max(room - value.length, 100)
+    }
+  }
+  const form = Object.values(operation.requestBody?.content ?? {}).find(
+    ({ schema }) => schema.properties !== undefined,
+  )
+  const query = inQuery.toString()
+  return {
+    operation: operation.operationId,
+    method: method.toUpperCase(),
+    path: query === '' ? address : `${address}?${query}`,
+    form: form && largestForm(form.schema, known),
+  }
+}
+
+function largestForm({ properties = {} }: Schema, known: KnownValues): URLSearchParams {
+  const form = new URLSearchParams()
+  let room = FORM_BYTES
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = parameterValue(name, schema, known, Math.max(room, 100))
+    form.set(name, value)
+    room -= value.length
+  }
+  return form
+}
+
+function parameterValue(name: string, schema: Schema, known: KnownValues, room: number): string {
+  const given = known[name]
+  if (given !== undefined) return String(given)
+  const value = largest(schema, room)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A value whose JSON has about `room` characters, if the schema lets it grow so far. */
+export function largest(schema: Schema, room: number): unknown {
+  const { anyOf } = schema
+  if (anyOf) {
+    const values = anyOf.map((one) => largest(one, room))
+    return values.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one))
+  }
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum.at(-1)
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.find((one) => one !== 'null')
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return Math.min(schema.maximum ?? 1, 2 ** 31)
+    case 'boolean':
+      return true
+    case 'array':
+      return largestList(schema, room)
+    case 'object':
+      return largestObject(schema, room)
+    default:
+      return 'aA*_~`[<&@#😀'
+        .repeat(Math.ceil(Math.min(schema.maxLength ?? 1_000, room) / 13))
+        .slice(0, schema.maxLength)
+  }
+}
+
+function largestList({ items = {}, maxItems = 1_000 }: Schema, room: number): unknown[] {
+  const list: unknown[] = []
+  for (let left = room; list.length < maxItems && left > 0; ) {
+    const item = numbered(largest(items, left), list.length)
+    list.push(item)
+    left -= sizeOf(item) + 1
+  }
+  return list
+}
+
+function largestObject(
+  { properties, additionalProperties, maxProperties = 100 }: Schema,
+  room: number,
+): object {
+  if (properties) {
+    const share = room / Math.max(Object.keys(properties).length, 1)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, largest(schema, share)]),
+    )
+  }
+  const inner = typeof additionalProperties === 'object' ? additionalProperties : {}
+  const count = Math.min(maxProperties, Math.ceil(room / 100))
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`key${index}`, largest(inner, room / count)]),
+  )
+}
+
+/** Lists of equal items are cut down to one before they cost anything. */
+function numbered(item: unknown, index: number): unknown {
+  if (typeof item === 'number') return index + 1
+  return typeof item === 'string' ? `${index}${item}`.slice(0, Math.max(item.length, 1)) : item
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0
+}

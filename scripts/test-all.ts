@@ -1,0 +1,35 @@
+/**
+ * `npm run test:all`: what takes longer than `npm test` has time for. The long tests, a minute of faults, and the tests over HTTP with
+ * every object evicted before every request, and with a D1 that is slow and fails at random.
+ */
+import { join } from 'node:path'
+import { exitWithError, PROJECT, runProgram } from './project.ts'
+
+interface Run {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Record<string, string>
+}
+
+const RUNS: readonly Run[] = [
+  { name: 'long tests', args: ['.long.test.ts'], env: { LONG: 'yes' } },
+  { name: 'a minute of faults', args: ['--project', 'workers', 'test/faults'], env: { FAULT_SECONDS: '60' } },
+  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' } },
+  { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' } },
+]
+
+async function main(): Promise<void> {
+  const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
+  const failed: string[] = []
+  for (const { name, args, env } of RUNS) {
+    process.stdout.write(`\n=== ${name}\n`)
+    try {
+      await runProgram(vitest, ['run', ...args], { show: true, env })
+    } catch {
+      failed.push(name)
+    }
+  }
+  if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}`)
+}
+
+await main().catch(exitWithError)

@@ -1,0 +1,140 @@
+/**
+ * `npm run verify` compares what is kept of each organization in its different stores, and prints what does not agree.
+ *
+ * No secret is set up for it: as founding an organization, it writes a ticket to the server's D1, and whoever can do that
+ * may look, and repair.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { buildWorker } from './build.ts'
+import { startLocalServer, withLocalD1 } from './local-server.ts'
+import { readAnswer } from './organizations.ts'
+import { exitWithError, runWrangler } from './project.ts'
+import { chosenStateDir, findRunningServer } from './state-folder.ts'
+
+const USAGE = `Usage: npm run verify -- --host HOST
+  --repair    mends what can be derived from what is there
+  --remote    in what \`npm run deploy\` put online, not in the local state folder
+  --url URL   where the deployed server answers, if not at https://HOST`
+
+/** A ticket is valid for ten minutes. */
+const TICKET_MS = 480_000
+
+interface Finding {
+  check: string
+  what: string
+  problem: string
+  repaired: boolean
+}
+
+type WriteD1 = (sql: string) => Promise<unknown>
+
+interface Options {
+  host: string
+  repair: boolean
+  remote: boolean
+  url: string
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      host: { type: 'string', default: 'localhost' },
+      repair: { type: 'boolean', default: false },
+      remote: { type: 'boolean', default: false },
+      url: { type: 'string' },
+    },
+  })
+  if (values.remote && values.host === 'localhost') throw new Error(USAGE)
+  const url = (values.url ?? `https://${values.host}`).replace(/\/+$/, '')
+  return { host: values.host, repair: values.repair, remote: values.remote, url }
+}
+
+/** Tickets for as long as it takes; the last one is taken back at the end. */
+class Tickets {
+  readonly #write: WriteD1
+  #ticket: string | undefined
+  #writtenAt = 0
+
+  constructor(write: WriteD1) {
+    this.#write = write
+  }
+
+  async current(): Promise<string> {
+    if (this.#ticket !== undefined && Date.now() - this.#writtenAt < TICKET_MS) return this.#ticket
+    await this.takeBack()
+    this.#ticket = randomBytes(32).toString('hex')
+    this.#writtenAt = Date.now()
+    const now = Math.floor(this.#writtenAt / 1_000)
+    await this.#write(
+      `INSERT INTO organization_ticket (digest, created_at) VALUES ('${digestOf(this.#ticket)}', ${now})`,
+    )
+    return this.#ticket
+  }
+
+  async takeBack(): Promise<void> {
+    if (this.#ticket === undefined) return
+    await this.#write(`DELETE FROM organization_ticket WHERE digest = '${digestOf(this.#ticket)}'`)
+    this.#ticket = undefined
+  }
+}
+
+function digestOf(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex')
+}
+
+/** @returns how many findings are left. */
+async function verify(url: string, write: WriteD1, { host, repair }: Options): Promise<number> {
+  const tickets = new Tickets(write)
+  let [found, repaired] = [0, 0]
+  try {
+    let after: string | null = null
+    do {
+      const response = await fetch(`${url}/setup/verify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ticket: await tickets.current(), host, after, repair }),
+      })
+      const answer = (await readAnswer(response)) as { findings: Finding[]; next: string | null }
+      for (const finding of answer.findings) {
+        console.log(
+          `${finding.check}: ${finding.what} ${finding.problem}${finding.repaired ? ' (mended)' : ''}`,
+        )
+        found += 1
+        if (finding.repaired) repaired += 1
+      }
+      after = answer.next
+    } while (after !== null)
+  } finally {
+    await tickets.takeBack()
+  }
+  console.log(`${host}: ${found === 0 ? 'nothing found' : `${found} found, ${repaired} mended`}`)
+  return found - repaired
+}
+
+async function verifyLocally(options: Options): Promise<number> {
+  const stateDir = chosenStateDir()
+  const running = await findRunningServer(stateDir)
+  if (running !== undefined) {
+    const bundle = await buildWorker('local')
+    const write: WriteD1 = (sql) => withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
+    return verify(running.url, write, options)
+  }
+  const server = await startLocalServer({ stateDir })
+  try {
+    const database = await server.runtime.getD1Database('DB')
+    return await verify(server.url, (sql) => database.prepare(sql).run(), options)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  const write: WriteD1 = (sql) =>
+    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+  const left = options.remote ? await verify(options.url, write, options) : await verifyLocally(options)
+  if (left > 0) process.exitCode = 1
+}
+
+if (import.meta.main) await main().catch(exitWithError)

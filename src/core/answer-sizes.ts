@@ -1,0 +1,22 @@
+import { UNKNOWN_ANSWER } from './budgets.ts'
+
+const MOST_KNOWN = 2_000
+/** What has been large stays so for some answers. */
+const SHRINK = 0.9
+
+/** How large the answers of an operation are lately, in bytes: what the next one is expected to take. */
+export class AnswerSizes {
+  readonly #sizes = new Map<string, number>()
+
+  expected(kind: string): number {
+    return this.#sizes.get(kind) ?? UNKNOWN_ANSWER
+  }
+
+  note(kind: string, bytes: number): void {
+    const before = this.#sizes.get(kind) ?? 0
+    this.#sizes.delete(kind)
+    this.#sizes.set(kind, Math.max(bytes, before * SHRINK))
+    const oldest = this.#sizes.size > MOST_KNOWN ? this.#sizes.keys().next().value : undefined
+    if (oldest !== undefined) this.#sizes.delete(oldest)
+  }
+}

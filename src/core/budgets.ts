@@ -1,0 +1,164 @@
+/**
+ * What one turn of the object, one answer, one batch or one cache may take (DESIGN 10). What is over goes on in the
+ * next turn, the next call or the next answer; nothing is refused for it. Limits of inputs stand in the declarations
+ * of endpoints.
+ *
+ * The platform's own walls: 128 MiB of memory for an isolate, 32 MiB for one RPC, 2 MB for a row or a value.
+ */
+
+/**
+ * In bytes of text, or characters of it: so much of messages' bodies is held at once, and one body more. A message may have
+ * ten thousand characters, their HTML and a long history, and a page thousands of messages.
+ */
+export const BODIES_AT_ONCE = 4_000_000
+
+/**
+ * What a queue, or a poll that wakes, reads of the log at a time: entries, and characters of JSON (and one entry more). The log
+ * may be hundreds of thousands of entries long, and an entry 2 MB.
+ */
+export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 2_000_000 } as const
+
+/**
+ * One answer of GET /events (and one event more): the client's next poll gets the rest. A socket's message of 1 MiB passes
+ * everywhere.
+ */
+export const EVENTS_OF_ONE_ANSWER = { events: 1_000, characters: 800_000 } as const
+
+/** The longest text that goes over a poll's socket, in UTF-16 units; what is longer is fetched in a call instead. */
+export const LONGEST_SOCKET_MESSAGE = 1_000_000
+
+/**
+ * The newest events that the object keeps parsed, so that a thousand polls that wake read them once. In characters of JSON; each
+ * takes 2 to 4 bytes in memory.
+ */
+export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
+
+/**
+ * What one turn does of waking polls; the others wait for the next. A poll that is answered takes some 60 µs, an event that is
+ * looked at for it 1 µs, a character that is read from the log or sent a few ns.
+ */
+export const DELIVERY_OF_ONE_TURN = { polls: 250, looks: 20_000, characters: 4_000_000 } as const
+
+/** Characters of the options of waiting queues that are kept in memory; of the others they are read again at each wake. */
+export const QUEUE_OPTIONS_KEPT = 8_000_000
+
+/** Queues that one turn of housekeeping looks at. */
+export const QUEUES_PER_TURN = 2_000
+
+/**
+ * In characters: so much of messages' reactions and submessages is presented in one answer of the object, and one
+ * message's more. What comes after is asked for in the next.
+ */
+export const DETAILS_AT_ONCE = 4_000_000
+
+/**
+ * Messages that one commit deletes, whether a topic goes or what is too old: some 10 rows and 20 µs each, with what hangs on
+ * them. A topic of 100,000 takes 200 commits.
+ */
+export const DELETED_IN_ONE_COMMIT = 500
+
+/** Calls to the object that one request makes at most: the platform allows 1,000 subrequests, D1's and R2's among them. */
+export const REALM_CALLS_OF_ONE_REQUEST = 900
+
+/** Bytes of the index of everybody's alert words, of which the quotas allow 50,000 with 500 kB together. */
+export const ALERT_WORDS_IN_MEMORY = 2_000_000
+
+/** Entries of the log that go to D1 in one batch. Their writes are parsed together. */
+export const D1_BATCH_ENTRIES = 500
+
+/** In bytes of the writes as JSON: what of the log is parsed at a time for D1, but for one entry that is longer alone. */
+export const D1_BATCH_BYTES = 4_000_000
+
+/** Statements of one batch. D1 allows 1,000 queries an invocation (50 on the free plan), and 30 s for a batch. */
+export const D1_BATCH_STATEMENTS = 40
+
+/** Statements that one run of the projection sends; the alarm goes on with the rest, with queries of its own. */
+export const D1_RUN_STATEMENTS = 400
+
+/**
+ * What D1 may lack of an organization: log entries, and bytes of their writes as JSON. A day of 50,000 messages.
+ * The object's memory holds about 200 bytes of each entry. Beyond it whatever writes a body is refused with 503.
+ */
+export const TAIL_ENTRIES = 50_000
+export const TAIL_BYTES = 64_000_000
+
+/** Entries and bytes of the tail after which its index is written down: what a waking object has to parse at most. */
+export const TAIL_BLOCK_ENTRIES = 1_000
+export const TAIL_BLOCK_BYTES = 4_000_000
+
+/** Messages of the tail that one page of a search looks at, and bytes of their writes. */
+export const TAIL_SEARCH_MESSAGES = 500
+export const TAIL_SEARCH_BYTES = 4_000_000
+
+/**
+ * Bytes of the object's SQLite, of 10 GB that the platform allows: from here on nothing is taken that makes it grow,
+ * so that reading, deleting and administration have room.
+ */
+export const LARGEST_OBJECT = 9_500_000_000
+
+/** Bytes of D1, of 10 GB that the platform allows: from here on it is said in the log and in the state. */
+export const LARGE_D1 = 9_000_000_000
+
+/** Entries that D1 has refused for good and that are kept aside; beyond it the projection waits as in an outage. */
+export const REFUSED_ENTRIES = 1_000
+/**
+ * In bytes: what requests of one isolate of the Worker hold at a time of what is large, that is bodies of requests, parts of
+ * files, and answers. An isolate has 128 MiB: beside these and one picture that is decoded, it needs some for itself.
+ */
+export const WORKER_SHARES = 32 * 1024 * 1024
+
+/** In bytes: what decoding one picture may take. One is decoded at a time; what needs more is not decoded. */
+export const DECODED_PICTURE = 80_000_000
+
+/** In bytes: a part of a large file on its way to R2, which wants at least 5 MiB, all of one size. */
+export const PART_OF_FILE = 5 * 1024 * 1024
+
+/** In bytes: a piece of an upload that can be resumed, the most that is sent twice. */
+export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
+
+/** What waits for a share of it: so many requests, for so long. More are told to come again. */
+export const WAITING_FOR_SHARES = { requests: 200, milliseconds: 8_000 } as const
+
+/** What is smaller takes no share: there is room beside the shares for some hundreds of such requests. */
+export const SMALLEST_SHARE = 256 * 1024
+
+/**
+ * In bytes: answers that the object has made and that have not left it, among those that may be large (`largeAnswer`), and how
+ * many calls wait to make one. How large an answer gets is known from those before it. Between two of them is a pause.
+ */
+export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
+
+/** What is reckoned with for a large answer while none has been seen: some 10,000 users. */
+export const UNKNOWN_ANSWER = 4_000_000
+
+/** In bytes: what a message of a page of GET /messages takes in the Worker until it has been sent, without its body. */
+export const MESSAGE_OF_A_PAGE = 2_000
+
+/** How much whoever reads may make the realm object look at. Tests make these smaller (`runtime.walks`). */
+export interface WalkBudgets {
+  /** Rows of SQLite in one turn of a long walk: some 20 ms at the worst. */
+  readonly rowsATurn: number
+  /**
+   * Rows that a request may read in the turn of its answer before it waits in the lane of long walks: what nearly
+   * every request needs is a tenth of it.
+   */
+  readonly rowsAtOnce: number
+  /** Rows of all turns of one request: each message of an organization of a million, twice. */
+  readonly rowsARequest: number
+  /** Queries of the search index in D1 for one request; the platform allows 1,000 calls to other services. */
+  readonly searchesARequest: number
+}
+
+export const WALK_BUDGETS: WalkBudgets = {
+  rowsATurn: 4_000,
+  rowsAtOnce: 4_000,
+  rowsARequest: 2_000_000,
+  searchesARequest: 200,
+}
+
+/** Long walks of one account that may wait for their next turn. */
+export const WALKS_OF_ONE_USER = 8
+/** Of all accounts of an organization together. */
+export const WALKS_WAITING = 200
+/** Milliseconds for everybody else between two turns of long walks. */
+export const PAUSE_BETWEEN_WALKS_MS = 10

@@ -1,0 +1,73 @@
+/** What the environment may say of the log. */
+export interface LogEnvironment {
+  /** `all`: a line for each request and job too; `troubles`: warnings and errors alone; `off`. */
+  readonly LOG?: string
+}
+
+export type LogLevel = 'info' | 'warn' | 'error'
+
+const LONGEST_TEXT = 300
+const FRAMES = 6
+const ADDRESS = /[^\s"'<>(),;:]{1,64}@[^\s"'<>(),;:]{1,255}/g
+const QUOTED = /"[^"]*"?/g
+const URL_PATH = /(https?:\/\/[^\s/?#]+)\S*/g
+
+/** The levels that are written. All lives of Workers and objects in an isolate have the same settings. */
+let written: readonly LogLevel[] = ['info', 'warn', 'error']
+
+/** Takes the setting over. Anything that is not understood means `all`. */
+export function configureLog({ LOG }: LogEnvironment): void {
+  if (LOG === 'off') written = []
+  else written = LOG === 'troubles' ? ['warn', 'error'] : ['info', 'warn', 'error']
+}
+
+/**
+ * One line of JSON for whoever runs the deployment: Workers Logs index its fields. `what` is a kind of line (`request`,
+ * `job`) or a sentence that is the same each time. `facts` are numbers, ids, and names that stand somewhere in the source:
+ * never what somebody wrote or sent, no keys, no addresses; `facts.error` is anything that was thrown. A line never fails
+ * what it tells of.
+ */
+export function log(level: LogLevel, what: string, facts: object = {}): void {
+  if (!written.includes(level)) return
+  try {
+    const line = JSON.stringify({ at: new Date().toISOString(), level, what, ...toldOf(facts) })
+    if (level === 'info') console.log(line)
+    else console[level](line)
+  } catch {
+    // What cannot be written is not worth a failure.
+  }
+}
+
+function toldOf(facts: object): object {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => {
+      if (name === 'error') return [name, describeError(value)]
+      return [name, typeof value === 'string' ? withoutPeople(value) : value]
+    }),
+  )
+}
+
+/**
+ * Kind, text and where it was thrown. The text of an error may quote what it is about (a word of a search, a line that is
+ * no JSON): quotations are left out, and so are the paths of addresses on the web.
+ */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const said = error.name === 'SyntaxError' ? '' : error.message.slice(0, LONGEST_TEXT)
+  const text = withoutPeople(said.replaceAll(QUOTED, '"…"').replaceAll(URL_PATH, '$1'))
+  return [`${error.name}: ${text}`, ...framesOf(error)].join('\n')
+}
+
+/** The lines of the stack that name places in our code; its head repeats the text. */
+function framesOf({ stack, message }: Error): string[] {
+  const below = stack?.slice(Math.max(stack.indexOf(message), 0) + message.length) ?? ''
+  return below
+    .slice(0, 4_000)
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .slice(0, FRAMES)
+}
+
+function withoutPeople(text: string): string {
+  return text.slice(0, LONGEST_TEXT).replaceAll(ADDRESS, '<address>')
+}

@@ -1,0 +1,33 @@
+/**
+ * Lengths in code points, which is how the API counts characters, without a copy of the text: whatever is too long is found so
+ * after at most twice the limit, however long it is.
+ */
+
+/** Whether the text has more code points than the limit. */
+export function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  // No code point takes more than two units.
+  return text.length > 2 * limit || endOfPoints(text, limit) < text.length
+}
+
+/** The text's beginning: at most so many code points. */
+export function firstPoints(text: string, count: number): string {
+  return text.length <= count ? text : text.slice(0, endOfPoints(text, count))
+}
+
+/** Number of code points, of a text whose length is known to be limited. */
+export function countPoints(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at += unitsAt(text, at)) count += 1
+  return count
+}
+
+function endOfPoints(text: string, count: number): number {
+  let at = 0
+  for (let left = count; left > 0 && at < text.length; left -= 1) at += unitsAt(text, at)
+  return at
+}
+
+function unitsAt(text: string, at: number): number {
+  return text.codePointAt(at)! > 0xffff ? 2 : 1
+}

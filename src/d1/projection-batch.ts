@@ -1,0 +1,91 @@
+import { D1_BATCH_STATEMENTS } from '../core/budgets.ts'
+import type { D1Write } from '../core/realm-transaction.ts'
+import { searchWriteOf } from './message-search.ts'
+
+/** Rows go to D1 in JSON arrays, so that a statement has two parameters however many rows it writes. */
+const ROWS_PER_STATEMENT = 500
+/** In UTF-16 units, each up to 3 bytes: a parameter may have 2,000,000 bytes. */
+const JSON_LENGTH_PER_STATEMENT = 600_000
+
+/** One statement of a batch, with the rows that it writes as JSON. */
+export interface RowGroup {
+  readonly statement: string
+  readonly rows: readonly string[]
+}
+
+interface Entry {
+  readonly id: number
+  readonly writes: readonly D1Write[]
+}
+
+/** Returns the first entries that make a batch together, at least one, and the statements for them. */
+export function planBatch<E extends Entry>(
+  entries: readonly E[],
+): { taken: readonly E[]; groups: readonly RowGroup[] } {
+  const grouping = new Grouping()
+  for (const [index, { writes }] of entries.entries()) {
+    grouping.add(writes)
+    if (grouping.count <= D1_BATCH_STATEMENTS || index === 0) continue
+    const taken = entries.slice(0, index)
+    return { taken, groups: groupRows(taken) }
+  }
+  return { taken: entries, groups: grouping.groups() }
+}
+
+/** The statements that carry out all writes of these entries, in order, with what they mean for the search index. */
+export function groupRows(entries: readonly Pick<Entry, 'writes'>[]): readonly RowGroup[] {
+  const grouping = new Grouping()
+  for (const { writes } of entries) grouping.add(writes)
+  return grouping.groups()
+}
+
+/** Bodies and their search entries: the two are independent of each other. */
+class Grouping {
+  readonly #bodies = new OrderedGroups()
+  readonly #search = new OrderedGroups()
+
+  add(writes: readonly D1Write[]): void {
+    for (const write of writes) {
+      this.#bodies.add(write)
+      const search = searchWriteOf(write)
+      if (search) this.#search.add(search)
+    }
+  }
+
+  get count(): number {
+    return this.#bodies.groups.length + this.#search.groups.length
+  }
+
+  groups(): readonly RowGroup[] {
+    return [...this.#bodies.groups, ...this.#search.groups]
+  }
+}
+
+/** Rows of one statement go together, as far as what is written of one and the same thing stays in order. */
+class OrderedGroups {
+  readonly groups: { statement: string; rows: string[]; length: number }[] = []
+  /** By statement, the last group of it: the one that may have room. */
+  readonly #open = new Map<string, number>()
+  /** By what is written (the first value of a row), the last group that does. */
+  readonly #lastOf = new Map<unknown, number>()
+
+  add({ statement, row }: D1Write): void {
+    const json = JSON.stringify(row)
+    const open = this.#open.get(statement)
+    const group = open === undefined ? undefined : this.groups[open]
+    const fits =
+      group !== undefined &&
+      open! >= (this.#lastOf.get(row[0]) ?? 0) &&
+      group.rows.length < ROWS_PER_STATEMENT &&
+      group.length + json.length < JSON_LENGTH_PER_STATEMENT
+    if (fits) {
+      group.rows.push(json)
+      group.length += json.length
+      this.#lastOf.set(row[0], open!)
+    } else {
+      this.groups.push({ statement, rows: [json], length: json.length })
+      this.#open.set(statement, this.groups.length - 1)
+      this.#lastOf.set(row[0], this.groups.length - 1)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import { defaultPermissions, findChannel, insertChannel } from '../../domain/channels/channel-rows.ts'
+import { renewChannelStatistics } from '../../domain/channels/channel-statistics.ts'
+import { defaultChannelIds } from '../../domain/channels/default-channels.ts'
+import { clientId } from '../../domain/messages/client-rows.ts'
+import { openConversation } from '../../domain/messages/conversation-rows.ts'
+import { fillPostings } from '../../domain/messages/fill-postings.ts'
+import { putFlagBits } from '../../domain/messages/flag-rows.ts'
+import { FLAG_BIT } from '../../domain/messages/message-bits.ts'
+import { newestMessageId } from '../../domain/messages/message-rows.ts'
+import { ReadSet } from '../../domain/messages/read-rows.ts'
+import { openTopic } from '../../domain/messages/topic-rows.ts'
+import { insertReaction } from '../../domain/reactions/reaction-rows.ts'
+import { joinChannel } from '../../domain/subscriptions/join-channels.ts'
+import { digestOfApiKey, newApiKey } from '../../domain/users/api-key.ts'
+import { changeUser, findUsers, insertUser, listUsers } from '../../domain/users/user-rows.ts'
+import type { SeedPerson } from './seed-plan.ts'
+import { type IndexLine, insertIndexLines, noteFirstMessages } from './seed-rows.ts'
+
+/** Names and numbers are ids here. */
+export interface EnteredChannel {
+  readonly name: string
+  readonly isPrivate: boolean
+  readonly historyPublic: boolean
+  readonly creatorId: number
+  readonly memberIds: readonly number[]
+}
+
+export interface EnteredMessage {
+  readonly senderId: number
+  readonly to:
+    | { readonly channelId: number; readonly topic: string }
+    | { readonly memberIds: readonly number[] }
+  /** UNIX seconds. */
+  readonly sentAt: number
+  readonly bits: number
+  readonly mentionedId: number | undefined
+  readonly reactingIds: readonly number[]
+}
+
+/** A slice of a seeded organization, entered in one commit. */
+export type SeedSlice =
+  | { readonly kind: 'begin'; readonly ownerId: number }
+  | { readonly kind: 'people'; readonly people: readonly SeedPerson[] }
+  | { readonly kind: 'channels'; readonly channels: readonly EnteredChannel[] }
+  | { readonly kind: 'messages'; readonly firstId: number; readonly messages: readonly EnteredMessage[] }
+  /** Pairs of a user and the last message the user has read, and some above that were read out of turn. */
+  | { readonly kind: 'reads'; readonly reads: readonly (readonly [userId: number, upTo: number])[] }
+  | { readonly kind: 'postings' }
+  | { readonly kind: 'statistics' }
+
+/** The answer to `begin` where others than the owner are already. */
+export const INHABITED = -1
+
+const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' } as const
+
+/**
+ * Enters a slice through the functions that keep the rows of an organization in order, without events: nobody
+ * listens to an organization that is being seeded. Answers the first id of what was made, or of messages the
+ * id of the newest; for `postings` 1 while there are more.
+ */
+export function enterSeed(tx: RealmTransaction, slice: SeedSlice): number {
+  switch (slice.kind) {
+    case 'begin':
+      if (listUsers(tx.sql).length > 1) return INHABITED
+      changeUser(tx.sql, slice.ownerId, { joinedAt: tx.now })
+      tx.forgetRemembered()
+      return newestMessageId(tx.sql)
+    case 'people':
+      return enterPeople(tx, slice.people)
+    case 'channels':
+      return enterChannels(tx, slice.channels)
+    case 'messages':
+      return enterMessages(tx, slice.firstId, slice.messages)
+    case 'reads':
+      return enterReads(tx, slice.reads)
+    case 'postings':
+      return fillPostings(tx) === undefined ? 0 : 1
+    case 'statistics':
+      renewChannelStatistics(tx)
+      return 0
+  }
+}
+
+function enterPeople(tx: RealmTransaction, people: readonly SeedPerson[]): number {
+  const ids = people.map(({ fullName, email, role }) => {
+    const apiKey = newApiKey(tx)
+    tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+    return insertUser(tx.sql, {
+      fullName,
+      deliveryEmail: email,
+      role,
+      apiKey,
+      joinedAt: tx.now,
+      passwordHash: null,
+      settings: {},
+      readFloor: newestMessageId(tx.sql),
+    })
+  })
+  for (const channelId of defaultChannelIds(tx.sql)) joinChannel(tx, findChannel(tx.sql, channelId)!, ids)
+  tx.forgetRemembered()
+  return ids[0]!
+}
+
+function enterChannels(tx: RealmTransaction, channels: readonly EnteredChannel[]): number {
+  const ids = channels.map(({ name, isPrivate, historyPublic, creatorId, memberIds }) => {
+    const id = insertChannel(tx.sql, {
+      name,
+      description: `Seeded as ${name}.`,
+      renderedDescription: `<p>Seeded as ${name}.</p>`,
+      createdAt: tx.now,
+      creatorId,
+      isPrivate,
+      isWebPublic: false,
+      historyPublicToSubscribers: historyPublic,
+      isDefault: false,
+      retentionDays: null,
+      topicsPolicy: 'inherit',
+      folderId: null,
+      settings: defaultPermissions(creatorId),
+    })
+    joinChannel(tx, findChannel(tx.sql, id)!, memberIds)
+    return id
+  })
+  tx.forgetRemembered()
+  return ids[0]!
+}
+
+function enterMessages(tx: RealmTransaction, firstId: number, messages: readonly EnteredMessage[]): number {
+  if (newestMessageId(tx.sql) !== firstId - 1) throw new Error('Somebody else sends in this organization')
+  const client = clientId(tx.sql, 'website')
+  const firsts = new Map<number, number>()
+  const placeOf = placesIn(tx)
+  const lines = messages.map(({ to, senderId, sentAt, bits }, at): IndexLine => {
+    const id = firstId + at
+    if ('channelId' in to && !firsts.has(to.channelId)) firsts.set(to.channelId, id)
+    return [id, ...placeOf(to), senderId, client, sentAt, bits]
+  })
+  insertIndexLines(tx.sql, lines)
+  noteFirstMessages(tx.sql, firsts)
+  messages.forEach(({ mentionedId, reactingIds }, at) => {
+    const messageId = firstId + at
+    if (mentionedId !== undefined) putFlagBits(tx.sql, mentionedId, messageId, FLAG_BIT.mentioned)
+    for (const userId of reactingIds) insertReaction(tx.sql, { messageId, userId, ...THUMB })
+  })
+  tx.forgetRemembered()
+  return firstId + messages.length - 1
+}
+
+/** Recipient and topic of a place. Each is looked up once. */
+function placesIn({ sql }: RealmTransaction): (to: EnteredMessage['to']) => [number, number] {
+  const known = new Map<string, [number, number]>()
+  const look = (to: EnteredMessage['to']): [number, number] =>
+    'channelId' in to
+      ? [channelRecipientId(to.channelId), openTopic(sql, to.channelId, to.topic).id]
+      : [recipientId({ kind: 'conversation', id: openConversation(sql, to.memberIds).id }), 0]
+  return (to) => {
+    const key = 'channelId' in to ? `${to.channelId} ${to.topic}` : to.memberIds.join()
+    const place = known.get(key) ?? look(to)
+    known.set(key, place)
+    return place
+  }
+}
+
+function enterReads(tx: RealmTransaction, reads: readonly (readonly [number, number])[]): number {
+  const users = findUsers(
+    tx.sql,
+    reads.map(([userId]) => userId),
+  )
+  for (const [userId, upTo] of reads) {
+    const read = new ReadSet(tx.sql, users.get(userId)!)
+    read.raiseFloor(upTo)
+    // Some have put off a message, or have read ahead.
+    if (userId % 5 === 0 && upTo > 1) read.delete(upTo - 1)
+    if (userId % 7 === 0) read.add(upTo + 2)
+    read.save()
+  }
+  tx.forgetRemembered()
+  return 0
+}

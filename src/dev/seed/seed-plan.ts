@@ -1,0 +1,147 @@
+import { chance, chanceBelow } from './chance.ts'
+import { seedName, seedText, seedTopic } from './seed-text.ts'
+
+/** How large a seeded organization is, beside what it was founded with. */
+export interface SeedSize {
+  readonly users: number
+  readonly channels: number
+  readonly messages: number
+}
+
+/** People, channels and messages are numbered from 0, before they have ids. */
+export interface SeedPerson {
+  readonly fullName: string
+  readonly email: string
+  readonly role: 200 | 300 | 400 | 600
+}
+
+export interface SeedChannel {
+  readonly name: string
+  readonly isPrivate: boolean
+  readonly historyPublic: boolean
+  /** Ascending; the first is its creator. */
+  readonly members: readonly number[]
+}
+
+export interface SeedMessage {
+  readonly sender: number
+  readonly to: { readonly channel: number; readonly topic: string } | { readonly members: readonly number[] }
+  readonly content: string
+  /** A person whom it mentions, besides its words. */
+  readonly mentions: number | undefined
+  /** People who react to it with a thumb. */
+  readonly reactions: readonly number[]
+}
+
+/** Sequences of chance: one for each thing that is decided. */
+const CHANNEL_OF_PERSON = 1
+const CHANNEL_OF_MESSAGE = 2
+const TOPIC = 3
+const SENDER = 4
+const KIND = 5
+const PARTNER = 6
+const UNREAD = 8
+
+/** Besides the channel of everybody. */
+const CHANNELS_A_PERSON = 11
+/** Who is mentioned and who reacts is one of so many of a channel. */
+const CLOSE_COLLEAGUES = 50
+const SHARE_OF_DIRECT = 0.1
+const SHARE_OF_EVERYBODYS_CHANNEL = 0.2
+/** Of these, half are in one topic. */
+const TOPICS_A_CHANNEL = 200
+
+/** What a seeded organization consists of. The same size always gives the same. */
+export class SeedPlan {
+  readonly size: SeedSize
+  readonly #members: number[][]
+
+  constructor(size: SeedSize) {
+    this.size = size
+    const members: Set<number>[] = Array.from({ length: size.channels }, () => new Set())
+    for (let person = 0; person < size.users; person += 1) {
+      members[0]?.add(person)
+      for (let at = 0; at < CHANNELS_A_PERSON && size.channels > 0; at += 1) {
+        const place = person * CHANNELS_A_PERSON + at
+        // Some channels have many members and most have few; none is empty.
+        const channel =
+          at === 0 ? person % size.channels : popular(size.channels, chance(CHANNEL_OF_PERSON, place))
+        members[channel]!.add(person)
+      }
+    }
+    this.#members = members.map((set, channel) => {
+      if (set.size === 0) set.add(channel % size.users)
+      return [...set].sort((a, b) => a - b)
+    })
+  }
+
+  person(number: number): SeedPerson {
+    const role = number % 23 === 11 ? 600 : number % 97 === 5 ? 300 : number % 193 === 7 ? 200 : 400
+    return { fullName: seedName(number), email: `person-${number}@example.com`, role }
+  }
+
+  channel(number: number): SeedChannel {
+    const isPrivate = number % 7 === 3
+    return {
+      name: number === 0 ? 'everybody' : `channel ${number}`,
+      isPrivate,
+      historyPublic: !isPrivate || number % 2 === 0,
+      members: this.#members[number]!,
+    }
+  }
+
+  message(number: number): SeedMessage {
+    const members = this.#placeOf(number)
+    const sender = members.people[Math.floor(chance(SENDER, number) ** 2 * members.people.length)]!
+    const others = members.people.slice(0, CLOSE_COLLEAGUES).filter((person) => person !== sender)
+    const isMention = number % 40 === 7 && others.length > 0
+    const reactions = number % 50 === 3 ? others.slice(0, 1 + (number % 3)) : []
+    return {
+      sender,
+      to: members.to,
+      content: seedText(number),
+      mentions: isMention ? others[chanceBelow(others.length, PARTNER, number)] : undefined,
+      reactions,
+    }
+  }
+
+  /** How many of the newest messages the person has not read. */
+  unread(person: number): number {
+    return Math.floor(chance(UNREAD, person) ** 4 * Math.min(this.size.messages, 20_000))
+  }
+
+  #placeOf(number: number): { to: SeedMessage['to']; people: readonly number[] } {
+    const { users, channels } = this.size
+    const kind = chance(KIND, number)
+    if (kind < SHARE_OF_DIRECT || channels === 0) {
+      const one = Math.floor(chance(SENDER, number) ** 2 * users)
+      const count = kind < SHARE_OF_DIRECT / 4 ? 3 : 2
+      const step = 1 + chanceBelow(5, PARTNER, number)
+      const people = [...new Set(Array.from({ length: count }, (_, at) => (one + at * step) % users))]
+      return { to: { members: people.sort((a, b) => a - b) }, people }
+    }
+    const channel =
+      kind < SHARE_OF_DIRECT + SHARE_OF_EVERYBODYS_CHANNEL
+        ? 0
+        : popular(channels, chance(CHANNEL_OF_MESSAGE, number))
+    const isLong = channel === 0 && number % 2 === 0
+    const topic = isLong ? 0 : 1 + popular(TOPICS_A_CHANNEL, chance(TOPIC, number))
+    return { to: { channel, topic: seedTopic(topic) }, people: this.#members[channel]! }
+  }
+}
+
+/** A whole number below `end`; the low ones are likelier. */
+function popular(end: number, share: number): number {
+  return Math.floor(share ** 3 * end)
+}
+
+let latest: SeedPlan | undefined
+
+/** A slice of a plan is asked for at a time. */
+export function seedPlanOf(size: SeedSize): SeedPlan {
+  const { users, channels, messages } = latest?.size ?? {}
+  if (users !== size.users || channels !== size.channels || messages !== size.messages) {
+    latest = new SeedPlan(size)
+  }
+  return latest!
+}

@@ -1,0 +1,127 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+
+/** What is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's own. */
+export type DeadLetterKind = 'mail' | 'webhook' | 'job'
+
+/** Something that was to be done and has been given up. The table `dead_letter` is owned by this file. */
+export interface DeadLetter {
+  readonly id: number
+  readonly kind: DeadLetterKind
+  /** What it was, without keys and without what anybody wrote. */
+  readonly description: string
+  /** UNIX seconds. */
+  readonly firstTriedAt: number
+  readonly lastTriedAt: number
+  readonly attempts: number
+  /** Why the last try failed. */
+  readonly error: string
+}
+
+/** All that it takes to try again. */
+export type DeadLetterPayload = Readonly<Record<string, string | number>>
+
+/** Of each kind the newest are kept: what one account makes many of does not displace the others. */
+const MOST_OF_A_KIND = 200
+const KEPT_SECONDS = 30 * DAY
+/** UTF-16 units. */
+const LONGEST_DESCRIPTION = 300
+const LONGEST_ERROR = 300
+
+interface DeadLetterRow {
+  id: number
+  kind: string
+  description: string
+  first_tried_at: number
+  last_tried_at: number
+  attempts: number
+  error: string
+}
+
+const COLUMNS = `id, kind, description, first_tried_at, last_tried_at, attempts, error`
+
+type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedAt'> & {
+  readonly firstTriedAt: number | null
+  readonly payload: DeadLetterPayload
+}
+
+/** Enters it, in place of the oldest of its kind when there are too many, and of what is too old. */
+export function insertDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): void {
+  const now = Math.floor(tx.now)
+  tx.sql.run(
+    `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    letter.kind,
+    letter.description.slice(0, LONGEST_DESCRIPTION),
+    letter.firstTriedAt ?? now,
+    now,
+    letter.attempts,
+    letter.error.slice(0, LONGEST_ERROR),
+    JSON.stringify(letter.payload),
+  )
+  tx.sql.run(
+    `DELETE FROM dead_letter WHERE last_tried_at < ?3 OR (kind = ?1 AND id <= (
+       SELECT id FROM dead_letter WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2))`,
+    letter.kind,
+    MOST_OF_A_KIND,
+    now - KEPT_SECONDS,
+  )
+}
+
+/** Newest first. There are never more than some hundreds. */
+export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
+  return sql
+    .all<DeadLetterRow>(
+      `SELECT ${COLUMNS} FROM dead_letter WHERE last_tried_at >= ? ORDER BY id DESC`,
+      Math.floor(now) - KEPT_SECONDS,
+    )
+    .map(deadLetterOf)
+}
+
+/** What it takes to try it again; it is no dead letter any more. Undefined when there is none of this id. */
+export function takeDeadLetter(
+  sql: Sql,
+  id: number,
+): { readonly kind: DeadLetterKind; readonly payload: DeadLetterPayload } | undefined {
+  const row = sql.first<{ kind: string; payload: string }>(
+    `DELETE FROM dead_letter WHERE id = ? RETURNING kind, payload`,
+    id,
+  )
+  return row && { kind: row.kind as DeadLetterKind, payload: JSON.parse(row.payload) as DeadLetterPayload }
+}
+
+/** The oldest, ascending. */
+export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
+  return sql.all<{ id: number }>(`SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit).map(({ id }) => id)
+}
+
+/** Of those given, the ids that there are. */
+export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM dead_letter WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(({ id }) => id)
+}
+
+/** As many as are listed. */
+export function countDeadLetters(sql: Sql, now: number): number {
+  return sql.first<{ count: number }>(
+    `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,
+    Math.floor(now) - KEPT_SECONDS,
+  )!.count
+}
+
+function deadLetterOf(row: DeadLetterRow): DeadLetter {
+  return {
+    id: row.id,
+    kind: row.kind as DeadLetterKind,
+    description: row.description,
+    firstTriedAt: row.first_tried_at,
+    lastTriedAt: row.last_tried_at,
+    attempts: row.attempts,
+    error: row.error,
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { type DeadLetter, listDeadLetters } from './dead-letter-rows.ts'
+
+/** A dead letter as owners see it. Times in UNIX seconds. */
+export interface PresentedDeadLetter {
+  readonly id: number
+  readonly kind: string
+  readonly description: string
+  readonly first_attempt: number
+  readonly last_attempt: number
+  readonly attempts: number
+  readonly error: string
+}
+
+interface DeadLettersAnswer {
+  readonly dead_letters: readonly PresentedDeadLetter[]
+}
+
+/** What the organization has given up to send or to do, newest first. */
+export const getDeadLetters: Command<Caller, object, void, DeadLettersAnswer> = {
+  apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }),
+}
+
+function present(letter: DeadLetter): PresentedDeadLetter {
+  return {
+    id: letter.id,
+    kind: letter.kind,
+    description: letter.description,
+    first_attempt: letter.firstTriedAt,
+    last_attempt: letter.lastTriedAt,
+    attempts: letter.attempts,
+    error: letter.error,
+  }
+}

@@ -1,0 +1,26 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insertDeadLetter } from './dead-letter-rows.ts'
+
+/** A job over which the server has stumbled too often. */
+interface FailedJob {
+  readonly kind: string
+  readonly key: string
+  readonly attempts: number
+  readonly firstTriedAt: number | null
+}
+
+/** It goes to the dead letters, from where it can be begun anew. */
+export function giveUpJob(
+  tx: RealmTransaction,
+  { kind, key, attempts, firstTriedAt }: FailedJob,
+  error: string,
+): void {
+  insertDeadLetter(tx, {
+    kind: 'job',
+    description: key === '' ? kind : `${kind} ${key}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { kind, key },
+  })
+}

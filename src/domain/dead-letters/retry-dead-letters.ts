@@ -1,0 +1,64 @@
+import type { Command } from '../../core/command.ts'
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { CALL_WEBHOOKS } from '../bots/call-webhook-bots.ts'
+import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
+import type { Caller } from '../caller.ts'
+import { queueEmail } from '../emails/email-rows.ts'
+import {
+  countDeadLetters,
+  type DeadLetterKind,
+  type DeadLetterPayload,
+  existingDeadLetterIds,
+  oldestDeadLetterIds,
+  takeDeadLetter,
+} from './dead-letter-rows.ts'
+
+/** One call tries so many again. */
+const RETRIED_AT_ONCE = 100
+
+export interface RetryDeadLettersParams {
+  /** Absent: all. */
+  readonly ids?: readonly number[]
+}
+
+interface RetryAnswer {
+  readonly retried: number
+  readonly remaining: number
+}
+
+/** Queues what has been given up anew, with all its tries; the oldest hundred of all, or those named. */
+export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, RetryAnswer> = {
+  apply(tx, _caller, { ids }) {
+    const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
+    if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
+    for (const id of chosen) {
+      const { kind, payload } = takeDeadLetter(tx.sql, id)!
+      RETRY[kind](tx, payload)
+    }
+    return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
+  },
+}
+
+/** How each kind is begun again. A payload is what was written when it was given up. */
+const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
+  mail(tx, { recipient, subject, body }) {
+    queueEmail(tx, { recipient: String(recipient), subject: String(subject), body: String(body) })
+  },
+  webhook(tx, { botId, cause, message, origin }) {
+    insertWebhookCall(
+      tx.sql,
+      {
+        botId: Number(botId),
+        cause: cause as WebhookCause,
+        message: JSON.parse(String(message)) as WebhookMessage,
+        origin: String(origin),
+      },
+      tx.now,
+    )
+    tx.schedule({ kind: CALL_WEBHOOKS, key: '', dueAt: tx.now })
+  },
+  job(tx, { kind, key }) {
+    tx.schedule({ kind: String(kind), key: String(key), dueAt: tx.now })
+  },
+}

@@ -1,0 +1,107 @@
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import {
+  countQueues,
+  deleteQueue,
+  type EventQueue,
+  insertQueue,
+  largestQueueHolder,
+  listQueuesOfUser,
+} from '../../events/queue.ts'
+import type { Caller } from '../caller.ts'
+import type { QuotaUse } from '../quotas/quota-rows.ts'
+import { quotaOf } from '../quotas/within-quota.ts'
+
+/**
+ * Enters a queue. Each queue holds the log up, is looked after, and may have a waiting client: nobody has them without
+ * end. Nobody is refused one either: of the account that has too many, or of the one that has the most where the
+ * organization has too many, the queue goes that has been left longest. Its client, if it ever comes back, is told so
+ * and registers again.
+ * @throws ServiceUnavailableError where the account that has the most has nothing but this queue
+ */
+export function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
+  const quota = quotaOf('queues', caller.source)
+  const bytes = insertQueue(tx.sql, queue)
+  const known = tx.recallToChange(QUEUE_USE)
+  known.add(bytes)
+  const own = listQueuesOfUser(tx.sql, queue.userId)
+  const use = {
+    count: own.length,
+    bytes: own.reduce((sum, each) => sum + each.bytes, 0),
+  }
+  endOldest(tx, own, use, { count: quota.account!, bytes: quota.accountBytes! }, queue.id)
+  const ofAll = { count: quota.organization!, bytes: quota.organizationBytes! }
+  if (isWithin(known.use, ofAll)) return
+  known.recount(tx.sql)
+  for (let pass = 1; !isWithin(known.use, ofAll); pass += 1) {
+    const holder = largestQueueHolder(tx.sql, known.use.count > ofAll.count ? 'count' : 'bytes')!
+    const ended = endOldest(tx, listQueuesOfUser(tx.sql, holder), known.use, ofAll, queue.id)
+    if (ended === 0 || pass === MOST_PASSES) throw new ServiceUnavailableError()
+    known.recount(tx.sql)
+  }
+}
+
+/** Of so many accounts queues are ended for one: each holds the most there is, so one or two are enough. */
+const MOST_PASSES = 5
+
+interface HeldQueue {
+  readonly id: string
+  readonly bytes: number
+}
+
+/** Returns how many had to go, the newest excepted. */
+function endOldest(
+  tx: RealmTransaction,
+  queues: readonly HeldQueue[],
+  use: QuotaUse,
+  limit: QuotaUse,
+  newest: string,
+): number {
+  let [ended, left] = [0, use]
+  for (const { id, bytes } of isWithin(use, limit) ? [] : unusedFirst(tx, queues, newest)) {
+    if (isWithin(left, limit)) break
+    deleteQueue(tx.sql, id)
+    tx.endPoll(id)
+    left = { count: left.count - 1, bytes: left.bytes - bytes }
+    ended += 1
+  }
+  return ended
+}
+
+function unusedFirst(tx: RealmTransaction, queues: readonly HeldQueue[], newest: string): HeldQueue[] {
+  const others = queues.filter(({ id }) => id !== newest)
+  return [...others.filter(({ id }) => !tx.isPolled(id)), ...others.filter(({ id }) => tx.isPolled(id))]
+}
+
+function isWithin(use: QuotaUse, limit: QuotaUse): boolean {
+  return use.count <= limit.count && use.bytes <= limit.bytes
+}
+
+/**
+ * All queues of the organization, never reckoned too low: those that are entered are added, and that some have ended
+ * is seen when there seem to be too many. So to register writes no row for it, and reads the others only in doubt.
+ */
+class KnownQueueUse {
+  #use: QuotaUse
+
+  constructor(use: QuotaUse) {
+    this.#use = use
+  }
+
+  get use(): QuotaUse {
+    return this.#use
+  }
+
+  add(bytes: number): void {
+    this.#use = { count: this.#use.count + 1, bytes: this.#use.bytes + bytes }
+  }
+
+  recount(sql: RealmTransaction['sql']): void {
+    this.#use = countQueues(sql)
+  }
+}
+
+const QUEUE_USE: MemorySlot<KnownQueueUse> = {
+  name: 'queue-use',
+  load: (sql) => new KnownQueueUse(countQueues(sql)),
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { IdempotentRequest } from '../../core/call.ts'
+import { IdempotencyKeyReusedError, RateLimitHitError, TooMuchAtOnceError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+import {
+  deleteFirstAnswersBefore,
+  type FirstAnswer,
+  findFirstAnswer,
+  insertFirstAnswer,
+  keptForAll,
+  keptForUser,
+  oldestDayOfAnswers,
+} from './first-answer-rows.ts'
+
+/** The job that forgets answers when their day is over. */
+export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
+
+/** How long a request that comes again gets its first answer, in seconds. */
+export const KEPT_SECONDS = DAY
+
+/** In characters of JSON. What has a longer answer is refused before anything is changed. */
+const LONGEST_ANSWER = 256_000
+/** What one account, and all of an organization, may have kept of one day (UTC). Most answers are empty. */
+const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
+const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
+
+const DELETED_AT_ONCE = 2_000
+
+/**
+ * The first answer to this user's request, if it comes again within a day.
+ * @throws IdempotencyKeyReusedError (422) when the key came with another request.
+ */
+export function firstAnswerTo(
+  { sql, now }: { readonly sql: Sql; readonly now: number },
+  userId: number,
+  idempotency: IdempotentRequest,
+): FirstAnswer | undefined {
+  const first = findFirstAnswer(sql, keyDigest(userId, idempotency), now - KEPT_SECONDS)
+  if (!first) return undefined
+  const { request, files } = idempotency
+  const differs = files !== undefined && first.files !== null && files !== first.files
+  if (first.request !== request || differs) throw new IdempotencyKeyReusedError()
+  return first
+}
+
+/**
+ * Keeps an answer, in the commit of the change that it tells of.
+ * @throws TooMuchAtOnceError (413) when it is too long to be kept, RateLimitHitError (429) when too much is kept already.
+ */
+export function keepFirstAnswer(
+  tx: RealmTransaction,
+  userId: number,
+  idempotency: IdempotentRequest,
+  value: unknown,
+): void {
+  const answer = JSON.stringify(value)
+  if (answer.length > LONGEST_ANSWER) throw new TooMuchAtOnceError()
+  const day = Math.floor(tx.now / DAY)
+  const [own, all] = [keptForUser(tx.sql, day, userId), keptForAll(tx.sql, day)]
+  for (const [kept, most] of [
+    [own, OF_AN_ACCOUNT],
+    [all, OF_ALL],
+  ] as const) {
+    const isFull = kept.answers >= most.answers || kept.bytes + answer.length > most.bytes
+    if (isFull) throw new RateLimitHitError((day + 1) * DAY - tx.now)
+  }
+  const { request, files = null } = idempotency
+  const key = keyDigest(userId, idempotency)
+  insertFirstAnswer(tx.sql, { day, userId, key, request, files, answer, at: tx.now }, own)
+  if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
+}
+
+/** Forgets what is older than a day, a batch at a time. Answers when it is due again. */
+export function forgetFirstAnswers(tx: RealmTransaction): number | undefined {
+  const today = Math.floor(tx.now / DAY)
+  if (!deleteFirstAnswersBefore(tx.sql, today - 1, DELETED_AT_ONCE)) return tx.now + 1
+  const oldest = oldestDayOfAnswers(tx.sql)
+  return oldest === undefined ? undefined : (oldest + 2) * DAY
+}
+
+/** Of one length, and nobody else's, however the key looks. */
+function keyDigest(userId: number, { key }: IdempotentRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([userId, key]))
+    .digest('base64url')
+}

@@ -1,0 +1,79 @@
+import type { BodyStore } from '../../../core/command.ts'
+import { BudgetSpentError, type RealmView, type StaleError } from '../../../core/realm-transaction.ts'
+import type { Viewer } from '../message-access.ts'
+import type { IndexedMessage } from '../message-rows.ts'
+import { searchTermsOf } from '../search/search-terms.ts'
+import { SearchedMatches } from '../search/searched-matches.ts'
+import { compileNarrow } from './compile-narrow.ts'
+import { MatchingMessages } from './matching-messages.ts'
+import type { Direction } from './message-sources.ts'
+import { LARGEST_ANCHOR, type LoadedWindow, type WindowRequest } from './message-window.ts'
+import type { NarrowTerm } from './narrow-terms.ts'
+import { universeOf } from './universe.ts'
+import { type Matches, Turns, tooManyToLookThrough } from './walk-in-turns.ts'
+
+/**
+ * Looks messages around an anchor up in several turns, where text is searched for or one turn was not enough
+ * (`stale` says so). Runs in `load`: the realm is not held meanwhile, and whoever selects afterwards checks every term
+ * and access again. `terms` are without `with`.
+ *
+ * @throws BadRequestError when all that one request may look at has led nowhere.
+ * @throws ServiceUnavailableError when too many wait for their turn.
+ */
+export async function loadWindow(
+  store: BodyStore,
+  view: RealmView,
+  viewer: Viewer,
+  terms: readonly NarrowTerm[],
+  window: WindowRequest,
+  stale: StaleError | undefined,
+): Promise<LoadedWindow> {
+  const { rowsAtOnce } = store.walks.budgets
+  const search = searchTermsOf(terms)
+  if (!search && !(stale instanceof BudgetSpentError)) return { rowsAtOnce }
+  const turns = new Turns(store.walks, view.sql)
+  if (!search) await turns.next()
+  const plan = compileNarrow(view, viewer, terms)
+  const matching = new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
+  const matches: Matches = search
+    ? await SearchedMatches.prepare(view, store, matching, search, turns)
+    : {
+        beyond: (from, direction, visit, wanted) =>
+          turns.walk(matching.walk({ from, direction, wanted }), visit),
+        unread: (visit) => turns.walk(matching.walkUnread(), visit),
+        has: (id) => Promise.resolve(matching.at(id) !== undefined),
+      }
+  const anchor = window.anchor === 'first_unread' ? await firstUnread() : window.anchor
+  const ids: number[] = []
+  // The anchor itself, where it is wanted, is looked for with what is before it.
+  const isOldestFound = await collect(window.includeAnchor ? anchor + 1 : anchor, -1, window.before)
+  const isNewestFound = await collect(anchor, 1, window.after)
+  return { rowsAtOnce, found: { anchor, ids: ids.sort((a, b) => a - b), isOldestFound, isNewestFound } }
+
+  async function firstUnread(): Promise<number> {
+    let first: number | undefined
+    const end = await matches.unread(({ id }) => {
+      first = id
+      return false
+    })
+    if (end === 'spent') throw tooManyToLookThrough()
+    return first ?? LARGEST_ANCHOR
+  }
+
+  /** Answers whether all there are have been found. */
+  async function collect(from: number, direction: Direction, wanted: number): Promise<boolean> {
+    if (wanted === 0) {
+      if (direction === -1 && (await matches.has(anchor))) ids.push(anchor)
+      return false
+    }
+    let left = wanted
+    const visit = ({ id }: IndexedMessage) => {
+      ids.push(id)
+      if (id !== anchor) left -= 1
+      return left > 0
+    }
+    const end = await matches.beyond(from, direction, visit, wanted)
+    if (end === 'spent' && left === wanted) throw tooManyToLookThrough()
+    return end === 'finished'
+  }
+}

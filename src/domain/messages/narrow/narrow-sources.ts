@@ -1,0 +1,108 @@
+import { recipientOf } from '../../../core/recipient-id.ts'
+import type { Sql } from '../../../core/sql.ts'
+import {
+  indexSource,
+  listedSource,
+  type MessageSource,
+  sparseSource,
+  unreadBelowFloorSource,
+  wildcardSource,
+} from './message-sources.ts'
+import type { NarrowPlan } from './narrow-plan.ts'
+import { postedMessages } from './posted-messages.ts'
+import type { Place, Universe } from './universe.ts'
+
+/** More topics than this are not walked one by one. */
+const MOST_TOPICS = 2_000
+
+/**
+ * Where the messages of a narrow can be: as few and as short ranges of the index as its terms allow, so that a
+ * topic's messages are found without looking at any other (DESIGN 4).
+ */
+export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
+  if (plan.ids) return [listedSource(sql, plan.ids)]
+  if (plan.flags) {
+    const { bits, orWildcard } = plan.flags
+    const flagged = sparseSource(sql, userId, 0, bits)
+    return orWildcard ? [flagged, wildcardSource(sql, 0)] : [flagged]
+  }
+  const asked = universe.places().filter(({ recipientId }) => {
+    const recipient = recipientOf(recipientId)
+    if (plan.isChannelOnly && recipient.kind !== 'channel') return false
+    return plan.recipientTests.every((passes) => passes(recipient))
+  })
+  const posted = plan.unread ? undefined : postedMessages(sql, plan, asked)
+  const since = plan.unread?.floor ?? posted?.since ?? 0
+  const places = asked.map((place) => ({ ...place, since: Math.max(place.since, since) }))
+  const found =
+    topicSources(sql, places, plan) ??
+    attentionSources(sql, places, plan) ??
+    places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
+  // A conversation's messages are all received: sparse rows add nothing to them.
+  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
+  if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
+  if (posted && posted.besides.length > 0) found.push(listedSource(sql, posted.besides))
+  return found
+}
+
+/** Are messages looked for in so many places that it is as well to begin with the organization's newest ones? */
+export function isBroad(plan: NarrowPlan): boolean {
+  return !(
+    plan.ids ||
+    plan.flags ||
+    plan.unread ||
+    plan.topics ||
+    plan.isDirectOnly ||
+    plan.channels.length > 0 ||
+    plan.attention === 'muted' ||
+    plan.filter.senderId !== undefined ||
+    plan.filter.bits !== 0
+  )
+}
+
+/** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
+function topicSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
+  const topics = plan.topics?.([...new Set(places.map(channelOf))])
+  if (!topics || topics.length > MOST_TOPICS) return undefined
+  return sourcesOfTopics(sql, places, topics, plan)
+}
+
+function sourcesOfTopics(
+  sql: Sql,
+  places: readonly Place[],
+  topics: readonly (readonly [channelId: number, topicId: number])[],
+  plan: NarrowPlan,
+): MessageSource[] {
+  const placesOf = Map.groupBy(places, channelOf)
+  return topics.flatMap(([channelId, topicId]) =>
+    (placesOf.get(channelId) ?? []).map((place) => indexSource(sql, 'topic_id', topicId, place, plan.filter)),
+  )
+}
+
+/**
+ * What is muted is in muted channels and in topics muted by themselves; what is not, is outside of them, or in topics
+ * that were unmuted there: so nobody has to look through what is not asked for.
+ */
+function attentionSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
+  if (!plan.attention) return undefined
+  const { mutedChannels, mutedTopics, unmutedTopics } = plan.facts.muting()
+  const isInMuted = (place: Place) =>
+    recipientOf(place.recipientId).kind === 'channel' && mutedChannels.has(channelOf(place))
+  const isMutedAsked = plan.attention === 'muted'
+  const topics = isMutedAsked ? mutedTopics() : unmutedTopics()
+  if (topics.length > MOST_TOPICS) return undefined
+  const [whole, byTopic] = [
+    places.filter((place) => isInMuted(place) === isMutedAsked),
+    places.filter(
+      (place) => recipientOf(place.recipientId).kind === 'channel' && isInMuted(place) !== isMutedAsked,
+    ),
+  ]
+  return [
+    ...whole.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter)),
+    ...sourcesOfTopics(sql, byTopic, topics, plan),
+  ]
+}
+
+function channelOf({ recipientId }: Place): number {
+  return recipientOf(recipientId).id
+}

@@ -1,0 +1,30 @@
+import type { Sql } from '../../../core/sql.ts'
+
+/** A statement that finds nothing costs as much as so many rows. */
+const ROWS_A_STATEMENT = 5
+
+/** What one turn may look at: rows that are read while it lasts, and statements. */
+export class WorkBudget {
+  readonly #sql: Sql
+  readonly #rows: number
+  readonly #start: number
+  #statements = 0
+
+  constructor(sql: Sql, rows: number) {
+    this.#sql = sql
+    this.#rows = rows
+    this.#start = sql.counts.read
+  }
+
+  get used(): number {
+    return this.#sql.counts.read - this.#start + this.#statements * ROWS_A_STATEMENT
+  }
+
+  get isSpent(): boolean {
+    return this.used >= this.#rows
+  }
+
+  countStatement(): void {
+    this.#statements += 1
+  }
+}

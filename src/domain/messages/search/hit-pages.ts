@@ -1,0 +1,100 @@
+import type { MessageSearch, SearchPage, SearchRange } from '../../../core/command.ts'
+import type { Sql } from '../../../core/sql.ts'
+import { findMessages } from '../message-rows.ts'
+import { everySource, indexSource } from '../narrow/message-sources.ts'
+import type { Turns } from '../narrow/walk-in-turns.ts'
+import { MessageWalk } from '../narrow/walk-messages.ts'
+import type { TopicNeedles } from './topic-needles.ts'
+
+/** Kinds of topics that are searched apart, each with a query of its own; the commonest. */
+const MOST_QUERIES = 10
+/** More topics than this are not walked one by one. */
+const MOST_TOPICS = 100
+
+/**
+ * Searches sources and topics. Sources are D1's matter, topics the realm's, since they change for a thousand
+ * messages at once: so for every choice of needles that some topics contain, the rest of the needles is
+ * looked for in the sources of those topics' messages.
+ */
+export class HitPages {
+  readonly #sql: Sql
+  readonly #search: MessageSearch
+  readonly #needles: readonly string[]
+  readonly #topics: ReturnType<TopicNeedles['byMissing']>
+  readonly #turns: Turns
+
+  constructor(
+    sql: Sql,
+    search: MessageSearch,
+    needles: readonly string[],
+    topics: TopicNeedles,
+    turns: Turns,
+  ) {
+    this.#sql = sql
+    this.#search = search
+    this.#needles = needles
+    this.#topics = topics.byMissing(needles).slice(0, MOST_QUERIES)
+    this.#turns = turns
+  }
+
+  /** Messages that contain every needle, in source or topic. */
+  async page(range: SearchRange): Promise<SearchPage> {
+    const pages = await Promise.all([
+      this.#inSources(this.#needles, range),
+      ...this.#topics.map(([missing, topicIds]) =>
+        this.#pageOfTopics(JSON.parse(missing) as string[], topicIds, range),
+      ),
+    ])
+    return joinPages(pages, range.newestFirst)
+  }
+
+  #inSources(needles: readonly string[], range: SearchRange): Promise<SearchPage> {
+    this.#turns.countSearch()
+    return this.#search.search(needles, range)
+  }
+
+  async #pageOfTopics(
+    missing: readonly string[],
+    topicIds: readonly number[],
+    range: SearchRange,
+  ): Promise<SearchPage> {
+    if (missing.length === 0) return this.#allOf(topicIds, range)
+    const { ids, reached } = await this.#inSources(missing, range)
+    const wanted = new Set(topicIds)
+    const inTopics = findMessages(this.#sql, ids).filter(({ topicId }) => wanted.has(topicId))
+    return { ids: inTopics.map(({ id }) => id), reached }
+  }
+
+  /** Every message of the topics; where they are many, of whatever the next messages of the organization are. */
+  #allOf(topicIds: readonly number[], { above, below, newestFirst, limit }: SearchRange): SearchPage {
+    const [from, direction] = newestFirst ? ([below, -1] as const) : ([above, 1] as const)
+    const range = { since: above, until: below - 1 }
+    const wanted = new Set(topicIds)
+    if (topicIds.length > MOST_TOPICS) {
+      const every = everySource(this.#sql, above, { senderId: undefined, bits: 0 })
+      const { messages, reached } = every.read(from, direction, limit)
+      return {
+        ids: messages.filter(({ id, topicId }) => wanted.has(topicId) && id < below).map(({ id }) => id),
+        reached: reached !== null && reached >= below ? null : reached,
+      }
+    }
+    const sources = topicIds.map((id) => indexSource(this.#sql, 'topic_id', id, range))
+    const ids: number[] = []
+    const walk = new MessageWalk(sources, { from, direction, wanted: limit })
+    const end = walk.run(({ id }) => ids.push(id) < limit, this.#turns.unlimited())
+    return { ids, reached: end === 'finished' ? null : walk.reached }
+  }
+}
+
+/** The pages end at different ids: what is beyond the first of these is found again with the next page. */
+function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPage {
+  const ends = pages.flatMap(({ reached }) => reached ?? [])
+  const reached = ends.length === 0 ? null : newestFirst ? Math.max(...ends) : Math.min(...ends)
+  const ids = new Set(pages.flatMap((page) => page.ids))
+  return {
+    ids: [...ids]
+      .filter((id) => reached === null || (newestFirst ? id >= reached : id <= reached))
+      .sort((a, b) => (newestFirst ? b - a : a - b)),
+    reached,
+  }
+}

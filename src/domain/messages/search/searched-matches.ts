@@ -1,0 +1,142 @@
+import type { MessageSearch, SearchRange } from '../../../core/command.ts'
+import type { RealmView } from '../../../core/realm-transaction.ts'
+import { findMessages, type IndexedMessage } from '../message-rows.ts'
+import type { MatchingMessages, NarrowWalk } from '../narrow/matching-messages.ts'
+import type { Direction } from '../narrow/message-sources.ts'
+import type { Matches, Turns } from '../narrow/walk-in-turns.ts'
+import type { WalkEnd } from '../narrow/walk-messages.ts'
+import { HitPages } from './hit-pages.ts'
+import type { SearchTerms } from './search-terms.ts'
+import { TextTest } from './text-test.ts'
+import { TopicNeedles } from './topic-needles.ts'
+
+/** How many candidates are looked at together. */
+const PAGE = 1_000
+/** Where fewer of a page pass, the other way may be shorter. */
+const FRUITFUL = 0.05
+
+type View = Pick<RealmView, 'sql'>
+type Visit = (message: IndexedMessage) => boolean
+
+/** What one step towards the end has come to. */
+interface Step {
+  /** In the order in which they were looked for. */
+  readonly messages: readonly IndexedMessage[]
+  /** How many were looked at. */
+  readonly looked: number
+  /** null: the end. */
+  readonly reached: number | null
+}
+
+interface Parts {
+  readonly view: View
+  readonly matching: MatchingMessages
+  readonly terms: SearchTerms
+  readonly turns: Turns
+  readonly test: TextTest
+  /** Undefined when only negated terms search: then all that match otherwise are candidates. */
+  readonly hits: HitPages | undefined
+}
+
+/**
+ * The messages of a narrow that pass its search as well. There are two ways to them: to ask D1 where the words are and
+ * look whether those messages are in the narrow, or to walk through the narrow and ask D1 whether the words are in its
+ * messages. The first is short for rare words, the second for small narrows; where one finds little, both are tried,
+ * and the one that gets further is kept to.
+ */
+export class SearchedMatches implements Matches {
+  readonly #view: View
+  readonly #matching: MatchingMessages
+  readonly #terms: SearchTerms
+  readonly #turns: Turns
+  readonly #test: TextTest
+  readonly #hits: HitPages | undefined
+
+  static async prepare(
+    view: View,
+    search: MessageSearch,
+    matching: MatchingMessages,
+    terms: SearchTerms,
+    turns: Turns,
+  ): Promise<SearchedMatches> {
+    const needles = [...new Set([...terms.all, ...terms.none.flat()])]
+    const topics = await TopicNeedles.find(view.sql, needles, turns)
+    const test = new TextTest(search, terms, topics, turns)
+    const hits = terms.all.length > 0 ? new HitPages(view.sql, search, terms.all, topics, turns) : undefined
+    return new SearchedMatches({ view, matching, terms, turns, test, hits })
+  }
+
+  private constructor({ view, matching, terms, turns, test, hits }: Parts) {
+    this.#view = view
+    this.#matching = matching
+    this.#terms = terms
+    this.#turns = turns
+    this.#test = test
+    this.#hits = hits
+  }
+
+  async has(id: number): Promise<boolean> {
+    const message = this.#matching.at(id)
+    return message !== undefined && (await this.#test.passing([message])).length > 0
+  }
+
+  unread(visit: Visit): Promise<WalkEnd> {
+    return this.#visitWalk(this.#matching.walkUnread(), visit)
+  }
+
+  async beyond(from: number, direction: Direction, visit: Visit, wanted: number): Promise<WalkEnd> {
+    let position = from
+    /** How many ids the last step of each way has got over. */
+    const spans = { hits: Number.POSITIVE_INFINITY, narrow: Number.POSITIVE_INFINITY }
+    let way: 'hits' | 'narrow' = this.#hits ? 'hits' : 'narrow'
+    for (;;) {
+      const step =
+        way === 'hits'
+          ? await this.#stepOfHits(position, direction)
+          : await this.#stepOfNarrow(position, direction, wanted)
+      for (const message of step.messages) if (!visit(message)) return 'stopped'
+      if (step.reached === null) return 'finished'
+      spans[way] = Math.abs(step.reached - position)
+      position = step.reached
+      if (this.#turns.isSpent) return 'spent'
+      await this.#turns.rest()
+      const isFruitful = step.messages.length >= step.looked * FRUITFUL
+      if (this.#hits && !isFruitful) way = spans.hits >= spans.narrow ? 'hits' : 'narrow'
+    }
+  }
+
+  async #stepOfHits(from: number, direction: Direction): Promise<Step> {
+    const { ids, reached } = await this.#hits!.page(rangeBeyond(from, direction))
+    const found = this.#matching.among(findMessages(this.#view.sql, ids))
+    const messages = this.#terms.none.length > 0 ? await this.#test.passing(found) : found
+    return { messages: direction === -1 ? messages.reverse() : messages, looked: ids.length, reached }
+  }
+
+  async #stepOfNarrow(from: number, direction: Direction, wanted: number): Promise<Step> {
+    const size = Math.min(PAGE, Math.max(4 * wanted, 100))
+    const walk = this.#matching.walk({ from, direction, wanted: size })
+    const page: IndexedMessage[] = []
+    const end = await this.#turns.walk(walk, (message) => page.push(message) < size)
+    return {
+      messages: await this.#test.passing(page),
+      looked: page.length,
+      reached: end === 'finished' ? null : walk.reached,
+    }
+  }
+
+  async #visitWalk(walk: NarrowWalk, visit: Visit): Promise<WalkEnd> {
+    for (;;) {
+      const page: IndexedMessage[] = []
+      const end = await this.#turns.walk(walk, (message) => page.push(message) < PAGE)
+      for (const message of await this.#test.passing(page)) if (!visit(message)) return 'stopped'
+      if (end === 'finished' || this.#turns.isSpent) return end === 'finished' ? end : 'spent'
+      await this.#turns.rest()
+    }
+  }
+}
+
+function rangeBeyond(from: number, direction: Direction): SearchRange {
+  return direction === -1
+    ? { above: 0, below: from, newestFirst: true, limit: PAGE }
+    : { above: from, below: Number.MAX_SAFE_INTEGER, newestFirst: false, limit: PAGE }
+}

@@ -1,0 +1,51 @@
+import { containsNeedle } from '../../../core/search-text.ts'
+import type { Sql } from '../../../core/sql.ts'
+import type { Turns } from '../narrow/walk-in-turns.ts'
+import { newestTopicId, topicsContaining } from '../topic-rows.ts'
+
+/** Comparisons of a topic with a needle in one statement: some 10 ms. */
+const COMPARED_AT_ONCE = 40_000
+
+/** Which topics contain which needles: each topic is looked at once in a request, for all of them. */
+export class TopicNeedles {
+  /** Topics that contain one of them or more. */
+  readonly #found = new Map<number, ReadonlySet<string>>()
+
+  /** In as many turns as it takes. */
+  static async find(sql: Sql, needles: readonly string[], turns: Turns): Promise<TopicNeedles> {
+    const topics = new TopicNeedles()
+    if (needles.length === 0) return topics
+    const newest = newestTopicId(sql)
+    const size = Math.ceil(COMPARED_AT_ONCE / needles.length)
+    for (let above = 0; above < newest && !turns.isSpent; above += size) {
+      if (above > 0) await turns.next()
+      for (const { id, name } of topicsContaining(sql, needles, above, above + size)) {
+        const contained = needles.filter((needle) => containsNeedle(name, needle))
+        if (contained.length > 0) topics.#found.set(id, new Set(contained))
+      }
+    }
+    return topics
+  }
+
+  /** What of the needles is not in the topic. */
+  missing(topicId: number, needles: readonly string[]): readonly string[] {
+    const contained = this.#found.get(topicId)
+    return contained ? needles.filter((needle) => !contained.has(needle)) : needles
+  }
+
+  /** Topics by what their names lack of the needles, as JSON; without those that lack all. The commonest first. */
+  byMissing(
+    needles: readonly string[],
+  ): readonly (readonly [missing: string, topicIds: readonly number[]])[] {
+    const found = new Map<string, number[]>()
+    for (const id of this.#found.keys()) {
+      const missing = this.missing(id, needles)
+      if (missing.length === needles.length) continue
+      const key = JSON.stringify(missing)
+      const ids = found.get(key)
+      if (ids) ids.push(id)
+      else found.set(key, [id])
+    }
+    return [...found].sort(([, a], [, b]) => b.length - a.length)
+  }
+}

@@ -1,0 +1,25 @@
+import { log } from '../../core/log.ts'
+import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+
+/** Seconds: however much is missed, there is one line of a kind in so long, with the number since the last one. */
+const BETWEEN_LINES = 600
+
+interface Missed {
+  since: number
+  /** UNIX seconds. */
+  toldAt: number
+}
+
+/** By the line that tells of it: as many as there are callers of `noteMissed`. */
+const MISSED: MemorySlot<Map<string, Missed>> = { name: 'missed', load: () => new Map() }
+
+/** Something is not done for want of room, where nobody could be told of a refusal: the log has it. */
+export function noteMissed(tx: RealmTransaction, what: string, facts: object, count = 1): void {
+  const all = tx.recallToChange(MISSED)
+  const missed = all.get(what) ?? { since: 0, toldAt: Number.NEGATIVE_INFINITY }
+  all.set(what, missed)
+  missed.since += count
+  if (tx.now - missed.toldAt < BETWEEN_LINES) return
+  log('warn', what, { realm_id: tx.realm.id, ...facts, missed: missed.since })
+  Object.assign(missed, { since: 0, toldAt: tx.now })
+}

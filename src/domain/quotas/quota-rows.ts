@@ -1,0 +1,36 @@
+import type { QuotaKind } from '../../core/quotas.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/** How much there is. The table `quota_use` is kept by triggers (realm/schema-quotas.ts) and only read here. */
+export interface QuotaUse {
+  readonly count: number
+  readonly bytes: number
+}
+
+const NOTHING: QuotaUse = { count: 0, bytes: 0 }
+
+/** Stands for the whole organization among the accounts. */
+const ORGANIZATION = 0
+
+/** What is counted by an index when it is asked for, so that moving a topic that many follow costs no row more. */
+const BY_INDEX: { readonly [Kind in QuotaKind]?: string } = {
+  topicSettings: `SELECT count(*) AS count, ifnull(sum(octet_length(name)), 0) AS bytes FROM user_topic
+                  WHERE user_id = ?`,
+}
+
+export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): QuotaUse {
+  const query = BY_INDEX[kind]
+  if (query !== undefined) return sql.first<QuotaUse>(query, accountId)!
+  return (
+    sql.first<QuotaUse>(
+      `SELECT count, bytes FROM quota_use WHERE kind = ? AND account_id = ?`,
+      kind,
+      accountId,
+    ) ?? NOTHING
+  )
+}
+
+/** Nothing for what has only quotas of accounts. */
+export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
+  return BY_INDEX[kind] === undefined ? useOfAccount(sql, kind, ORGANIZATION) : NOTHING
+}

@@ -1,0 +1,90 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { QUOTAS, type Quota, type QuotaKind } from '../../core/quotas.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isAdministrator, type Role } from '../../permissions/roles.ts'
+import { type QuotaUse, useOfAccount, useOfOrganization } from './quota-rows.ts'
+
+/** Who writes. */
+export interface QuotaHolder {
+  /** Nobody, where an account is made of an invitation. */
+  readonly user?: { readonly id: number; readonly role: Role }
+  readonly source: Pick<RequestSource, 'deployment'>
+}
+
+/**
+ * Writes rows that have a quota, and refuses when there are more of them or larger ones than the quota allows and
+ * than there were before: an organization that was over it may still take away. `accountId`: whose they are, where
+ * they are not the writer's.
+ * @throws BadRequestError, whereupon the transaction changes nothing
+ */
+export function withinQuota<R>(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { user, source }: QuotaHolder,
+  kind: QuotaKind,
+  write: () => R,
+  accountId: number | null = user?.id ?? null,
+): R {
+  const use = () => ({
+    account: accountId === null ? undefined : useOfAccount(sql, kind, accountId),
+    organization: useOfOrganization(sql, kind),
+  })
+  const before = use()
+  const result = write()
+  const after = use()
+  const quota = quotaOf(kind, source)
+  const isExempt = quota.madeForAll === true && user !== undefined && isAdministrator(user)
+  if (before.account && after.account && !isExempt) {
+    requireCount(before.account, after.account, quota.account, `One account cannot have more than`, quota)
+    requireBytes(before.account, after.account, quota.accountBytes, `one account`, quota)
+  }
+  const organization = 'An organization cannot have more than'
+  requireCount(before.organization, after.organization, quota.organization, organization, quota)
+  requireBytes(before.organization, after.organization, quota.organizationBytes, 'an organization', quota)
+  return result
+}
+
+/** Is there room for one more, of no size? Asked where nobody could be told of a refusal. */
+export function hasRoom(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  kind: QuotaKind,
+  accountId: number,
+  source: Pick<RequestSource, 'deployment'> = {},
+): boolean {
+  const quota = quotaOf(kind, source)
+  return (
+    isBelow(useOfAccount(sql, kind, accountId), quota.account, quota.accountBytes) &&
+    isBelow(useOfOrganization(sql, kind), quota.organization, quota.organizationBytes)
+  )
+}
+
+/** As the table says, or as the deployment has lowered it. */
+export function quotaOf(kind: QuotaKind, source: Pick<RequestSource, 'deployment'>): Quota {
+  return { ...QUOTAS[kind], ...deploymentOf(source).quotas[kind] }
+}
+
+function isBelow(use: QuotaUse, count = Number.POSITIVE_INFINITY, bytes = Number.POSITIVE_INFINITY): boolean {
+  return use.count < count && use.bytes < bytes
+}
+
+function requireCount(
+  before: QuotaUse,
+  after: QuotaUse,
+  limit: number | undefined,
+  refusal: string,
+  { what }: Quota,
+): void {
+  if (limit === undefined || after.count <= limit || after.count <= before.count) return
+  throw new BadRequestError(`${refusal} ${limit} ${what}.`)
+}
+
+function requireBytes(
+  before: QuotaUse,
+  after: QuotaUse,
+  limit: number | undefined,
+  whose: string,
+  { what }: Quota,
+): void {
+  if (limit === undefined || after.bytes <= limit || after.bytes <= before.bytes) return
+  throw new BadRequestError(`The ${what} of ${whose} are too large together (limit: ${limit} bytes).`)
+}

@@ -1,0 +1,86 @@
+import type { MessageBody } from '../../core/command.ts'
+import { indexedText } from '../../core/search-text.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
+import { defineCheck, type Found } from './check.ts'
+import { adoptVersion, versionsBetween } from './verification-rows.ts'
+
+const IDS_AT_ONCE = 1_000
+/** Texts are read for them. */
+const INDEXED_AT_ONCE = 100
+
+interface LoadedBodies {
+  /** As the index had it when D1 was asked. */
+  readonly before: ReadonlyMap<number, number>
+  readonly stored: ReadonlyMap<number, number>
+  readonly searchable: ReadonlySet<number>
+  /** Of messages that cannot be searched and are to be. */
+  readonly texts: ReadonlyMap<number, MessageBody>
+  /** Nothing has a higher id, here or in D1. */
+  readonly newest: number
+}
+
+/**
+ * Every message has its body in D1, of its version, and can be searched; D1 has no others. A body that is lost stays
+ * so. Of one that is of another version, since D1 or the object was restored, the text that there is counts.
+ */
+export const checkBodies = defineCheck<LoadedBodies>({
+  name: 'bodies',
+
+  async load(audit, { sql }, after, repair) {
+    const upTo = after + IDS_AT_ONCE
+    const before = versionsBetween(sql, after, upTo)
+    const [stored, searchable, newestBody] = await Promise.all([
+      audit.bodyVersions(after, upTo),
+      audit.searchable(after, upTo),
+      audit.newestBody(),
+    ])
+    const missing = [...before.keys()].filter((id) => stored.has(id) && !searchable.has(id))
+    const texts = repair ? await audit.bodies(missing.slice(0, INDEXED_AT_ONCE)) : new Map()
+    return { before, stored, searchable, texts, newest: Math.max(newestMessageId(sql), newestBody) }
+  },
+
+  examine(tx, after, repair, { before, stored, searchable, texts, newest }, audit) {
+    const upTo = after + IDS_AT_ONCE
+    const now = versionsBetween(tx.sql, after, upTo)
+    const findings: Found[] = []
+    let isComplete = true
+    const note = (id: number, problem: string, mend?: () => void) => {
+      if (repair) mend?.()
+      findings.push({ what: `message ${id}`, problem, repaired: repair && mend !== undefined })
+    }
+    for (const [id, version] of now) {
+      if (before.get(id) !== version || audit.isPending(id)) continue
+      const storedVersion = stored.get(id)
+      if (storedVersion === undefined) {
+        note(id, 'its text is lost')
+        continue
+      }
+      if (storedVersion !== version) {
+        note(id, `D1 has version ${storedVersion} of its text, and not ${version}`, () =>
+          adoptVersion(tx.sql, id, storedVersion),
+        )
+      }
+      if (searchable.has(id)) continue
+      const text = texts.get(id)
+      if (repair && text === undefined) isComplete = false
+      else {
+        note(id, 'it cannot be searched', () =>
+          tx.writeToD1({ statement: 'index-message-text', row: [id, indexedText(text!.content)] }),
+        )
+      }
+    }
+    const isOrphan = (id: number) => !now.has(id) && !before.has(id)
+    for (const id of [...stored.keys()].filter(isOrphan)) {
+      note(id, 'D1 has the text of a message that is not there', () =>
+        tx.writeToD1({ statement: 'delete-message-body', row: [id] }),
+      )
+    }
+    for (const id of [...searchable].filter((each) => isOrphan(each) && !stored.has(each))) {
+      note(id, 'a message that is not there can be searched', () =>
+        tx.writeToD1({ statement: 'forget-message-text', row: [id] }),
+      )
+    }
+    if (!isComplete) return { findings, next: after }
+    return { findings, next: upTo < newest ? upTo : undefined }
+  },
+})

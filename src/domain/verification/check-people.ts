@@ -1,0 +1,77 @@
+import { newestMessageId } from '../messages/message-rows.ts'
+import { digestOfApiKey } from '../users/api-key.ts'
+import { defineCheck, type Found } from './check.ts'
+import {
+  deleteReadBlock,
+  listApiKeys,
+  listWrongFloors,
+  listWrongPeriods,
+  listWrongReadBlocks,
+  lowerReadFloor,
+  userRange,
+} from './verification-rows.ts'
+
+const KEYS_AT_ONCE = 500
+const USERS_AT_ONCE = 200
+
+interface LoadedKeys {
+  /** As it was when D1 was asked. */
+  readonly before: ReadonlyMap<number, string>
+  readonly known: ReadonlySet<string>
+}
+
+/** D1 knows the digest of every account's key: by it a key of another organization is told from none. */
+export const checkKeys = defineCheck<LoadedKeys>({
+  name: 'keys',
+  async load(audit, { sql }, after) {
+    const keys = listApiKeys(sql, after, KEYS_AT_ONCE)
+    const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
+    return { before, known: await audit.keyDigests([...before.values()]) }
+  },
+  examine(tx, after, repair, { before, known }) {
+    const findings: Found[] = []
+    const keys = listApiKeys(tx.sql, after, KEYS_AT_ONCE)
+    for (const { id, apiKey } of keys) {
+      const digest = digestOfApiKey(apiKey)
+      if (before.get(id) !== digest || known.has(digest)) continue
+      if (repair) tx.writeToD1({ statement: 'insert-api-key-digest', row: [digest] })
+      findings.push({ what: `user ${id}`, problem: 'D1 does not know the key', repaired: repair })
+    }
+    return { findings, next: keys.length < KEYS_AT_ONCE ? undefined : keys.at(-1)!.id }
+  },
+})
+
+/** Periods of a subscription follow one another. */
+export const checkPeriods = defineCheck({
+  name: 'subscription periods',
+  examine({ sql }, after) {
+    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const findings = listWrongPeriods(sql, after, upTo).map(({ userId, channelId }) => ({
+      what: `user ${userId}, channel ${channelId}`,
+      problem: 'periods of the subscription overlap, or end before they begin',
+      repaired: false,
+    }))
+    return { findings, next }
+  },
+})
+
+/** What is read are messages that there have been. What is not known to be read is unread. */
+export const checkReading = defineCheck({
+  name: 'read messages',
+  examine({ sql }, after, repair) {
+    const newest = newestMessageId(sql)
+    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const findings: Found[] = []
+    for (const userId of listWrongFloors(sql, after, upTo, newest)) {
+      if (repair) lowerReadFloor(sql, userId, newest)
+      const problem = 'more is read than was ever sent'
+      findings.push({ what: `user ${userId}`, problem, repaired: repair })
+    }
+    for (const { userId, block } of listWrongReadBlocks(sql, after, upTo, newest)) {
+      if (repair) deleteReadBlock(sql, userId, block)
+      const problem = `block ${block} of what is read is damaged`
+      findings.push({ what: `user ${userId}`, problem, repaired: repair })
+    }
+    return { findings, next }
+  },
+})

@@ -1,0 +1,101 @@
+import { IDS_PER_POSTING, postedBelow, repostBlock } from '../messages/message-posting-rows.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { uploadKey } from '../uploads/upload-file.ts'
+import { changeUploadSpaceUsed, uploadSpaceUsed } from '../uploads/upload-space.ts'
+import { type Check, defineCheck, type Found } from './check.ts'
+import { brokenLogEntries, countUploadSpace, deleteRefused, listFiles } from './verification-rows.ts'
+
+const ENTRIES_AT_ONCE = 2_000
+const FILES_AT_ONCE = 20
+
+/** Every entry of the log can be read; what D1 is to get is above where D1 is. */
+const checkLog = defineCheck({
+  name: 'log',
+  examine({ sql }, after) {
+    const { broken, next } = brokenLogEntries(sql, after, ENTRIES_AT_ONCE)
+    const problem = 'cannot be read'
+    return { findings: broken.map((id) => ({ what: `log ${id}`, problem, repaired: false })), next }
+  },
+})
+
+/** D1 or the object was restored from a copy: a finding until somebody has taken note of it by a repair. */
+const checkRestored = defineCheck({
+  name: 'restored',
+  examine({ sql }, _after, repair) {
+    const noted = readMeta<string>(sql, 'd1_restored')
+    if (!noted) return { findings: [] }
+    if (repair) writeMeta(sql, 'd1_restored', '')
+    const problem = `D1 and the object were not in step: ${noted}`
+    return { findings: [{ what: 'D1', problem, repaired: repair }] }
+  },
+})
+
+/** What D1 has refused is tried once more. */
+const checkRefused = defineCheck({
+  name: 'refused by D1',
+  examine(tx, after, repair, _loaded, audit) {
+    const refused = audit.refused(after)
+    if (!refused) return { findings: [] }
+    if (repair) for (const write of refused.writes) tx.writeToD1(write)
+    if (repair) deleteRefused(tx.sql, refused.id)
+    const finding = { what: `log ${refused.id}`, problem: refused.reason.slice(0, 200), repaired: repair }
+    return { findings: [finding], next: refused.id }
+  },
+})
+
+/** Postings name every message that belongs to them. */
+const checkPostings = defineCheck({
+  name: 'postings',
+  examine({ sql }, after, repair) {
+    if (after >= postedBelow(sql)) return { findings: [] }
+    const wrong = repostBlock(sql, after, repair)
+    const problem = `${wrong} postings do not name all their messages`
+    const findings = wrong === 0 ? [] : [{ what: `messages from ${after}`, problem, repaired: repair }]
+    const next = after + IDS_PER_POSTING
+    return { findings, next: next < postedBelow(sql) ? next : undefined }
+  },
+})
+
+/** The space that uploads take is kept as a number. */
+const checkSpace = defineCheck({
+  name: 'upload space',
+  examine({ sql }, _after, repair) {
+    const [kept, counted] = [uploadSpaceUsed(sql), countUploadSpace(sql)]
+    if (kept === counted) return { findings: [] }
+    if (repair) changeUploadSpaceUsed(sql, counted - kept)
+    const problem = `${kept} bytes are noted, and there are ${counted}`
+    return { findings: [{ what: 'uploads', problem, repaired: repair }] }
+  },
+})
+
+/** Every upload is in R2, as long as it is said to be. */
+const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
+  name: 'files',
+  async load(audit, { sql }, after) {
+    const files = listFiles(sql, after, FILES_AT_ONCE)
+    const sizes = await Promise.all(
+      files.map(async ({ id, path }) => [id, await audit.fileSize(uploadKey(path))] as const),
+    )
+    return new Map(sizes)
+  },
+  examine({ sql }, after, _repair, sizes) {
+    const files = listFiles(sql, after, FILES_AT_ONCE)
+    const findings: Found[] = []
+    for (const { id, size } of files) {
+      const stored = sizes.get(id)
+      if (stored === undefined || stored === size) continue
+      const problem = stored === null ? 'is not in R2' : `has ${stored} bytes in R2, and not ${size}`
+      findings.push({ what: `attachment ${id}`, problem, repaired: false })
+    }
+    return { findings, next: files.length < FILES_AT_ONCE ? undefined : files.at(-1)!.id }
+  },
+})
+
+export const STORE_CHECKS: readonly Check[] = [
+  checkLog,
+  checkRestored,
+  checkRefused,
+  checkPostings,
+  checkSpace,
+  checkFiles,
+]

@@ -1,0 +1,35 @@
+import type { StoreAudit } from '../../core/command.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+
+/** Something that is not as it must be. No content, no names of people. */
+export interface Finding {
+  readonly check: string
+  /** What it is about: `message 12`, `topic 7`. */
+  readonly what: string
+  readonly problem: string
+  /** It has been mended in the same commit. */
+  readonly repaired: boolean
+}
+
+export type Found = Omit<Finding, 'check'>
+
+/** What one call looks at. */
+export interface Chunk {
+  readonly findings: readonly Found[]
+  /** Where the next call goes on; undefined when the check is through. */
+  readonly next?: number
+}
+
+/** One rule about an organization's data, looked at chunk by chunk. */
+export interface Check<Loaded = unknown> {
+  readonly name: string
+  /** What D1 and R2 say. Nothing is held meanwhile: `examine` looks whether the realm has moved on. */
+  load?(audit: StoreAudit, view: RealmView, after: number, repair: boolean): Promise<Loaded>
+  /** Looks at what comes after this position, and mends it when `repair` is set and it can be derived. */
+  examine(tx: RealmTransaction, after: number, repair: boolean, loaded: Loaded, audit: StoreAudit): Chunk
+}
+
+/** Forgets what is loaded, so that checks stand in one list. */
+export function defineCheck<Loaded = void>(check: Check<Loaded>): Check {
+  return check as unknown as Check
+}

@@ -1,0 +1,145 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Of the messages in (above, upTo], the version of each. */
+export function versionsBetween(sql: Sql, above: number, upTo: number): Map<number, number> {
+  const rows = sql.all<{ id: number; version: number }>(
+    `SELECT id, version FROM message_index WHERE id > ? AND id <= ?`,
+    above,
+    upTo,
+  )
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
+/** The message is what this version of its body says. */
+export function adoptVersion(sql: Sql, id: number, version: number): void {
+  sql.run(`UPDATE message_index SET version = ? WHERE id = ?`, version, id)
+}
+
+export function listApiKeys(sql: Sql, above: number, limit: number): { id: number; apiKey: string }[] {
+  return sql
+    .all<{ id: number; api_key: string }>(
+      `SELECT id, api_key FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`,
+      above,
+      limit,
+    )
+    .map(({ id, api_key }) => ({ id, apiKey: api_key }))
+}
+
+/** Users above this id, and where the next call goes on. */
+export function userRange(
+  sql: Sql,
+  above: number,
+  count: number,
+): { upTo: number; next: number | undefined } {
+  const next = sql.first<{ id: number }>(
+    `SELECT id FROM user WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+    above,
+    count - 1,
+  )?.id
+  return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
+}
+
+/** Periods of these users that end before they begin, overlap the next, or end after the present one began. */
+export function listWrongPeriods(
+  sql: Sql,
+  above: number,
+  upTo: number,
+): { userId: number; channelId: number }[] {
+  return sql
+    .all<{ user_id: number; channel_id: number }>(
+      `SELECT DISTINCT user_id, channel_id FROM (
+         SELECT period.*, subscription.since_event AS present_since, subscription.is_active,
+           LEAD(period.since_event) OVER (
+             PARTITION BY period.user_id, period.channel_id ORDER BY period.since_event
+           ) AS next_since
+         FROM subscription_period AS period LEFT JOIN subscription USING (user_id, channel_id)
+         WHERE period.user_id > ? AND period.user_id <= ?
+       )
+       WHERE since_event > until_event OR since_message > until_message OR until_event > next_since
+         OR (is_active = 1 AND until_event > present_since)`,
+      above,
+      upTo,
+    )
+    .map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }))
+}
+
+/** Users whose sets of read messages are damaged: a block of another length, or of messages that nobody has sent. */
+export function listWrongReadBlocks(
+  sql: Sql,
+  above: number,
+  upTo: number,
+  newest: number,
+): { userId: number; block: number }[] {
+  return sql
+    .all<{ user_id: number; block: number }>(
+      `SELECT user_id, block FROM read_block
+       WHERE user_id > ? AND user_id <= ? AND (length(ids) <> 512 OR block * 4096 > ? OR block < 0)`,
+      above,
+      upTo,
+      newest,
+    )
+    .map(({ user_id, block }) => ({ userId: user_id, block }))
+}
+
+export function deleteReadBlock(sql: Sql, userId: number, block: number): void {
+  sql.run(`DELETE FROM read_block WHERE user_id = ? AND block = ?`, userId, block)
+}
+
+/** Users whose floor of read messages is above the newest message. */
+export function listWrongFloors(sql: Sql, above: number, upTo: number, newest: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE id > ? AND id <= ? AND read_floor > ?`,
+      above,
+      upTo,
+      newest,
+    )
+    .map(({ id }) => id)
+}
+
+export function lowerReadFloor(sql: Sql, userId: number, floor: number): void {
+  sql.run(`UPDATE user SET read_floor = ? WHERE id = ?`, floor, userId)
+}
+
+/** Bytes of all uploads, added up. */
+export function countUploadSpace(sql: Sql): number {
+  return sql.first<{ bytes: number }>(`SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!.bytes
+}
+
+export function listFiles(
+  sql: Sql,
+  above: number,
+  limit: number,
+): { id: number; path: string; size: number }[] {
+  return sql.all(`SELECT id, path, size FROM attachment WHERE id > ? ORDER BY id LIMIT ?`, above, limit)
+}
+
+/** Entries of the log above `id` that are no entries: an event without an audience, or what is no JSON. */
+export function brokenLogEntries(
+  sql: Sql,
+  id: number,
+  limit: number,
+): { broken: number[]; next: number | undefined } {
+  const next = sql.first<{ id: number }>(
+    `SELECT id FROM log WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+    id,
+    limit - 1,
+  )?.id
+  const broken = sql
+    .all<{ id: number }>(
+      `SELECT id FROM log WHERE id > ? AND id <= ? AND (
+         (event IS NULL) <> (audience IS NULL) OR (event IS NULL AND writes IS NULL)
+         OR NOT ifnull(json_valid(event), 1) OR NOT ifnull(json_valid(audience), 1)
+         OR NOT ifnull(json_valid(writes), 1)
+       )`,
+      id,
+      next ?? Number.MAX_SAFE_INTEGER,
+    )
+    .map((row) => row.id)
+  return { broken, next }
+}
+
+/** D1 gets the writes of this entry anew. */
+export function deleteRefused(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM refused_entry WHERE id = ?`, id)
+}

@@ -1,0 +1,87 @@
+import type { CallStore, StoreAudit } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Check, Finding, Found } from './check.ts'
+import { checkBodies } from './check-bodies.ts'
+import { checkKeys, checkPeriods, checkReading } from './check-people.ts'
+import { REFERENCE_CHECKS } from './check-references.ts'
+import { STORE_CHECKS } from './check-stores.ts'
+
+export interface VerifyParams {
+  /** Where an earlier call has stopped: its `next`. */
+  readonly after?: string | null
+  readonly repair: boolean
+}
+
+export interface Verified {
+  readonly findings: readonly Finding[]
+  /** What the next call is to be asked with; null when all has been looked at. */
+  readonly next: string | null
+}
+
+interface LoadedChunk {
+  readonly audit: StoreAudit
+  readonly loaded: unknown
+}
+
+/** Each looks at some thousand rows at most. */
+const CHECKS_AT_ONCE = 6
+
+/** References are mended first: the others count what is left. */
+const CHECKS: readonly Check[] = [
+  ...REFERENCE_CHECKS,
+  checkBodies,
+  checkKeys,
+  checkPeriods,
+  checkReading,
+  ...STORE_CHECKS,
+]
+
+/**
+ * Looks at a part of the organization's data: at most some thousand rows a call, the rest in the next ones. With
+ * `repair`, what can be derived from what is there is mended in the same commit.
+ */
+export const verifyRealm = {
+  async load(
+    { audit }: CallStore,
+    view: RealmView,
+    _caller: unknown,
+    params: VerifyParams,
+  ): Promise<LoadedChunk> {
+    const { check, position } = positionOf(params)
+    return { audit, loaded: await check.load?.(audit, view, position, params.repair) }
+  },
+
+  apply(
+    tx: RealmTransaction,
+    _caller: unknown,
+    params: VerifyParams,
+    { audit, loaded }: LoadedChunk,
+  ): Verified {
+    const { check, index, position } = positionOf(params)
+    const { findings, next } = check.examine(tx, position, params.repair, loaded, audit)
+    const all = named(check, findings)
+    if (next !== undefined) return { findings: all, next: `${index}:${next}` }
+    // Small ones that need nothing but the realm follow in the same call.
+    for (let at = index + 1; at < CHECKS.length; at += 1) {
+      const following = CHECKS[at]!
+      if (following.load || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
+      const chunk = following.examine(tx, 0, params.repair, undefined, audit)
+      all.push(...named(following, chunk.findings))
+      if (chunk.next !== undefined) return { findings: all, next: `${at}:${chunk.next}` }
+    }
+    return { findings: all, next: null }
+  },
+}
+
+function named(check: Check, findings: readonly Found[]): Finding[] {
+  return findings.map((finding) => ({ check: check.name, ...finding }))
+}
+
+/** @throws BadRequestError when no call has answered this. */
+function positionOf({ after }: VerifyParams): { check: Check; index: number; position: number } {
+  const match = /^(\d{1,3}):(-?\d{1,16})$/.exec(after ?? '0:0')
+  const check = match && CHECKS[Number(match[1])]
+  if (!check) throw new BadRequestError('Invalid after')
+  return { check, index: Number(match[1]), position: Number(match[2]) }
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { getDeadLetters } from '../../domain/dead-letters/get-dead-letters.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+
+/** What the organization has given up to send or to do: mail, calls of webhooks, its own jobs. Parley's own. */
+export const getDeadLettersEndpoint = defineEndpoint({
+  operation: 'get-dead-letters',
+  method: 'GET',
+  path: '/dead_letters',
+  access: 'owner',
+  params: {},
+  returns: v.object({
+    dead_letters: v.array(
+      v.object({
+        id: v.number(),
+        kind: v.string(),
+        description: v.string(),
+        first_attempt: v.number(),
+        last_attempt: v.number(),
+        attempts: v.number(),
+        error: v.string(),
+      }),
+    ),
+  }),
+  command: getDeadLetters,
+})

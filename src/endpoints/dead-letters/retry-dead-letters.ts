@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { retryDeadLetters } from '../../domain/dead-letters/retry-dead-letters.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { integer, json, listUpTo } from '../parameter-types.ts'
+
+/** Tries again what has been given up: what is named, or else the oldest hundred. Parley's own. */
+export const retryDeadLettersEndpoint = defineEndpoint({
+  operation: 'retry-dead-letters',
+  method: 'POST',
+  path: '/dead_letters/retry',
+  access: 'owner',
+  params: {
+    ids: v.pipe(
+      v.optional(json(listUpTo(100, integer))),
+      v.description('Dead letters to try again; without it the oldest hundred.'),
+    ),
+  },
+  returns: v.object({ retried: v.number(), remaining: v.number() }),
+  command: retryDeadLetters,
+})

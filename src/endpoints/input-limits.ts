@@ -1,0 +1,52 @@
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../domain/channels/channel-text.ts'
+
+/**
+ * Limits of inputs that endpoints share: texts in code points, lists in items. Where the API has a limit with a refusal of
+ * its own ("Name too long!"), the operation checks it, and the limit here is a wider one, so that what the operation
+ * looks at is never large. The sizes of one call and of its parts in memory follow from them.
+ */
+
+/** A word of the API's own: a flag, an operation, the name of a property, an event type, a code of an emoji. */
+export const WORD_LENGTH = 100
+
+/** A name, a title, a password, an address of mail: longer than any may be. */
+export const NAME_LENGTH = 1_000
+
+/** A text of one's own about something, where the operation has its own limit. */
+export const PROSE_LENGTH = 10_000
+
+/** Of groups, as of channels. */
+export const DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
+
+/** What is said to a widget, and what a widget begins with: as much as a message. */
+export const WIDGET_LENGTH = 10_000
+
+/** An address of the web, or a template of one. Browsers and servers take no longer ones. */
+export const WEB_ADDRESS_LENGTH = 2_000
+
+/** Tokens and keys of devices: the longest are of 4,096 bytes, in Base64. */
+export const TOKEN_LENGTH = 10_000
+
+/** Names of what a client made up for itself: queues, messages under way. */
+export const CLIENT_ID_LENGTH = 200
+
+/** Addresses in one text, with commas between: some thousands. */
+export const ADDRESSES_LENGTH = 100_000
+
+/** A value of any type, as JSON: of a setting, of an operand. */
+export const VALUE_LENGTH = 10_000
+
+/** Ids or names in one call: twice the people of an organization of ten thousand. */
+export const LONGEST_LIST = 20_000
+
+/** What is set up by hand, one by one: fields, choices, keys, words. */
+export const LONGEST_HANDMADE_LIST = 1_000
+
+/** Members and groups that are named one by one in a permission. */
+export const LONGEST_SETTING_LIST = 10_000
+
+/** Terms of a narrow. The operation refuses fewer, in the API's words. */
+export const LONGEST_NARROW = 1_000
+
+/** UNIX seconds: the end of the year 9999, the last that dates are written with. */
+export const LAST_SECOND = 253_402_300_799

@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { verifyRealm } from '../../domain/verification/verify-realm.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
+
+/**
+ * Compares what is kept of the organization in its different stores, a part at each call. Not part of the public
+ * interface: `npm run verify` asks the same without an account.
+ */
+export const verifyRealmEndpoint = defineEndpoint({
+  operation: 'verify-realm',
+  method: 'POST',
+  path: '/realm/verify',
+  access: 'owner',
+  params: {
+    after: v.pipe(
+      v.optional(textUpTo(20)),
+      v.description('Where an earlier call has stopped: its `next`. Left out: from the beginning.'),
+    ),
+    repair: v.pipe(
+      v.optional(jsonBoolean, 'false'),
+      v.description('Whether what can be derived from what is there is mended.'),
+    ),
+  },
+  returns: v.object({
+    findings: v.array(
+      v.object({ check: v.string(), what: v.string(), problem: v.string(), repaired: v.boolean() }),
+    ),
+    next: v.nullable(v.string()),
+  }),
+  command: verifyRealm,
+  repeatable: () => true,
+})

@@ -1,0 +1,118 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import { countFarTrip } from '../core/request-record.ts'
+import { readApplied } from '../d1/projection.ts'
+import { measureD1 } from '../d1/realms.ts'
+import { VERSION } from '../domain/server/version.ts'
+import type { RealmHealth } from '../realm/realm-health.ts'
+import { whenReachable } from './call-realm.ts'
+import { type Environment, realmObject } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+import { respondDocument } from './respond.ts'
+
+/** D1 has an entry within seconds, and a job begins when it is due: after so long something is wrong. */
+const LATE_SECONDS = 300
+
+/** What can be asked of a place, or that it does not answer. */
+type Looked<Facts> =
+  | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
+  | { readonly reachable: false }
+
+/** Has the request the deployment's token? Never, where none is set. */
+export function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
+  if (!HEALTH_TOKEN) return false
+  const given = request.headers.get('authorization') ?? ''
+  // Digests are of one length, so that the time tells nothing of either.
+  return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * GET /health?deep=1: how D1, R2 and the organization at this host are, in figures. 503 when something that is needed
+ * cannot be reached, or waits too long; `problems` says what, and `notes` what else should be known.
+ */
+export async function respondDeepHealth(request: Request, env: Environment): Promise<Response> {
+  const [d1, r2, organization] = await Promise.all([
+    look('D1', () => measureD1(env.DB)),
+    look('R2', async () => {
+      await env.UPLOADS.head('health')
+      return {}
+    }),
+    lookAtOrganization(new URL(request.url), env),
+  ])
+  const problems = [
+    ...(d1.reachable ? [] : ['D1 cannot be reached']),
+    ...(r2.reachable ? [] : ['R2 cannot be reached']),
+    ...(organization ? problemsOf(organization) : []),
+  ]
+  const healthy = problems.length === 0
+  const notes = organization ? notesOf(organization) : []
+  const msg = problems.join('; ')
+  const body = { result: healthy ? 'success' : 'error', msg, version: VERSION, problems, notes }
+  const response = respondDocument({ ...body, d1, r2, organization })
+  return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
+}
+
+type OrganizationHealth = Looked<RealmHealth> & { readonly host: string; readonly d1_cursor: number | null }
+
+/** Null where no organization answers at the host, or nobody can tell. */
+async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
+  const realm = await findRealm(env.DB, url).catch(() => undefined)
+  if (!realm) return null
+  // Asked first: what D1 has now, the object has had before.
+  const d1_cursor = await readApplied(env.DB, realm.id).catch(() => null)
+  const looked = await look('The realm object', () =>
+    whenReachable(true, async () => (await realmObject(env, realm.id).health()) as RealmHealth),
+  )
+  return { host: realm.host, d1_cursor: d1_cursor ?? null, ...looked }
+}
+
+/** What somebody has to do something about. */
+function problemsOf(organization: OrganizationHealth): string[] {
+  if (!organization.reachable) return ['The realm object cannot be reached']
+  const { tail, jobs, log: entries, is_nearly_full, d1_cursor } = organization
+  return thatAre([
+    [(tail.oldest_age_s ?? 0) > LATE_SECONDS, 'D1 is behind the log for more than five minutes'],
+    [tail.is_full, 'D1 lacks so much that nothing can be sent'],
+    [is_nearly_full.object, 'The realm object is nearly full'],
+    [is_nearly_full.d1, 'D1 is nearly full'],
+    [(jobs.oldest?.overdue_s ?? 0) > LATE_SECONDS, 'A job is overdue for more than five minutes'],
+    [d1_cursor !== null && d1_cursor > entries.newest_id, 'D1 is ahead of the object'],
+  ])
+}
+
+/** What is worth knowing, and is no reason to call the deployment ill: a member's webhook that is gone is a dead letter. */
+function notesOf(organization: OrganizationHealth): string[] {
+  if (!organization.reachable) return []
+  const { restored, dead_letters, log: entries } = organization
+  return thatAre([
+    [restored?.kind === 'behind', 'D1 was restored from a copy'],
+    [restored?.kind === 'ahead', 'The realm object was restored from a copy'],
+    [
+      typeof restored?.lost_up_to === 'number',
+      'What D1 had before it was restored could not all be sent again',
+    ],
+    [entries.refused_entries > 0, 'D1 has refused entries of the log'],
+    [dead_letters > 0, 'Something was given up, and can be tried again'],
+  ])
+}
+
+function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string[] {
+  return all.filter(([is]) => is).map(([, what]) => what)
+}
+
+async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
+  const began = Date.now()
+  countFarTrip()
+  try {
+    const facts = await ask()
+    return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
+  } catch (error) {
+    if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })
+    return { reachable: false }
+  }
+}

@@ -1,0 +1,59 @@
+import { configureLog, type LogLevel, log } from '../core/log.ts'
+import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
+import type { Environment } from './environment.ts'
+
+/** First segments of paths that are no API, by the names under which the log tells of them. */
+const PLACES: Readonly<Record<string, string>> = {
+  '': 'home-page',
+  accounts: 'account-pages',
+  api: 'no-operation',
+  avatar: 'avatar',
+  health: 'health',
+  join: 'join-page',
+  login: 'login-page',
+  setup: 'set-up-organization',
+  static: 'static-file',
+  user_avatars: 'public-image',
+  user_uploads: 'read-upload',
+}
+
+/** Answers with `serve`, and writes one line of it: no path, no query, no address. */
+export async function logRequest(
+  request: Request,
+  env: Environment,
+  serve: () => Promise<Response>,
+): Promise<Response> {
+  configureLog(env)
+  const began = Date.now()
+  const record = newRecord(placeOf(request))
+  const response = await recorded(record, serve)
+  writeLine(record, request.method, response.status, Date.now() - began)
+  return response
+}
+
+/** Endpoints note their own operation in its place. */
+function placeOf({ url }: Request): string {
+  const first = new URL(url).pathname.split('/', 2)[1]!
+  return Object.hasOwn(PLACES, first) ? PLACES[first]! : 'nothing-there'
+}
+
+/** `duration_ms`: until the answer began, without what a poll was held. */
+function writeLine(record: RequestRecord, method: string, status: number, durationMs: number): void {
+  log(levelOf(status), 'request', {
+    operation: record.operation,
+    method,
+    status,
+    ...(record.code === null ? {} : { code: record.code }),
+    duration_ms: durationMs - record.heldMs,
+    ...(record.heldMs > 0 ? { held_ms: record.heldMs } : {}),
+    rows_read: record.rowsRead,
+    rows_written: record.rowsWritten,
+    far_trips: record.farTrips,
+    organization: record.organization,
+  })
+}
+
+function levelOf(status: number): LogLevel {
+  if (status < 500) return 'info'
+  return status === 500 ? 'error' : 'warn'
+}

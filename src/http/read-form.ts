@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer'
+import { BadRequestError } from '../core/errors.ts'
+import { readBoundedBody } from './bounded-body.ts'
+import type { RequestMemory } from './memory-share.ts'
+import { boundaryOf } from './multipart.ts'
+
+/** In a form or a query, each counted as often as it comes. No endpoint takes a tenth of it. */
+const MOST_PARAMETERS = 1_000
+/** Characters. Names that are not known are named in the answer. */
+const LONGEST_NAME = 200
+
+const URLENCODED = /^application\/x-www-form-urlencoded/i
+
+export type FormEntry = readonly [name: string, value: string | File]
+
+/**
+ * The fields of a form, in order. A body that is no form has none, nor has a form that does not parse (no boundary, cut
+ * off). Fields are counted before any of them is read.
+ * What it takes is added to `memory`.
+ * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a name that is too long
+ */
+export async function readForm(request: Request, memory: RequestMemory): Promise<FormEntry[]> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (request.body === null) return []
+  if (URLENCODED.test(contentType)) {
+    const text = new TextDecoder().decode(await (await readBoundedBody(request, memory)).arrayBuffer())
+    requireFewParameters(text)
+    return checkedNames([...new URLSearchParams(text)])
+  }
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return []
+  const bytes = Buffer.from(await (await readBoundedBody(request, memory)).arrayBuffer())
+  requireFew(bytes, `--${boundary}`)
+  const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
+  try {
+    return checkedNames([...((await form.formData()) as unknown as Iterable<FormEntry>)])
+  } catch (error) {
+    if (error instanceof BadRequestError) throw error
+    return []
+  }
+}
+
+/**
+ * The parameters of a query, in order.
+ * @throws BadRequestError as `readForm`
+ */
+export function readQuery({ search, searchParams }: URL): [string, string][] {
+  requireFewParameters(search)
+  return checkedNames([...searchParams])
+}
+
+function requireFewParameters(text: string): void {
+  requireFew(text, '&')
+}
+
+function requireFew(text: string | Buffer, delimiter: string): void {
+  let count = 0
+  for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length)) {
+    count += 1
+    if (count > MOST_PARAMETERS) {
+      throw new BadRequestError(`Too many parameters (limit: ${MOST_PARAMETERS})`)
+    }
+  }
+}
+
+function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
+  if (entries.some(([name]) => name.length > LONGEST_NAME)) {
+    throw new BadRequestError(`The name of a parameter is too long (limit: ${LONGEST_NAME} characters)`)
+  }
+  return entries
+}

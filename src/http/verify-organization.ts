@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { BadRequestError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
+import { isOrganizationTicket } from '../d1/organization-tickets.ts'
+import { findRealmByHost } from '../d1/realms.ts'
+import { readJson } from './bounded-body.ts'
+import { whenReachable } from './call-realm.ts'
+import { type Environment, realmObject } from './environment.ts'
+import { respondFailure, respondSuccess } from './respond.ts'
+import { sha256Hex } from './sha256.ts'
+
+const verification = v.object({
+  ticket: v.pipe(v.string(), v.maxLength(200)),
+  host: v.pipe(v.string(), v.maxLength(253), v.toLowerCase()),
+  after: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20)))),
+  repair: v.optional(v.boolean(), false),
+})
+
+/**
+ * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the account: it takes a
+ * ticket that was entered in D1 before, as founding an organization does, for as many calls as it is valid for.
+ */
+export async function verifyOrganization(request: Request, env: Environment): Promise<Response> {
+  try {
+    const parsed = v.safeParse(verification, await readJson(request))
+    if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
+    const { ticket, host, after, repair } = parsed.output
+    const now = Math.floor(Date.now() / 1_000)
+    if (!(await isOrganizationTicket(env.DB, await sha256Hex(ticket), now))) {
+      throw new UnauthorizedError('Invalid ticket')
+    }
+    const realm = await findRealmByHost(env.DB, host)
+    if (!realm) throw new NonexistentSubdomainError()
+    const verified = await whenReachable(true, () => realmObject(env, realm.id).verify({ after, repair }))
+    return await respondSuccess({ ...verified })
+  } catch (error) {
+    return respondFailure('verify-organization', error)
+  }
+}

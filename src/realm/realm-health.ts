@@ -1,0 +1,118 @@
+import type { Sql } from '../core/sql.ts'
+import { countDeadLetters } from '../domain/dead-letters/dead-letter-rows.ts'
+import { listDueJobs } from './job-rows.ts'
+import type { Runtime } from './runtime.ts'
+import { type StorageState, storageState } from './storage-state.ts'
+
+/** Rows that are counted one by one; where there are more, the figure is this one. */
+export const COUNTED_AT_MOST = 5_000
+
+/** How an organization is, for whoever runs the deployment: figures alone. */
+export interface RealmHealth {
+  /** Bytes of the object's SQLite. */
+  readonly size_bytes: number
+  /** D1's, of all organizations, as its last answer told; null until D1 has been written to since the object woke. */
+  readonly d1_size_bytes: number | null
+  /** So full that nothing is taken which makes it larger, or will be soon. */
+  readonly is_nearly_full: { readonly object: boolean; readonly d1: boolean }
+  readonly log: {
+    readonly newest_id: number
+    /** D1 certainly has everything up to this id. */
+    readonly projected_id: number
+    /** Entries that D1 has refused for good, and that are read from where they are kept aside. */
+    readonly refused_entries: number
+  }
+  /** What D1 may lack. */
+  readonly tail: {
+    readonly entries: number
+    readonly bytes: number
+    readonly is_full: boolean
+    readonly limit: { readonly entries: number; readonly bytes: number }
+    readonly oldest_age_s: number | null
+  }
+  /** UNIX seconds; null while D1 answers. */
+  readonly d1_failing_since: number | null
+  /** That D1 (`behind`) or the object (`ahead`) was restored from a copy, when it was noticed last. */
+  readonly restored: {
+    readonly kind: 'behind' | 'ahead'
+    readonly noticed_at: number
+    /** Log ids; null when nothing was lost, and when nobody can tell. */
+    readonly lost_up_to: number | null
+  } | null
+  readonly jobs: {
+    /** That should have been begun by now. */
+    readonly due: number
+    readonly oldest: { readonly kind: string; readonly overdue_s: number; readonly attempts: number } | null
+  }
+  /** What was given up, and owners can have tried again. */
+  readonly dead_letters: number
+  readonly queues: { readonly registered: number }
+}
+
+/** Looks, and changes nothing. */
+export function realmHealth(runtime: Runtime): RealmHealth {
+  const { sql, now } = runtime
+  const at = now()
+  const due = listDueJobs(sql, at, COUNTED_AT_MOST)
+  const oldest = due[0]
+  return {
+    ...presentStorage(storageState(runtime), (projected) => ageOfTail(sql, projected, at)),
+    jobs: {
+      due: due.length,
+      oldest: oldest
+        ? { kind: oldest.kind, overdue_s: Math.round(at - oldest.dueAt), attempts: oldest.attempts }
+        : null,
+    },
+    dead_letters: countDeadLetters(sql, at),
+    queues: { registered: countQueues(sql) },
+  }
+}
+
+function presentStorage(
+  {
+    size,
+    isNearlyFull,
+    newest,
+    projected,
+    refusedEntries,
+    tail,
+    tailLimit,
+    d1FailingSince,
+    restored,
+  }: StorageState,
+  ageOf: (projected: number) => number | null,
+) {
+  return {
+    size_bytes: size.object,
+    d1_size_bytes: size.d1,
+    is_nearly_full: isNearlyFull,
+    log: { newest_id: newest, projected_id: projected, refused_entries: refusedEntries },
+    tail: {
+      entries: tail.entries,
+      bytes: tail.bytes,
+      is_full: tail.isFull,
+      limit: tailLimit,
+      oldest_age_s: ageOf(projected),
+    },
+    d1_failing_since: d1FailingSince,
+    restored: restored && {
+      kind: restored.kind,
+      noticed_at: restored.noticedAt,
+      lost_up_to: restored.lostUpTo,
+    },
+  }
+}
+
+/** In seconds; null where D1 has all. */
+function ageOfTail(sql: Sql, projected: number, at: number): number | null {
+  const oldest = sql.first<{ at: number | null }>(
+    `SELECT MIN(at) AS at FROM (SELECT at FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT 1)`,
+    projected,
+  )!.at
+  return oldest === null ? null : Math.max(Math.round(at - oldest), 0)
+}
+
+function countQueues(sql: Sql): number {
+  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, COUNTED_AT_MOST)!
+    .n
+}

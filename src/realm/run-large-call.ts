@@ -1,0 +1,28 @@
+import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { ApiError } from '../core/errors.ts'
+import { runCall } from './run-call.ts'
+import type { Runtime } from './runtime.ts'
+
+/**
+ * A call whose answer may be megabytes: it crosses to the Worker as the bytes that the client gets, and neither side holds it as
+ * objects. Whoever finds too many of them before is told to come again, before anything is done.
+ */
+export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
+  try {
+    return await runtime.largeAnswers.make(call.operation, async () => {
+      const answer = inBytes(await runCall(runtime, call))
+      // Until the change is stored, the platform holds the answer back.
+      await runtime.storage.sync()
+      return { answer, bytes: answer.json?.length ?? 0 }
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { outcome: { ok: false, error: error.toWire() }, rows: { read: 0, written: 0 }, farTrips: 0 }
+  }
+}
+
+function inBytes(answer: RealmAnswer): RealmAnswer {
+  if (!answer.outcome.ok) return answer
+  const json = new TextEncoder().encode(JSON.stringify(answer.outcome.value))
+  return { ...answer, outcome: { ok: true, value: {} }, json }
+}

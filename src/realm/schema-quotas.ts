@@ -1,0 +1,161 @@
+/**
+ * Step `quotas` of the schema: how much there is of what has a quota (permissions/quotas.ts), kept by triggers, so that
+ * whatever writes or deletes such a row is counted in the same commit, and nothing has to be added up to know it.
+ */
+
+/** Rows of one table that are counted under one name. Expressions name a column `row.column`. */
+interface Counted {
+  readonly kind: string
+  readonly table: string
+  /** Whose they are; '': the organization's. */
+  readonly account: string
+  /** The texts in them, of any length. */
+  readonly texts: readonly string[]
+  /** How many the row counts for; 1 when it is not given. */
+  readonly count?: string
+}
+
+const COUNTED: readonly Counted[] = [
+  own('drafts', 'draft', 'recipients', 'topic', 'content'),
+  own('snippets', 'saved_snippet', 'title', 'content'),
+  {
+    // Of a message that was sent only the id remains.
+    ...own('scheduled', 'scheduled_message', 'destination', 'content', 'rendered_content'),
+    count: `(row.state <> 'sent')`,
+  },
+  own('reminders', 'reminder', 'content', 'rendered_content'),
+  own('alertWords', 'alert_word', 'word'),
+  own('mutedUsers', 'muted_user'),
+  own('views', 'navigation_view', 'fragment', 'name'),
+  own('botStorage', 'bot_storage', 'key', 'value'),
+  own(
+    'pushDevices',
+    'push_device',
+    'account_id',
+    'public_key',
+    'bouncer_public_key',
+    'encrypted_registration',
+  ),
+  own('pushTokens', 'push_token', 'token', 'app_id'),
+  { kind: 'webhookCalls', table: 'webhook_call', account: 'row.bot_id', texts: ['row.message'] },
+  { kind: 'files', table: 'attachment', account: 'row.owner_id', texts: ['row.path', 'row.name'] },
+  { kind: 'uploads', table: 'resumable_upload', account: 'row.owner_id', texts: ['row.metadata'] },
+  shared('accounts', 'user'),
+  {
+    kind: 'bots',
+    table: 'user',
+    account: 'row.bot_owner_id',
+    texts: [],
+    count: '(row.bot_owner_id IS NOT NULL)',
+  },
+  { kind: 'profiles', table: 'user', account: 'row.id', texts: ['row.profile_data'], count: '0' },
+  {
+    kind: 'channels',
+    table: 'channel',
+    account: 'row.creator_id',
+    texts: ['row.name', 'row.description', 'row.rendered_description', 'row.settings'],
+  },
+  {
+    kind: 'groups',
+    table: 'user_group',
+    account: 'row.creator_id',
+    texts: ['row.name', 'row.description', 'row.settings'],
+  },
+  { kind: 'groupMembers', table: 'user_group_member', account: creatorOfGroup(), texts: [] },
+  { kind: 'subgroups', table: 'user_group_subgroup', account: creatorOfGroup(), texts: [] },
+  { kind: 'emoji', table: 'custom_emoji', account: 'row.author_id', texts: ['row.name'] },
+  {
+    kind: 'folders',
+    table: 'channel_folder',
+    account: 'row.creator_id',
+    texts: ['row.name', 'row.description', 'row.rendered_description'],
+  },
+  shared('defaultGroups', 'default_channel_group', 'name', 'description', 'channel_ids'),
+  shared('linkifiers', 'linkifier', 'pattern', 'url_template'),
+  shared('playgrounds', 'playground', 'name', 'pygments_language', 'url_template'),
+  shared('profileFields', 'profile_field', 'name', 'hint', 'field_data'),
+  shared('domains', 'realm_domain', 'domain'),
+  shared('settings', 'realm_setting', 'value'),
+  ...['invitation', 'invitation_link'].map((table) => ({
+    kind: 'invitations',
+    table,
+    account: 'row.referrer_id',
+    texts: ['row.channel_ids', 'row.group_ids', 'row.welcome_text'],
+  })),
+]
+
+function own(kind: string, table: string, ...texts: string[]): Counted {
+  return { kind, table, account: 'row.user_id', texts: texts.map((column) => `row.${column}`) }
+}
+
+function shared(kind: string, table: string, ...texts: string[]): Counted {
+  return { kind, table, account: '', texts: texts.map((column) => `row.${column}`) }
+}
+
+function creatorOfGroup(): string {
+  return '(SELECT creator_id FROM user_group WHERE id = row.group_id)'
+}
+
+/** Bytes; a profile that says nothing is `{}`. */
+function bytesOf({ kind, texts }: Counted): string {
+  const sum = texts.map((text) => `octet_length(ifnull(${text}, ''))`).join(' + ') || '0'
+  return kind === 'profiles' ? `(${sum} - 2)` : `(${sum})`
+}
+
+/** -1: what is somebody's as a rule, but not this. */
+function accountOf({ account }: Counted): string {
+  return account === '' ? '0' : `ifnull(${account}, -1)`
+}
+
+const CHANGE =
+  'ON CONFLICT (kind, account_id) DO UPDATE SET count = count + excluded.count, bytes = bytes + excluded.bytes'
+
+function triggersOf(counted: Counted): string[] {
+  const { kind, table, count = '1' } = counted
+  const name = `${table}_${kind}`
+  const account = accountOf(counted)
+  const bytes = bytesOf(counted)
+  const of = (row: 'OLD' | 'NEW', expression: string) => expression.replaceAll('row.', `${row}.`)
+  const columns = [...new Set([account, bytes, count].join(' ').match(/(?<=row\.)\w+/g))]
+  const isNothing = (row: 'OLD' | 'NEW') => `${of(row, bytes)} = 0 AND ${of(row, count)} = 0`
+  const entry = (row: 'OLD' | 'NEW', sign: '' | '-') =>
+    [...new Set(['0', of(row, account)])].map(
+      (whose) => `('${kind}', ${whose}, ${sign}${of(row, count)}, ${sign}${of(row, bytes)})`,
+    )
+  const insert = (entries: readonly string[]) =>
+    `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES ${entries.join(', ')} ${CHANGE};`
+  return [
+    `CREATE TRIGGER ${name}_added AFTER INSERT ON ${table} WHEN NOT (${isNothing('NEW')})
+     BEGIN ${insert(entry('NEW', ''))} END`,
+    `CREATE TRIGGER ${name}_removed AFTER DELETE ON ${table} WHEN NOT (${isNothing('OLD')})
+     BEGIN ${insert(entry('OLD', '-'))} END`,
+    ...(columns.length === 0
+      ? []
+      : [
+          `CREATE TRIGGER ${name}_changed AFTER UPDATE OF ${columns.join(', ')} ON ${table}
+     WHEN ${of('OLD', account)} <> ${of('NEW', account)}
+       OR ${of('OLD', bytes)} <> ${of('NEW', bytes)} OR ${of('OLD', count)} <> ${of('NEW', count)}
+     BEGIN ${insert([...entry('OLD', '-'), ...entry('NEW', '')])} END`,
+        ]),
+    ...(counted.account === ''
+      ? []
+      : [
+          `INSERT INTO quota_use (kind, account_id, count, bytes)
+           SELECT '${kind}', ${account}, sum(${count}), sum(${bytes}) FROM ${table} row WHERE true GROUP BY 2 ${CHANGE}`,
+        ]),
+    `INSERT INTO quota_use (kind, account_id, count, bytes)
+     SELECT '${kind}', 0, ifnull(sum(${count}), 0), ifnull(sum(${bytes}), 0) FROM ${table} row WHERE true ${CHANGE}`,
+  ]
+}
+
+export const QUOTA_STATEMENTS: readonly string[] = [
+  // account_id: 0 for the organization; -1 for what is nobody's.
+  `CREATE TABLE quota_use (
+    kind TEXT NOT NULL,
+    account_id INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (kind, account_id)
+  ) WITHOUT ROWID`,
+  ...COUNTED.flatMap(triggersOf),
+]

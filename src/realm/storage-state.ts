@@ -1,0 +1,42 @@
+import { LARGE_D1, LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../core/budgets.ts'
+import { newestLogId } from '../events/log.ts'
+import type { RestoreFinding } from './d1-standing.ts'
+import { countRefusedEntries } from './refused-rows.ts'
+import { readRestoreFinding } from './restorations.ts'
+import type { Runtime } from './runtime.ts'
+
+/** How an organization's storage is: for whoever watches over a deployment. No content, no names. */
+export interface StorageState {
+  /** Log entries and bytes that D1 may lack, and how many there may be. */
+  readonly tail: { readonly entries: number; readonly bytes: number; readonly isFull: boolean }
+  readonly tailLimit: { readonly entries: number; readonly bytes: number }
+  /** Log ids: how far D1 is, and how far the log goes. */
+  readonly projected: number
+  readonly newest: number
+  /** UNIX seconds; null while D1 answers. */
+  readonly d1FailingSince: number | null
+  /** Entries that D1 has refused for good: kept aside, and read from there. */
+  readonly refusedEntries: number
+  /** That D1 or the object was restored from a copy, and what was lost; null when that was never noticed. */
+  readonly restored: RestoreFinding | null
+  /** Bytes. `d1` is null until D1 has been written to since the object woke. */
+  readonly size: { readonly object: number; readonly d1: number | null }
+  readonly isNearlyFull: { readonly object: boolean; readonly d1: boolean }
+}
+
+export function storageState(runtime: Runtime): StorageState {
+  const { sql, tail, projector } = runtime
+  const object = runtime.databaseSize()
+  const d1 = projector.d1Size ?? null
+  return {
+    tail: { ...tail.size, isFull: tail.isFull },
+    tailLimit: { entries: TAIL_ENTRIES, bytes: TAIL_BYTES },
+    projected: projector.projected,
+    newest: newestLogId(sql),
+    d1FailingSince: projector.failingSince ?? null,
+    refusedEntries: countRefusedEntries(sql),
+    restored: readRestoreFinding(sql) ?? null,
+    size: { object, d1 },
+    isNearlyFull: { object: object >= LARGEST_OBJECT, d1: (d1 ?? 0) >= LARGE_D1 },
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterUsers } from '../../support/inside.ts'
+
+it('a message alerts those who want the word now, however many have changed theirs since the last', async () => {
+  const realm = await buildRealm()
+  const channel = await buildChannel([realm.owner])
+  const users = await enterUsers(realm, 36, channel.id)
+  const [first, second] = users as [TestUser, TestUser]
+  const alerted = async (user: TestUser, content: string) => {
+    const sent = { type: 'channel', to: channel.id, topic: 'a', content }
+    const { id } = expectSuccess(await realm.owner.api.post('/messages', sent))
+    const { message } = expectSuccess(await user.api.get(`/messages/${id}`))
+    return message.flags.includes('has_alert_word')
+  }
+  const add = async (user: TestUser, word: string) =>
+    expectSuccess(await user.api.post('/users/me/alert_words', { alert_words: [word] }))
+  expect(await alerted(first, 'a fish')).toBe(false)
+  await add(first, 'fish')
+  await add(second, 'Fish')
+  expect([await alerted(first, 'a fish'), await alerted(second, 'a fish')]).toEqual([true, true])
+  expectSuccess(await first.api.delete('/users/me/alert_words', { alert_words: ['FISH'] }))
+  expect([await alerted(first, 'a fish'), await alerted(second, 'a fish')]).toEqual([false, true])
+  for (const user of users.slice(2)) await add(user, 'bird')
+  expect([await alerted(first, 'a bird'), await alerted(users[2]!, 'a bird')]).toEqual([false, true])
+  expect([await alerted(users[35]!, 'a bird'), await alerted(second, 'fish')]).toEqual([true, true])
+})

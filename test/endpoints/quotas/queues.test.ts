@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
+import { world } from '../../support/world.ts'
+
+let realm: TestRealm
+let greedy: TestUser
+let modest: TestUser
+beforeEach(async () => {
+  realm = await buildRealm()
+  greedy = await buildUser(realm)
+  modest = await buildUser(realm)
+})
+
+const OPTIONS = { event_types: ['message'], fetch_event_types: [] }
+
+const isOpen = async ({ id }: TestQueue, user: TestUser) =>
+  (await user.api.get('/events', { queue_id: id, last_event_id: -1, dont_block: true })).status === 200
+
+/** Seconds ago, so that each was seen at another time. */
+async function openAt(user: TestUser, age: number): Promise<TestQueue> {
+  world.clockOffset = -age
+  const queue = await openQueue(user, OPTIONS)
+  world.clockOffset = 0
+  return queue
+}
+
+describe('queues', () => {
+  it('of one account have a size together: the one left longest makes room', async () => {
+    const [first, second] = [await openAt(greedy, 50), await openAt(greedy, 40)]
+    world.settings = { QUOTAS: 'queues/accountBytes=1000' }
+    const narrow = [['topic', 'x'.repeat(60)]]
+    const third = await openQueue(greedy, { ...OPTIONS, narrow })
+    const [open, gone] = [await isOpen(third, greedy), await isOpen(first, greedy)]
+    expect([open, gone]).toEqual([true, false])
+    expect(await isOpen(second, greedy)).toBe(true)
+  })
+
+  it('of an organization that has too many go where one account has the most, and nobody else loses one', async () => {
+    const own = await openAt(modest, 60)
+    const many = [await openAt(greedy, 50), await openAt(greedy, 40), await openAt(greedy, 30)]
+    world.settings = { QUOTAS: 'queues/organization=4' }
+    await openQueue(await buildUser(realm), OPTIONS)
+    expect(await isOpen(own, modest)).toBe(true)
+    expect(await Promise.all(many.map((queue) => isOpen(queue, greedy)))).toEqual([false, true, true])
+    expectSuccess(await greedy.api.delete('/events', { queue_id: many[1]!.id }))
+    const last = await openQueue(modest, OPTIONS)
+    expect(await isOpen(many[2]!, greedy)).toBe(true)
+    expect(await isOpen(last, modest)).toBe(true)
+  })
+
+  it('are refused for a moment only where the account itself has the most', async () => {
+    world.settings = { QUOTAS: 'queues/organizationBytes=10' }
+    const response = await realm.owner.api.post('/register', OPTIONS)
+    expect(response).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+  })
+})

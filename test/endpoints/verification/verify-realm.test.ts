@@ -1,0 +1,308 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Finding } from '../../../src/domain/verification/check.ts'
+import { REFERENCES, WITHOUT_REFERENCES } from '../../../src/domain/verification/references.ts'
+import { sha256Hex } from '../../../src/http/sha256.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
+import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { visit } from '../../support/pages.ts'
+import { openQueue } from '../../support/queues.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+import { upload } from '../../support/uploads.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let messageIds: number[]
+// An object that wakes reads from its log what D1 has lost.
+stayAwake()
+calmD1()
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+/** With something of most kinds in it. */
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  const gone = await buildUser(realm)
+  const channel = await buildChannel([realm.owner, ann, gone])
+  const file = await upload(ann)
+  messageIds = [
+    await sendTo(ann, channel.name, 'topic', `[a file](${file})`),
+    await sendTo(ann, channel.name, 'topic', `hello @**${realm.owner.fullName}**`),
+    await sendTo(realm.owner, channel.name, 'other', 'hello all'),
+    await sendDirect(ann, [realm.owner], 'directly'),
+  ]
+  const [first, second, third] = messageIds as [number, number, number]
+  expectSuccess(await ann.api.post(`/messages/${first}/reactions`, { emoji_name: 'tada' }))
+  expectSuccess(await ann.api.post('/messages/flags', { messages: [second], op: 'add', flag: 'starred' }))
+  expectSuccess(await ann.api.patch(`/messages/${second}`, { content: 'hello again' }))
+  expectSuccess(await realm.owner.api.patch(`/messages/${third}`, { topic: 'moved' }))
+  const deleted = await sendTo(ann, channel.name, 'topic', 'gone')
+  expectSuccess(await ann.api.post(`/messages/${deleted}/reactions`, { emoji_name: 'tada' }))
+  expectSuccess(await realm.owner.api.delete(`/messages/${deleted}`))
+  const leave = { subscriptions: [channel.name] }
+  expectSuccess(await ann.api.delete('/users/me/subscriptions', leave))
+  expectSuccess(await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+  expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+  await openQueue(ann)
+  await untilProjected(realm, messageIds)
+}, 60_000)
+
+async function verify(repair = false): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let after: string | undefined
+  do {
+    const answer = expectSuccess(await realm.owner.api.post('/realm/verify', { after, repair }))
+    findings.push(...answer.findings)
+    after = answer.next ?? undefined
+  } while (after !== undefined)
+  return findings
+}
+
+const sql = (query: string, ...values: (string | number | null)[]) =>
+  inRealm(realm, ({ parts }) => parts.sql.run(query, ...values))
+const d1 = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+const rowid = (id: number) => realm.id * 2 ** 32 + id
+
+/** D1 has what the repair has written. */
+const untilWritten = () =>
+  expect
+    .poll(() =>
+      inRealm(realm, ({ parts }) => {
+        parts.projector.passEvents()
+        return parts.tail.size.entries
+      }),
+    )
+    .toBe(0)
+
+describe('POST /realm/verify', () => {
+  it('finds nothing in an organization that is whole', async () => {
+    expect(await verify()).toEqual([])
+  })
+
+  it('is for owners', async () => {
+    const admin = await buildUser(realm, { role: 200 })
+    const guest = await buildUser(realm, { role: 600 })
+    const bot = await buildBot(realm, ann)
+    for (const user of [ann, admin, guest, bot]) {
+      const { status, body } = await user.api.post('/realm/verify')
+      expect([status, body.msg]).toEqual([400, 'Must be an organization owner'])
+    }
+    expect((await realm.anonymous.post('/realm/verify')).status).toBe(401)
+    const elsewhere = await buildRealm()
+    const { email, apiKey } = elsewhere.owner
+    const headers = { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
+    expect((await realm.anonymous.request('POST', '/realm/verify', {}, { headers })).status).toBe(401)
+  })
+
+  it.each(['x', '999:0', '-1:0', '0'])('refuses to go on at %s, where no call has stopped', async (after) => {
+    const { status, body } = await realm.owner.api.post('/realm/verify', { after })
+    expect([status, body.msg]).toEqual([400, 'Invalid after'])
+  })
+
+  it('knows all tables: which rows they name, or why none', async () => {
+    const names = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ name: string }>(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`,
+      ),
+    )
+    const known = new Set([...REFERENCES.map(({ table }) => table), ...Object.keys(WITHOUT_REFERENCES)])
+    expect(names.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([])
+  })
+})
+
+interface Damage {
+  readonly damage: () => Promise<unknown>
+  readonly finding: Partial<Finding>
+  /** What nobody can derive. */
+  readonly isLost?: true
+  /** Of what is lost. */
+  readonly undo?: () => Promise<unknown>
+}
+
+const DAMAGES: Record<string, Damage> = {
+  'a reaction of a message that is not there': {
+    damage: () => sql(`INSERT INTO reaction VALUES (9999, 'unicode_emoji', '1f389', ?, 'tada', 1)`, ann.id),
+    finding: { check: 'reaction.message_id', what: 'reaction 9999' },
+  },
+  'a flag of nobody': {
+    damage: () => sql(`INSERT INTO message_flag VALUES (9999, ?, 1)`, messageIds[0]!),
+    finding: { check: 'message_flag.user_id' },
+  },
+  'a subscription to a channel that is not there': {
+    damage: () =>
+      sql(
+        `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color) VALUES (9999, ?, 1, 1, 1, '')`,
+        ann.id,
+      ),
+    finding: { check: 'subscription.channel_id' },
+  },
+  'a draft of nobody': {
+    damage: () =>
+      sql(
+        `INSERT INTO draft (user_id, type, recipients, topic, content, edited_at) VALUES (9999, '', '[]', '', '', 1)`,
+      ),
+    finding: { check: 'draft.user_id' },
+  },
+  'a message that cannot be searched': {
+    damage: () => d1('DELETE FROM message_search WHERE rowid = ?', rowid(messageIds[2]!)),
+    finding: { check: 'bodies', problem: 'it cannot be searched' },
+  },
+  'a text of no message': {
+    damage: () => d1(`INSERT INTO message_body VALUES (?, 5000, 0, 'x', 'x', 1, '[]')`, realm.id),
+    finding: { check: 'bodies', what: 'message 5000' },
+  },
+  'a search entry of no message': {
+    damage: () => d1(`INSERT INTO message_search (rowid, text) VALUES (?, 'nothing')`, rowid(900)),
+    finding: { check: 'bodies', what: 'message 900' },
+  },
+  'a text of another version': {
+    damage: () => sql('UPDATE message_index SET version = 7 WHERE id = ?', messageIds[2]!),
+    finding: { check: 'bodies', problem: 'D1 has version 0 of its text, and not 7' },
+  },
+  'a key that D1 does not know': {
+    damage: async () => d1('DELETE FROM api_key_digest WHERE digest = ?', await sha256Hex(ann.apiKey)),
+    finding: { check: 'keys' },
+  },
+  'a floor above all messages': {
+    damage: () => sql('UPDATE user SET read_floor = 100000 WHERE id = ?', ann.id),
+    finding: { check: 'read messages' },
+  },
+  'a damaged block of what is read': {
+    damage: () => sql(`INSERT INTO read_block VALUES (?, 77, x'00')`, ann.id),
+    finding: { check: 'read messages' },
+  },
+  'space that is not taken': {
+    damage: () => sql(`UPDATE meta SET value = value + 5 WHERE key = 'upload_space_used'`),
+    finding: { check: 'upload space' },
+  },
+  'what D1 has refused': {
+    damage: () =>
+      sql(
+        `INSERT INTO refused_entry VALUES (1, 1, 'too big', '[]', '[{"statement":"forget-message-text","row":[1]}]')`,
+      ).then(() => sql(`UPDATE refused_entry SET writes = '[]'`)),
+    finding: { check: 'refused by D1', what: 'log 1' },
+  },
+  'a D1 that was restored': {
+    damage: () => sql(`INSERT OR REPLACE INTO meta VALUES ('d1_restored', '{"kind":"behind"}')`),
+    finding: { check: 'restored' },
+  },
+  'a period that ends before it begins': {
+    damage: () => sql(`INSERT INTO subscription_period VALUES (?, 1, 500, 400, 1, 2)`, ann.id),
+    finding: { check: 'subscription periods' },
+    isLost: true,
+    undo: () => sql(`DELETE FROM subscription_period WHERE since_event = 500 AND until_event = 400`),
+  },
+  'an entry of the log that cannot be read': {
+    damage: () =>
+      sql(
+        `UPDATE log SET audience = 'broken' || audience WHERE id = (SELECT MIN(id) FROM log WHERE event IS NOT NULL)`,
+      ),
+    finding: { check: 'log' },
+    isLost: true,
+    undo: () => sql(`UPDATE log SET audience = substr(audience, 7) WHERE audience LIKE 'broken%'`),
+  },
+}
+
+describe('of what is damaged', () => {
+  it('each is found, and mended if it can be, and nothing else is', async () => {
+    for (const { damage } of Object.values(DAMAGES)) await damage()
+    const found = await verify()
+    for (const [what, { finding }] of Object.entries(DAMAGES)) {
+      expect(found, what).toContainEqual(expect.objectContaining({ ...finding, repaired: false }))
+    }
+    const repaired = await verify(true)
+    for (const [what, { finding, isLost }] of Object.entries(DAMAGES)) {
+      expect(repaired, what).toContainEqual(expect.objectContaining({ ...finding, repaired: !isLost }))
+    }
+    for (const { undo } of Object.values(DAMAGES)) await undo?.()
+    await untilWritten()
+    expect(await verify()).toEqual([])
+  })
+
+  it('a message can be searched again after the repair', async () => {
+    const search = async () => {
+      const narrow = [{ operator: 'search', operand: 'directly' }]
+      const asked = { anchor: 'newest', num_before: 5, num_after: 0, narrow }
+      return expectSuccess(await ann.api.get('/messages', asked)).messages.length
+    }
+    await d1('DELETE FROM message_search WHERE rowid = ?', rowid(messageIds[3]!))
+    expect(await search()).toBe(0)
+    await verify(true)
+    await untilWritten()
+    expect(await search()).toBe(1)
+  })
+
+  it('a posting gets the messages that it lacks', async () => {
+    const other = await buildRealm()
+    await sendDirect(other.owner, [other.owner])
+    const checked = async (repair: boolean) => {
+      const found: Finding[] = []
+      for (let after: string | undefined = '0:0'; after !== undefined; ) {
+        const answer = expectSuccess(await other.owner.api.post('/realm/verify', { after, repair }))
+        found.push(...answer.findings.filter(({ check }: Finding) => check === 'postings'))
+        after = answer.next ?? undefined
+      }
+      return found
+    }
+    await changeRealm(other, (tx) => {
+      tx.sql.run(`INSERT OR REPLACE INTO meta VALUES ('posted_below', 4096)`)
+    })
+    expect(await checked(false)).toMatchObject([{ what: 'messages from 0', repaired: false }])
+    expect(await checked(true)).toMatchObject([{ repaired: true }])
+    expect(await checked(false)).toEqual([])
+  })
+
+  it('a text and a file that are lost are named, and stay lost', async () => {
+    const other = messageIds[0]!
+    const row = await env.DB.prepare('SELECT * FROM message_body WHERE realm_id = ? AND message_id = ?')
+      .bind(realm.id, other)
+      .first<Record<string, unknown>>()
+    await d1('DELETE FROM message_body WHERE realm_id = ? AND message_id = ?', realm.id, other)
+    const { objects } = await env.UPLOADS.list({ prefix: `user_uploads/${realm.id}/` })
+    const file = await (await env.UPLOADS.get(objects[0]!.key))!.arrayBuffer()
+    await env.UPLOADS.delete(objects[0]!.key)
+    const lost = [
+      expect.objectContaining({ what: `message ${other}`, problem: 'its text is lost', repaired: false }),
+      expect.objectContaining({ check: 'files', problem: 'is not in R2', repaired: false }),
+    ]
+    expect(await verify(true)).toEqual(expect.arrayContaining(lost))
+    await d1('INSERT INTO message_body VALUES (?, ?, ?, ?, ?, ?, ?)', ...Object.values(row!))
+    await env.UPLOADS.put(objects[0]!.key, file)
+    expect(await verify()).toEqual([])
+  })
+})
+
+describe('POST /setup/verify', () => {
+  const ask = async (ticket: string, host = realm.host) => {
+    const body = JSON.stringify({ ticket, host })
+    const page = await visit(`http://${realm.host}/setup/verify`, { method: 'POST', body })
+    return { status: page.status, body: JSON.parse(page.text) }
+  }
+
+  it('takes a ticket that somebody has entered in D1, for ten minutes', async () => {
+    const ticket = crypto.randomUUID()
+    expect((await ask(ticket)).status).toBe(401)
+    const now = Math.floor(Date.now() / 1_000)
+    await d1('INSERT INTO organization_ticket VALUES (?, ?)', await sha256Hex(ticket), now)
+    expect(await ask(ticket)).toMatchObject({ status: 200, body: { findings: [], next: '7:0' } })
+    expect(await ask(ticket)).toMatchObject({ status: 200 })
+    expect((await ask(ticket, 'nowhere.test')).status).toBe(404)
+    await d1('UPDATE organization_ticket SET created_at = ?', now - 601)
+    expect((await ask(ticket)).status).toBe(401)
+  })
+})

@@ -1,0 +1,202 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { applyEvent } from '../model/apply-event.ts'
+import { type ClientState, openClient } from '../model/client-state.ts'
+import { compareStates } from '../model/comparable-state.ts'
+import { differencesBetween } from '../model/differences.ts'
+import { type ClientQueue, type Json, succeed } from '../model/person.ts'
+import { realmStub } from '../support/api.ts'
+import type { TestRealm } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { stopObject } from '../support/stop-object.ts'
+import { world } from '../support/world.ts'
+import type { FaultRun } from './actions.ts'
+import type { PatientPerson } from './patient-person.ts'
+
+/** A client that has listened to everything: its state, and the messages in the order in which they came. */
+export interface Listener {
+  readonly person: PatientPerson
+  readonly queue: ClientQueue
+  readonly state: ClientState
+  readonly heard: number[]
+}
+
+/** What is waiting for a client, into its state. */
+export async function listen(
+  { queue, state, heard }: Listener,
+  options: { wait?: boolean } = {},
+): Promise<void> {
+  for (const event of await queue.events(options)) {
+    applyEvent(state, event)
+    if (event.type === 'message') heard.push(event.message.id)
+  }
+}
+
+/** Long enough for whatever was put off, in rounds of the alarm. */
+const ROUNDS = 60
+
+/** Lets the organization finish what it has begun, with nothing in its way; true when nothing is left. */
+export async function settle(realm: TestRealm): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Wakes the object, if it was stopped.
+    await inRealm(realm, () => {})
+    await runDurableObjectAlarm(realmStub(realm.id))
+    if ((await unfinished(realm)).length === 0) return true
+    await scheduler.wait(20)
+  }
+  return false
+}
+
+/** A message may be sent ten minutes late. */
+const STEP_SECONDS = 300
+
+/** Lets the time pass, up to this distance from the platform's clock (seconds), with alarms as they fall due. */
+export async function passTime(realm: TestRealm, until: number): Promise<void> {
+  // An alarm that never came is set again when the object wakes, as it does after each deploy.
+  await inRealm(realm, (_, state) => stopObject(state, 'the end of the faults')).catch(() => {})
+  while (world.clockOffset < until) {
+    world.clockOffset += STEP_SECONDS
+    await inRealm(realm, () => {})
+    await runDurableObjectAlarm(realmStub(realm.id))
+  }
+}
+
+/** Jobs that are due and writes that D1 does not have, in words. */
+export async function unfinished(realm: TestRealm): Promise<string[]> {
+  return inRealm(realm, ({ parts }) => {
+    const { sql, projector } = parts
+    const jobs = sql
+      .all<{ kind: string; key: string }>(
+        `SELECT kind, key FROM job WHERE due_at <= ?`,
+        Math.floor(parts.now()),
+      )
+      .map(({ kind, key }) => `the job ${kind} ${key} is due`)
+    const writes = sql.all(`SELECT id FROM log WHERE id > ? AND writes IS NOT NULL`, projector.projected)
+    return writes.length === 0 ? jobs : [...jobs, `D1 lacks ${writes.length} entries`]
+  })
+}
+
+/** What is not as it must be after a run, in words; [] when all is well. Nothing may go wrong meanwhile. */
+export async function findingsOf(
+  run: FaultRun,
+  realm: TestRealm,
+  listeners: readonly Listener[],
+): Promise<string[]> {
+  const findings = [
+    ...(await stuck(realm)),
+    ...(await lostOrDoubled(run, listeners)),
+    ...(await personalThings(run)),
+    ...(await filesAndMail(run, realm)),
+    ...(await missingInD1(realm)),
+  ]
+  for (const listener of listeners)
+    findings.push(...(await differencesOf(listener)), ...(await miscounted(listener)))
+  return findings
+}
+
+async function stuck(realm: TestRealm): Promise<string[]> {
+  return (await settle(realm)) ? [] : ['After a while of calm: ', ...(await unfinished(realm))]
+}
+
+async function lostOrDoubled(run: FaultRun, listeners: readonly Listener[]): Promise<string[]> {
+  const findings: string[] = []
+  const byContent = new Map<string, number[]>()
+  for (const { person } of listeners) {
+    for (const { id, content } of await allMessages(person, { apply_markdown: false })) {
+      const ids = byContent.get(content) ?? []
+      if (!ids.includes(id)) byContent.set(content, [...ids, id])
+    }
+  }
+  for (const [id, content] of run.said) {
+    const ids = byContent.get(content) ?? []
+    if (ids.join() !== String(id))
+      findings.push(`Message ${id} was acknowledged, and is found as [${ids.join()}]`)
+  }
+  for (const content of run.scheduled) {
+    const { length } = byContent.get(content) ?? []
+    if (length !== 1) findings.push(`A scheduled message was sent ${length} times`)
+  }
+  for (const ids of byContent.values()) {
+    for (const id of ids) if (run.deleted.has(id)) findings.push(`Message ${id} was deleted, and is there`)
+  }
+  for (const { heard, person } of listeners) {
+    const isInOrder = heard.every((id, index) => index === 0 || id > heard[index - 1]!)
+    if (!isInOrder) findings.push(`${person.id} heard of messages in the order ${heard.join()}`)
+  }
+  return findings
+}
+
+async function personalThings(run: FaultRun): Promise<string[]> {
+  const found: string[] = []
+  for (const person of run.people) {
+    const { drafts } = await succeed(person, 'GET', '/drafts')
+    found.push(...drafts.map(({ content }: Json) => `${person.id} ${content}`))
+  }
+  return run.drafts
+    .filter((draft) => found.filter((one) => one === draft).length !== 1)
+    .map((draft) => `A draft is not there once: ${draft}`)
+}
+
+async function filesAndMail(run: FaultRun, realm: TestRealm): Promise<string[]> {
+  const findings: string[] = []
+  for (const [url, { content, owner }] of run.files) {
+    const read = await owner.read(url)
+    if (read !== content) findings.push(`The file ${url} reads ${read.slice(0, 100)}`)
+  }
+  const { sent, waiting } = await inRealm(realm, ({ parts }) => ({
+    sent: parts.sql.all<{ recipient: string }>(`SELECT recipient FROM email WHERE sent_at IS NOT NULL`),
+    waiting: parts.sql.all(`SELECT id FROM email WHERE sent_at IS NULL`),
+  }))
+  const reached = new Set(sent.map(({ recipient }) => recipient))
+  for (const email of run.invited) if (!reached.has(email)) findings.push(`${email} has got no mail`)
+  if (waiting.length > 0) findings.push(`${waiting.length} mails wait`)
+  return findings
+}
+
+/** The index and the bodies name the same messages, and search knows as many. */
+async function missingInD1(realm: TestRealm): Promise<string[]> {
+  const index = await inRealm(realm, ({ parts }) =>
+    parts.sql.all<{ id: number }>(`SELECT id FROM message_index ORDER BY id`).map(({ id }) => id),
+  )
+  const { results } = await env.DB.prepare(
+    'SELECT message_id AS id FROM message_body WHERE realm_id = ? ORDER BY id',
+  )
+    .bind(realm.id)
+    .all<{ id: number }>()
+  const bodies = results.map(({ id }) => id)
+  return index.join() === bodies.join() ? [] : [`The index has [${index.join()}], D1 has [${bodies.join()}]`]
+}
+
+async function differencesOf(listener: Listener): Promise<string[]> {
+  const { person, state } = listener
+  await listen(listener)
+  const fresh = await openClient(person, state.form)
+  const { applied, fresh: expected } = compareStates(state, fresh.state)
+  await fresh.queue.end()
+  return differencesBetween(applied, expected).map((one) => `${person.id}, events | snapshot: ${one}`)
+}
+
+/** What the snapshot says is unread, against the flags of all messages, against a narrow. */
+async function miscounted({ person, state }: Listener): Promise<string[]> {
+  const { unread_msgs } = await succeed(person, 'POST', '/register', {
+    ...state.form.options,
+    fetch_event_types: ['message', 'update_message_flags'],
+    client_capabilities: state.form.capabilities,
+  })
+  const told = ['streams', 'pms', 'huddles'].flatMap((kind) =>
+    unread_msgs[kind].flatMap((one: Json) => one.unread_message_ids),
+  )
+  const idsOf = (messages: Json[]) => messages.map(({ id }: Json) => id)
+  const flagged = idsOf((await allMessages(person)).filter(({ flags }) => !flags.includes('read')))
+  const narrowed = idsOf(await allMessages(person, { narrow: [{ operator: 'is', operand: 'unread' }] }))
+  const ascending = (ids: number[]) => ids.sort((a, b) => a - b).join()
+  const counts = [ascending(told), ascending(flagged), ascending(narrowed)]
+  return new Set(counts).size === 1
+    ? []
+    : [`${person.id} has unread: register [${counts[0]}], flags [${counts[1]}], narrow [${counts[2]}]`]
+}
+
+async function allMessages(person: PatientPerson, params: Json = {}): Promise<Json[]> {
+  const page = { anchor: 'newest', num_before: 5_000, num_after: 0, ...params }
+  return (await succeed(person, 'GET', '/messages', page)).messages
+}

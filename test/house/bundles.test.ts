@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { buildWorker } from '../../scripts/build.ts'
+
+const SLOW = 60_000
+
+describe('the bundles', () => {
+  const development = ['dev_fetch_api_key', 'dev_list_users', '/dev/run', '/dev/seed']
+
+  it('put no development endpoint online', { timeout: SLOW }, async () => {
+    const { folder, modules } = await buildWorker('deployed')
+    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    expect(code.includes('fetch_api_key')).toBe(true)
+    expect(development.filter((name) => code.includes(name))).toEqual([])
+  })
+
+  it('have them here', { timeout: SLOW }, async () => {
+    const { folder, modules } = await buildWorker('local')
+    const code = modules.map((module) => readFileSync(join(folder, module.path), 'latin1')).join('\n')
+    expect(development.filter((name) => code.includes(name))).toEqual(development)
+  })
+})

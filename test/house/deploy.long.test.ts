@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLocalServer } from '../../scripts/local-server.ts'
+import { listMigrations } from '../../scripts/migrations.ts'
+import { PROJECT, runProgram } from '../../scripts/project.ts'
+import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
+
+const SLOW = 60_000
+const deploy = join(PROJECT, 'scripts/deploy.ts')
+
+describe('npm run deploy -- --dry-run', () => {
+  it('says what would be made, in order, with every migration, and reaches no network', {
+    timeout: SLOW,
+  }, async () => {
+    // Any request would fail: nothing listens on the discard port.
+    const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
+    const output = await runProgram(deploy, ['--dry-run'], { env })
+    const order = [
+      'D1 database parley',
+      'R2 bucket parley-uploads',
+      ...listMigrations(),
+      'Worker parley online',
+    ].map((text) => output.indexOf(text))
+    expect(order).not.toContain(-1)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+  })
+})
+
+describe('npm run deploy', () => {
+  let account: StandInAccount
+  beforeAll(async () => {
+    account = await openStandInAccount()
+  })
+  afterAll(() => account.stop())
+
+  const run = () => runProgram(deploy, [], { env: inAccount(account) })
+
+  it('makes database and bucket of a fresh account, migrates it, and then puts the Worker online', {
+    timeout: SLOW,
+  }, async () => {
+    await run()
+    expect(account.changes.filter((change) => !change.endsWith('/subdomain'))).toEqual([
+      'POST /d1/database',
+      'POST /r2/buckets',
+      ...listMigrations().map((name) => `apply ${name}`),
+      'PUT /workers/scripts/parley',
+    ])
+    const database = account.uploaded?.bindings.find((binding) => binding.name === 'DB')
+    expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })
+    expect(account.uploaded?.bindings).toContainEqual(
+      expect.objectContaining({ type: 'r2_bucket', name: 'UPLOADS', bucket_name: 'parley-uploads' }),
+    )
+  })
+
+  it('finds the database the next time', { timeout: SLOW }, async () => {
+    account.changes.length = 0
+    await run()
+    expect(account.changes).not.toContain('POST /d1/database')
+    expect(account.changes).toContain('PUT /workers/scripts/parley')
+  })
+
+  it('leaves wrangler.toml without the ids of an account', () => {
+    expect(readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8')).not.toMatch(/database_id/)
+  })
+})
+
+describe('npm run create-organization -- --remote', () => {
+  it('writes the ticket to the D1 of the account and founds with it', { timeout: SLOW }, async () => {
+    const server = await startLocalServer({ entry: 'deployed' })
+    const database = await server.runtime.getD1Database('DB')
+    const account = await openStandInAccount((sql) => database.prepare(sql).run())
+    const output = await runProgram(
+      join(PROJECT, 'scripts/create-organization.ts'),
+      [
+        ...['--remote', '--url', server.url, '--name', 'Acme', '--host', 'localhost'],
+        ...['--owner-email', 'ann@example.com', '--owner-name', 'Ann', '--password', 'correct horse'],
+      ],
+      { env: inAccount(account) },
+    )
+    expect(output).toContain('Acme is organization 1, at https://localhost')
+    const body = new URLSearchParams({ username: 'ann@example.com', password: 'correct horse' })
+    const login = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body })
+    const { api_key } = (await login.json()) as { api_key: string }
+    expect(output).toContain(api_key)
+    account.stop()
+    await server.stop()
+  })
+})
+
+function inAccount(account: StandInAccount): Record<string, string> {
+  return {
+    CI: 'true',
+    CLOUDFLARE_API_BASE_URL: account.url,
+    CLOUDFLARE_API_TOKEN: 'token',
+    CLOUDFLARE_ACCOUNT_ID: 'acme',
+  }
+}

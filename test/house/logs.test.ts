@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { describeLine, isWanted, LogReader } from '../../scripts/log-lines.ts'
+import { PROJECT } from '../../scripts/project.ts'
+
+const request = (facts: object = {}) => ({
+  at: '2026-11-20T21:53:04.396Z',
+  level: 'info',
+  what: 'request',
+  operation: 'send-message',
+  method: 'POST',
+  status: 200,
+  duration_ms: 12,
+  rows_read: 30,
+  rows_written: 7,
+  far_trips: 1,
+  organization: 'chat.example.com',
+  ...facts,
+})
+const job = {
+  at: request().at,
+  level: 'info',
+  what: 'job',
+  kind: 'send-emails',
+  outcome: 'done',
+  duration_ms: 900,
+}
+const trouble = {
+  at: request().at,
+  level: 'error',
+  what: 'D1 cannot be reached',
+  error: 'Error: gone\n    at x.ts:1',
+}
+
+/** As `wrangler tail --format json` prints one. */
+const tailed = (messages: unknown[], outcome = 'ok') =>
+  JSON.stringify(
+    { outcome, eventTimestamp: 0, logs: messages.map((message) => ({ message: [message] })) },
+    null,
+    2,
+  )
+
+const readAll = (text: string) => {
+  const reader = new LogReader()
+  return text.split('\n').flatMap((line) => reader.read(line))
+}
+
+describe('the lines of a log', () => {
+  it('are found as they are, and other lines are passed over', () => {
+    const text = [
+      'Parley listens at http://…',
+      JSON.stringify(request()),
+      '{"a":1}',
+      JSON.stringify(job),
+    ].join('\n')
+    expect(readAll(text)).toEqual([request(), job])
+  })
+
+  it('are found in what wrangler tails, with calls that the platform has ended', () => {
+    const text = [tailed([JSON.stringify(request()), 'text']), tailed([job], 'exceededMemory')].join('\n')
+    expect(readAll(text).map(({ what }) => what)).toEqual(['request', 'job', 'The platform ended a call'])
+  })
+
+  it('can be chosen by operation, status, duration, level and kind', () => {
+    const lines = [request(), request({ status: 503, level: 'warn', operation: 'get-events' }), job, trouble]
+    const chosen = (filter: object) => lines.flatMap((line, index) => (isWanted(line, filter) ? [index] : []))
+    expect(chosen({})).toEqual([0, 1, 2, 3])
+    expect(chosen({ operation: 'send-message' })).toEqual([0])
+    expect(chosen({ status: '5xx' })).toEqual([1])
+    expect(chosen({ status: '200' })).toEqual([0])
+    expect(chosen({ slow: 500 })).toEqual([2])
+    expect(chosen({ level: 'warn' })).toEqual([1, 3])
+    expect(chosen({ level: 'error' })).toEqual([3])
+    expect(chosen({ what: 'job' })).toEqual([2])
+  })
+
+  it('are told in columns, errors below', () => {
+    expect(describeLine(request({ code: 'BAD_REQUEST' }))).toMatch(
+      /^21:53:04\.396 {2}200 {2}POST +send-message +12 ms {2}rows 30\/7 +trips 1 {2}chat\.example\.com {2}BAD_REQUEST$/,
+    )
+    expect(describeLine(job)).toBe(
+      '21:53:04.396  INFO   job  kind=send-emails  outcome=done  duration_ms=900',
+    )
+    expect(describeLine(trouble)).toBe(
+      '21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1',
+    )
+  })
+})
+
+it('npm run logs reads a file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'parley-logs-')), 'log')
+  writeFileSync(file, [request(), trouble].map((line) => JSON.stringify(line)).join('\n'))
+  const run = [join(PROJECT, 'scripts/logs.ts'), file, '--level', 'error']
+  const told = execFileSync(process.execPath, run, { encoding: 'utf8' })
+  expect(told).toBe('21:53:04.396  ERROR  D1 cannot be reached\n    Error: gone\n        at x.ts:1\n')
+})

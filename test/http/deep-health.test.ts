@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { LARGEST_OBJECT, TAIL_BYTES, TAIL_ENTRIES } from '../../src/core/budgets.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { visit } from '../support/pages.ts'
+import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+const TOKEN = 'a-token-of-the-deployment'
+
+async function ask(authorization: string | undefined = `Bearer ${TOKEN}`, host = realm.host) {
+  const headers = authorization === undefined ? undefined : { Authorization: authorization }
+  const page = await visit(`http://${host}/health?deep=1`, { headers })
+  return { status: page.status, body: JSON.parse(page.text) }
+}
+
+const write = () =>
+  realm.owner.api.post('/messages', { type: 'direct', to: [realm.owner.id], content: 'noted' })
+
+describe('GET /health?deep=1', () => {
+  it('is there for nobody while no token is set, or with another one', async () => {
+    const { status, body } = await ask()
+    expect([status, body.msg]).toEqual([404, 'Not found'])
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    const key = btoa(`${realm.owner.email}:${realm.owner.apiKey}`)
+    for (const wrong of [undefined, '', TOKEN, 'Bearer ', `Bearer ${TOKEN}x`, `Basic ${key}`]) {
+      expect(await ask(wrong ?? 'none')).toEqual({ status, body })
+    }
+    const bare = await visit(`http://${realm.host}/health?deep=1`)
+    expect([bare.status, JSON.parse(bare.text)]).toEqual([404, body])
+    world.settings = { HEALTH_TOKEN: '' }
+    expect((await ask('Bearer ')).status).toBe(404)
+  })
+
+  it('tells how D1, R2 and the organization at the host are', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    await openQueue(realm.owner, { event_types: ['message'] })
+    expectSuccess(await write())
+    const { status, body } = await ask()
+    expect([status, body.result, body.problems]).toEqual([200, 'success', []])
+    expect(body.d1).toMatchObject({ reachable: true, organizations: expect.any(Number) })
+    expect(body.d1.size_bytes).toBeGreaterThan(10_000)
+    expect(body.r2.reachable).toBe(true)
+    expect(body.organization).toMatchObject({
+      host: realm.host,
+      reachable: true,
+      jobs: { due: 0, oldest: null },
+    })
+    expect(body.organization.size_bytes).toBeGreaterThan(100_000)
+    expect(body.organization.queues.registered).toBe(1)
+    expect(body.organization.log.newest_id).toBeGreaterThan(0)
+    expect(body.organization).toMatchObject({
+      is_nearly_full: { object: false, d1: false },
+      tail: { is_full: false, limit: { entries: TAIL_ENTRIES, bytes: TAIL_BYTES } },
+      log: { refused_entries: 0 },
+      restored: null,
+      dead_letters: 0,
+    })
+    expect(body.notes).toEqual([])
+  })
+
+  it('tells of the deployment alone where no organization answers', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    const { status, body } = await ask(undefined, 'nobody.test')
+    expect([status, body.organization, body.d1.reachable]).toEqual([200, null, true])
+  })
+
+  it('counts what D1 does not have, and says when that is too old', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    world.evictable = false
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1_ERROR: down')) : call())
+    expectSuccess(await write())
+    expectSuccess(await write())
+    const fresh = await ask()
+    expect(fresh.status).toBe(200)
+    expect(fresh.body.organization.tail.entries).toBeGreaterThanOrEqual(2)
+    expect(fresh.body.organization.tail.bytes).toBeGreaterThan(50)
+    world.clockOffset = 900
+    const late = await ask()
+    expect(late.status).toBe(503)
+    expect(late.body.problems).toContain('D1 is behind the log for more than five minutes')
+    expect(late.body.organization.tail.oldest_age_s).toBeGreaterThanOrEqual(900)
+    expect(late.body.organization.d1_failing_since).toBeGreaterThan(1_700_000_000)
+  })
+
+  it('names the oldest job that is overdue', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    await inRealm(realm, ({ parts }) =>
+      parts.sql.run(
+        `INSERT INTO job (kind, key, due_at) VALUES ('a-job', 'left-over', ?)`,
+        Math.floor(Date.now() / 1_000) - 1_000,
+      ),
+    )
+    const { status, body } = await ask()
+    expect([status, body.problems]).toEqual([503, ['A job is overdue for more than five minutes']])
+    expect(body.organization.jobs).toMatchObject({ oldest: { kind: 'a-job', attempts: 0 } })
+    expect(JSON.stringify(body)).not.toContain('left-over')
+  })
+
+  it('counts what was given up, and notes what D1 has refused and that a copy was restored: none makes it ill', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    const ill = await buildRealm()
+    const now = Math.floor(Date.now() / 1_000)
+    await inRealm(ill, ({ parts: { sql } }) => {
+      sql.run(
+        `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
+         VALUES ('mail', 'To somebody', ?1, ?1, 3, 'No', '{}'), ('mail', 'Long ago', 1, 1, 3, 'No', '{}')`,
+        now,
+      )
+      const finding = { kind: 'behind', noticedAt: now, d1Cursor: 1, knownCursor: 9, lostUpTo: 5 }
+      sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('d1_restored', ?)`, JSON.stringify(finding))
+    })
+    const { status, body } = await ask(undefined, ill.host)
+    expect([status, body.problems]).toEqual([200, []])
+    expect(body.notes).toEqual([
+      'D1 was restored from a copy',
+      'What D1 had before it was restored could not all be sent again',
+      'Something was given up, and can be tried again',
+    ])
+    expect(body.organization).toMatchObject({
+      dead_letters: 1,
+      restored: { kind: 'behind', noticed_at: now, lost_up_to: 5 },
+    })
+    expect(JSON.stringify(body)).not.toContain('somebody')
+  })
+
+  it('says when the object is nearly full', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    world.databaseSize = LARGEST_OBJECT
+    const { status, body } = await ask()
+    expect([status, body.problems]).toEqual([
+      503,
+      expect.arrayContaining(['The realm object is nearly full']),
+    ])
+  })
+
+  it('says what cannot be reached', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    world.storeIsDown = true
+    world.reach = () => Promise.reject(Object.assign(new Error('overloaded'), { overloaded: true }))
+    const { status, body } = await ask()
+    expect([status, body.problems]).toEqual([
+      503,
+      ['R2 cannot be reached', 'The realm object cannot be reached'],
+    ])
+    world.d1 = () => Promise.reject(new Error('D1_ERROR: down'))
+    expect((await ask()).body.problems).toContain('D1 cannot be reached')
+  })
+})

@@ -1,0 +1,223 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { newestLogId } from '../../src/events/log.ts'
+import { describeParameter } from '../../src/http/openapi-parameters.ts'
+import { askWorker } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { exampleOf } from '../support/example-values.ts'
+import { keepAlarmsAway } from '../support/exports.ts'
+import { buildRealm, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { authorization } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+/** Of another type than most parameters, of another encoding, or with what no text should have. */
+const WRONG = [
+  '',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '"\\ud800"',
+  '["\\udc00\\u0000"]',
+  '-1',
+  '1e309',
+  '9007199254740993',
+  'null',
+  'true',
+  '"text"',
+  '{}',
+  '[]',
+  '[[[null]]]',
+  '{"a": [{"b": {"c": [1, "2", null]}}]}',
+  '{"__proto__": {"x": 1}}',
+  '['.repeat(3_000),
+  `${'['.repeat(3_000)}${']'.repeat(3_000)}`,
+  `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`,
+]
+
+const CRLF = '\r\n'
+const part = (name: string, value: string) =>
+  `--b${CRLF}Content-Disposition: form-data; name="${name}"${CRLF}${CRLF}${value}${CRLF}`
+
+/** What says that it is something else than it is. */
+const brokenBodies = (name: string, value: string): readonly [type: string, body: BodyInit][] => [
+  ['text/plain', `${name}=${value}`],
+  ['application/json', JSON.stringify({ [name]: value })],
+  ['application/octet-stream', new Uint8Array([0, 255, 254, 128])],
+  ['application/x-www-form-urlencoded; charset=utf-16', `${name}=${value}`],
+  ['application/x-www-form-urlencoded', new Uint8Array([...Buffer.from(`${name}=`), 0xff, 0xfe, 0xc0, 0x80])],
+  ['multipart/form-data', part(name, value)],
+  ['multipart/form-data; boundary=b', part(name, value)],
+  ['multipart/form-data; boundary=b', part(name, value).slice(0, -4)],
+  ['multipart/form-data; boundary=b', `${part(name, value)}${part(name, 'other')}--b--${CRLF}`],
+  [
+    'multipart/form-data; boundary=b',
+    `--b${CRLF}Content-Disposition: form-data${CRLF}${CRLF}x${CRLF}--b--${CRLF}`,
+  ],
+  [
+    'multipart/form-data; boundary=b',
+    `--b${CRLF}Content-Disposition: form-data; name="${name}"; filename="../\u0000"${CRLF}${CRLF}x${CRLF}--b--${CRLF}`,
+  ],
+  [`multipart/form-data; boundary=${'b'.repeat(300)}`, part(name, value)],
+]
+
+const named = ENDPOINTS.map((endpoint): [string, Endpoint] => [endpoint.operation, endpoint])
+
+let realm: TestRealm
+let attackers: TestUser[]
+let attacker: TestUser
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  attackers = await enterUsers(realm, named.length)
+  // Some of what is tried takes the account away: each endpoint has an owner of its own.
+  await changeRealm(realm, (tx) => {
+    for (const { id } of attackers)
+      tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', id)
+  })
+})
+beforeEach(() => {
+  world.pollHoldSeconds = 0.01
+  // Jobs change things on their own account.
+  keepAlarmsAway()
+  attacker = attackers.pop()!
+})
+
+interface Sent {
+  readonly query?: string
+  readonly body?: BodyInit
+  readonly type?: string
+  readonly path?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent): Promise<Answer> {
+  const place = path ?? endpoint.path.replaceAll(/:\w+/g, '1')
+  const response = await askWorker(
+    new Request(`http://${attacker.api.host}/api/v1${place}${query && `?${query}`}`, {
+      method: endpoint.method,
+      headers: {
+        ...authorization(attacker),
+        ...(endpoint.tus ? { 'Tus-Resumable': '1.0.0' } : {}),
+        ...(type ? { 'Content-Type': type } : {}),
+      },
+      body: endpoint.method === 'GET' ? undefined : body,
+    }),
+  )
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** Where the log of the organization ends: whatever is changed is told there. */
+const logHead = () => inRealm({ ...realm, id: attacker.api.realmId }, ({ parts }) => newestLogId(parts.sql))
+
+/** How many answers had which status. */
+const statuses = new Map<number, number>()
+
+/** One request at a time: nothing but it can have changed anything. */
+async function requireAnswer(endpoint: Endpoint, sent: Sent, what: string): Promise<void> {
+  const before = await logHead()
+  const answer = await send(endpoint, sent)
+  const { status, text, headers } = answer
+  const shown = `${endpoint.operation}, ${what.slice(0, 120)}: ${status} ${text.slice(0, 300)}`
+  if (status >= 500) {
+    expect(status, shown).toBe(503)
+    expect(Number(headers.get('retry-after')), shown).toBeGreaterThanOrEqual(1)
+  }
+  expect(text, shown).not.toMatch(/\bat .+\.(ts|m?js):\d+/)
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (status < 400) return
+  // The protocol of resumable uploads has refusals without a body.
+  if (text !== '' || !endpoint.tus) {
+    const { result, msg, code } = JSON.parse(text)
+    expect([result, typeof msg, typeof code], shown).toEqual(['error', 'string', 'string'])
+  }
+  expect(await logHead(), `${shown} has changed something`).toBe(before)
+}
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+
+/** As a query for what only reads, and as a form for the rest. */
+function inForm({ method, streamsFiles, tus }: Endpoint, fields: Record<string, string>, more = ''): Sent {
+  const text = `${form(fields)}${more}`
+  if (method === 'GET' || streamsFiles || tus) return { query: text }
+  return { body: text, type: 'application/x-www-form-urlencoded' }
+}
+
+/** At the limit, and past it. */
+function sizesOf(endpoint: Endpoint, name: string): string[] {
+  const { schema, isJson } = describeParameter(name, endpoint.params[name]!)
+  const limit = Number(schema.maxItems ?? schema.maxLength)
+  if (!Number.isFinite(limit)) return []
+  const sized = (size: number) => {
+    if (schema.type === 'array') return JSON.stringify(Array.from({ length: size }, () => 0))
+    return isJson ? JSON.stringify('x'.repeat(size)) : 'x'.repeat(size)
+  }
+  return [limit, limit + 1].map(sized).filter(({ length }) => length < 1_500_000)
+}
+
+describe.each(named)('%s', (_name, endpoint) => {
+  const names = Object.keys(endpoint.params)
+  const inPath = names.filter((name) => endpoint.path.includes(`:${name}`))
+  const wellMeant = Object.fromEntries(
+    names.filter((name) => !inPath.includes(name)).map((name) => [name, exampleOf(endpoint.params[name]!)]),
+  )
+
+  it('refuses what is wrong in the standard form, and has changed nothing then', {
+    timeout: 120_000,
+  }, async () => {
+    // It takes the organization away from all that come after it.
+    if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
+    const errors = vi.spyOn(console, 'error').mockClear()
+    const large = endpoint.path.replaceAll(/:\w+/g, 'x'.repeat(5_000))
+    for (const path of [
+      large,
+      ...['%00', '%ff', '%ed%a0%80', '-1', '1e9', 'null'].map((value) =>
+        endpoint.path.replaceAll(/:\w+/g, value),
+      ),
+    ]) {
+      if (inPath.length > 0) await requireAnswer(endpoint, { ...inForm(endpoint, wellMeant), path }, path)
+    }
+    for (const [place, name] of Object.keys(wellMeant).entries()) {
+      for (const value of chosen(WRONG, place)) {
+        await requireAnswer(endpoint, inForm(endpoint, { ...wellMeant, [name]: value }), `${name}=${value}`)
+      }
+      for (const value of sizesOf(endpoint, name)) {
+        await requireAnswer(
+          endpoint,
+          inForm(endpoint, { ...wellMeant, [name]: value }),
+          `${name}: ${value.length} characters`,
+        )
+      }
+      const twice = `&${form({ [name]: chosen(WRONG, place + 1)[0]! })}`
+      await requireAnswer(endpoint, inForm(endpoint, wellMeant, twice), `${name} twice`)
+    }
+    if (endpoint.method !== 'GET') {
+      const [name, value] = Object.entries(wellMeant)[0] ?? ['nothing', 'x']
+      for (const [type, body] of brokenBodies(name, value)) {
+        await requireAnswer(endpoint, { body, type }, `${type}: ${String(body)}`)
+      }
+    }
+    // Jobs run by themselves, and may have no service to go to.
+    const ofRequests = errors.mock.calls.filter(([line]) => !String(line).includes('"what":"job"'))
+    expect(ofRequests).toEqual([])
+  })
+})
+
+it('what was tried got as far as the parameters, and some of it further', () => {
+  console.info(`Fuzz: answers by status ${JSON.stringify(Object.fromEntries(statuses))}`)
+  expect(statuses.get(400)).toBeGreaterThan(5_000)
+  expect(statuses.get(200)).toBeGreaterThan(100)
+  expect(statuses.get(401) ?? 0).toBeLessThan(100)
+})
+
+/** Another third of the list at each place, so that every value is tried at many. */
+function chosen<Item>(list: readonly Item[], place: number): readonly Item[] {
+  const count = Math.ceil(list.length / 3)
+  return Array.from({ length: count }, (_, index) => list[(place * count + index) % list.length]!)
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import {
+  integer,
+  json,
+  jsonIds,
+  listUpTo,
+  mapUpTo,
+  textCutTo,
+  textOrJson,
+  textUpTo,
+  valueUpTo,
+  wordOrJson,
+} from '../../src/endpoints/parameter-types.ts'
+import { unlimitedIn } from '../support/unlimited-schemas.ts'
+
+const all = [...ENDPOINTS, ...DEV_ENDPOINTS]
+
+describe('every input has a limit', () => {
+  it.each(all.map(({ operation, params }) => [operation, params] as const))('of %s', (_operation, params) => {
+    expect(Object.entries(params).flatMap(([name, schema]) => unlimitedIn(schema, name))).toEqual([])
+  })
+})
+
+describe('an input without a limit is found', () => {
+  const text = textUpTo(1)
+  it.each([
+    v.string(),
+    v.pipe(v.string(), v.trim()),
+    v.optional(v.string()),
+    v.number(),
+    v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    v.unknown(),
+    v.looseObject({}),
+    json(v.string()),
+    json(v.unknown()),
+    json(v.array(text)),
+    json(v.record(text, text)),
+    json(v.object({ a: v.object({ b: v.nullable(v.string()) }) })),
+    json(v.union([text, v.array(text)])),
+    json(v.pipe(v.array(v.unknown()), v.array(text))),
+    json(listUpTo(1, v.string())),
+    json(listUpTo(1, listUpTo(1, v.number()))),
+    json(mapUpTo(1, v.string(), text)),
+    json(mapUpTo(1, text, v.unknown())),
+    textOrJson(v.string()),
+    wordOrJson(['word'], v.string()),
+  ])('%#', (schema) => {
+    expect(unlimitedIn(schema, 'p')).not.toEqual([])
+  })
+
+  it('and one with a limit is not', () => {
+    const limited = [
+      textUpTo(1),
+      v.optional(v.pipe(textUpTo(1), v.description('d'), v.nonEmpty())),
+      v.pipe(v.string(), v.nonEmpty(), textCutTo(1, String)),
+      jsonIds,
+      json(mapUpTo(1, textUpTo(1), valueUpTo(1))),
+      json(v.nullable(listUpTo(1, v.union([integer, textUpTo(1)])))),
+      wordOrJson(['word'], v.boolean()),
+      v.picklist(['a']),
+    ]
+    expect(limited.flatMap((schema) => unlimitedIn(schema, 'p'))).toEqual([])
+  })
+})

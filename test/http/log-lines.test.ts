@@ -1,0 +1,222 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ApiClient, askWorker, realmStub } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { exampleOf } from '../support/example-values.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { enterUsers } from '../support/inside.ts'
+import { captureLog } from '../support/log-lines.ts'
+import { visit } from '../support/pages.ts'
+import { fetchPath, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+let ann: TestUser
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+})
+// An object that wakes up takes the setting of its own environment, which no test turns.
+beforeEach(() => {
+  world.evictable = false
+})
+afterEach(() => vi.restoreAllMocks())
+
+const KNOWN_FACTS = new Set([
+  ...['at', 'level', 'what', 'operation', 'method', 'status', 'code', 'duration_ms', 'held_ms'],
+  ...['rows_read', 'rows_written', 'far_trips', 'organization'],
+])
+
+describe('a request', () => {
+  it('is one line: operation, status, time, rows, far trips, organization', async () => {
+    const { id } = await buildChannel([ann])
+    const log = captureLog()
+    const params = { type: 'channel', to: id, topic: 'a', content: 'words' }
+    expectSuccess(await ann.api.post('/messages', params))
+    const [line, ...others] = log.lines('request')
+    expect(others).toEqual([])
+    expect(line).toMatchObject({
+      level: 'info',
+      operation: 'send-message',
+      method: 'POST',
+      status: 200,
+      organization: realm.host,
+      far_trips: 1,
+    })
+    expect(line!.duration_ms).toBeGreaterThanOrEqual(0)
+    expect(line!.rows_written).toBeGreaterThan(3)
+    expect(line!.rows_read).toBeGreaterThan(3)
+    expect(Object.keys(line!).filter((name) => !KNOWN_FACTS.has(name))).toEqual([])
+  })
+
+  it('counts what it asks of D1, from the Worker and from the object', async () => {
+    const log = captureLog()
+    expectSuccess(await ann.api.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 }))
+    const search = [{ operator: 'search', operand: 'nowhere' }]
+    const page = { anchor: 'newest', num_before: 5, num_after: 0, narrow: search }
+    expectSuccess(await ann.api.get('/messages', page))
+    const trips = log.lines('request').map(({ far_trips }) => far_trips)
+    expect(trips.every((count) => Number(count) >= 1)).toBe(true)
+    expect(trips[1]).toBeGreaterThan(1)
+  })
+
+  it('that is refused says its code; one that was turned away is a warning', async () => {
+    const log = captureLog()
+    expect((await ann.api.get('/messages/999999')).status).toBe(400)
+    world.reach = () =>
+      Promise.reject(Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true }))
+    expect((await ann.api.get('/users/me')).status).toBe(503)
+    expect(log.lines('request')).toMatchObject([
+      { level: 'info', operation: 'get-message', status: 400, code: 'BAD_REQUEST' },
+      { level: 'warn', operation: 'get-own-user', status: 503, code: 'SERVICE_UNAVAILABLE' },
+    ])
+  })
+
+  it('of a poll tells how long it was held apart from its duration', async () => {
+    world.pollHoldSeconds = 0.2
+    const { queue_id, last_event_id } = expectSuccess(await ann.api.post('/register', { event_types: [] }))
+    const log = captureLog()
+    expectSuccess(await ann.api.get('/events', { queue_id, last_event_id }))
+    const [line] = log.lines('request')
+    expect(line).toMatchObject({ operation: 'get-events', status: 200 })
+    expect(line!.held_ms).toBeGreaterThan(100)
+  })
+
+  it('is not told where only troubles are wanted, or nothing', async () => {
+    const log = captureLog()
+    world.settings = { LOG: 'troubles' }
+    expectSuccess(await ann.api.get('/users/me'))
+    expect(log.raw).toEqual([])
+    world.bugAt = 'decided'
+    expect((await ann.api.get('/users/me')).status).toBe(500)
+    expect(log.lines().map(({ level, what }) => [level, what])).toEqual([
+      ['error', 'A request failed'],
+      ['error', 'request'],
+    ])
+    world.settings = { LOG: 'off' }
+    world.bugAt = 'decided'
+    expect((await ann.api.get('/users/me')).status).toBe(500)
+    expect(log.raw).toHaveLength(2)
+  })
+
+  it('is answered even if nothing can be written', async () => {
+    captureLog()
+    vi.spyOn(console, 'log').mockImplementation(() => {
+      throw new Error('The terminal is gone')
+    })
+    expectSuccess(await ann.api.get('/users/me'))
+  })
+})
+
+describe('a job', () => {
+  it('is one line for each run, with kind and outcome', async () => {
+    const log = captureLog()
+    const soon = Math.ceil(Date.now() / 1_000) + 60
+    const params = { type: 'direct', to: [ann.id], content: 'later', scheduled_delivery_timestamp: soon }
+    expectSuccess(await ann.api.post('/scheduled_messages', params))
+    world.clockOffset = 61
+    await runDurableObjectAlarm(realmStub(realm.id))
+    const line = log.lines('job').find(({ kind }) => kind === 'deliver-scheduled-message')
+    expect(line).toMatchObject({ level: 'info', outcome: 'done', organization: realm.host, attempts: 1 })
+  })
+})
+
+const MARKER = 'zqxmarker'
+const KEY = 'k3y'.repeat(10)
+const IP = '203.0.113.77'
+
+/** Of every parameter its example, with the marker in whatever is text. */
+function marked({ params, path }: Endpoint): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params)
+      .filter(([name]) => !path.includes(`:${name}`))
+      .map(([name, schema]) => [name, exampleOf(schema).replaceAll('example', `${MARKER}@marker.test`)]),
+  )
+}
+
+function requireSilence(raw: readonly string[], secrets: readonly string[]): void {
+  for (const line of raw) {
+    for (const secret of secrets) expect(line.toLowerCase(), line).not.toContain(secret.toLowerCase())
+    expect(line).not.toMatch(/[^\s"<]+@[^\s"<]+\.test/)
+  }
+}
+
+describe('no line holds', () => {
+  it('what was sent to any endpoint, with which key, from which address', { timeout: 60_000 }, async () => {
+    const users = await enterUsers(realm, ENDPOINTS.length)
+    world.pollHoldSeconds = 0.01
+    const log = captureLog()
+    for (const [index, endpoint] of ENDPOINTS.entries()) {
+      const { email, apiKey } = users[index]!
+      const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name) => (name.endsWith('_id') ? '1' : MARKER))
+      const fields = new URLSearchParams(marked(endpoint))
+      const isGet = endpoint.method === 'GET'
+      await askWorker(
+        new Request(`http://${realm.host}/api/v1${path}?q=${MARKER}${isGet ? `&${fields}` : ''}`, {
+          method: endpoint.method,
+          headers: {
+            Authorization: `Basic ${btoa(`${email}:${apiKey}`)}`,
+            'CF-Connecting-IP': IP,
+            'User-Agent': `${MARKER}/1.0`,
+          },
+          body: isGet ? undefined : fields,
+        }),
+      ).then((response) => response.text())
+    }
+    const told = new Set(log.lines('request').map(({ operation }) => operation))
+    expect([...told].sort()).toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
+    requireSilence(log.raw, [MARKER, IP, ...users.map(({ apiKey }) => apiKey)])
+  })
+
+  it('keys, passwords and addresses of logins that fail, or secrets in paths', async () => {
+    const file = await upload(ann, { name: `${MARKER}.txt` })
+    const log = captureLog()
+    const stranger = `stranger-${MARKER}@marker.test`
+    const wrong = new ApiClient({ host: realm.host, realmId: realm.id, email: stranger, apiKey: KEY })
+    expect((await wrong.get('/users/me')).status).toBe(401)
+    const login = { username: ann.email, password: `wrong ${MARKER}` }
+    expect((await realm.anonymous.post('/fetch_api_key', login)).status).toBe(401)
+    expect((await fetchPath(realm, file, ann)).status).toBe(200)
+    const secret = 'ab12'.repeat(12)
+    for (const path of [
+      `/join/${secret}`,
+      `/accounts/password/reset/${secret}`,
+      `/accounts/confirm-email/${secret}`,
+      `/user_avatars/exports/1/${secret}/${MARKER}`,
+      `/${MARKER}/${secret}`,
+      `/api/v1/${MARKER}`,
+      `/accounts/login/?mobile_flow_otp=${secret}`,
+    ]) {
+      await visit(`http://${realm.host}${path}`)
+    }
+    await visit(`http://${MARKER}.test/api/v1/users/me`)
+    const told = log.lines('request').map(({ operation }) => operation)
+    expect(told).toEqual([
+      ...['get-own-user', 'fetch-api-key', 'read-upload', 'join-page', 'account-pages', 'account-pages'],
+      ...['public-image', 'nothing-there', 'no-operation', 'account-pages', 'get-own-user'],
+    ])
+    requireSilence(log.raw, [MARKER, secret, KEY, ann.apiKey, ann.email])
+  })
+
+  it('what an error quotes', async () => {
+    const log = captureLog()
+    const quotes = `D1_ERROR: fts5: syntax error near "${MARKER}": SQLITE_ERROR for ann@marker.test at https://hooks.test/${MARKER}`
+    world.d1 = () => Promise.reject(new Error(quotes))
+    const page = await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)
+    expect(page.status).toBe(500)
+    const [line] = log.lines('A request failed')
+    expect(line!.error).toMatch(/^Error: D1_ERROR: fts5: syntax error near "…": SQLITE_ERROR for <address>/)
+    expect(line!.error).toContain('\n    at ')
+    requireSilence(log.raw, [MARKER])
+  })
+})

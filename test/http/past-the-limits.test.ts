@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { describeParameter } from '../../src/http/openapi-parameters.ts'
+import { readParameters } from '../../src/http/read-parameters.ts'
+
+/** What comes of one parameter by itself. */
+function readWith(endpoint: Endpoint, name: string, value: string) {
+  const alone = { ...endpoint, params: { [name]: endpoint.params[name]! } }
+  return readParameters(alone, { values: new Map([[name, value]]), files: [] }, {})
+}
+
+const parameters = ENDPOINTS.flatMap((endpoint) =>
+  Object.entries(endpoint.params).map(
+    ([name, schema]) =>
+      [`${endpoint.operation}, ${name}`, endpoint, name, describeParameter(name, schema)] as const,
+  ),
+)
+
+/** Longer than any text, and JSON that is longer than any. */
+const HUGE = ['x'.repeat(2_100_000), `[${'1,'.repeat(1_100_000)}1]`, '['.repeat(2_100_000)]
+
+describe('what is far too long is refused, or cut, before anything is made of it', () => {
+  it.each(parameters)('%s', (_, endpoint, name) => {
+    for (const huge of HUGE) {
+      const read = readWith(endpoint, name, huge)
+      if (read.ok) {
+        // Texts of messages and their topics are cut, never refused.
+        expect(['content', 'topic']).toContain(name)
+        expect(String(read.value[name]).length).toBeLessThanOrEqual(200_000)
+      } else expect(read.error.toWire().status).toBe(400)
+    }
+  })
+})
+
+describe('one item or character past the limit is refused, and what is within is not', () => {
+  const limited = parameters.filter(
+    ([, , name, { schema }]) =>
+      schema.type === 'array' ||
+      (schema.type === 'string' && schema.pattern === undefined && !['content', 'topic'].includes(name)),
+  )
+  it.each(limited)('%s', (_, endpoint, name, { schema, isJson }) => {
+    const limit = Number(schema.maxItems ?? schema.maxLength)
+    const text = (length: number) => (isJson ? JSON.stringify('x'.repeat(length - 2)) : 'x'.repeat(length))
+    const sized = (size: number) =>
+      schema.type === 'array' ? JSON.stringify(Array.from({ length: size }, () => 0)) : text(size)
+    const what = schema.type === 'array' ? 'items' : 'characters'
+    const refusal = `${name} is too long (limit: ${limit} ${what})`
+    const past = readWith(endpoint, name, sized(limit + 1))
+    expect(past.ok ? 'taken' : past.error.toWire().msg).toBe(refusal)
+    // Two less: a value of any type counts with the quotes of JSON.
+    const within = readWith(endpoint, name, sized(limit - 2))
+    expect(within.ok ? 'taken' : within.error.toWire().msg).not.toBe(refusal)
+  })
+})

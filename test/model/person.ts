@@ -1,0 +1,62 @@
+// biome-ignore lint/suspicious/noExplicitAny: a client reads the JSON it expects
+export type Json = any
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** One account of an organization on the local server, asked whichever way. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly fullName: string
+  readonly apiKey: string
+  /** The answer, whatever it is, as long as it is one that is declared. */
+  request(method: string, path: string, params?: Params): Promise<{ status: number; body: Json }>
+  /** Posts one file, as a browser does; a field `method` makes something else of it. */
+  postFile(path: string, file: File, fields?: Readonly<Record<string, string>>): Promise<Json>
+  /** The same account at another client. */
+  using(userAgent: string): Person
+}
+
+/** The body of a success. */
+export function requireSuccess({ status, body }: { status: number; body: Json }, what: string): Json {
+  if (status !== 200 || body.result !== 'success') {
+    throw new Error(`${what}: expected success, got ${status} ${JSON.stringify(body)}`)
+  }
+  return body
+}
+
+/** A call that must succeed; its answer. */
+export async function succeed(person: Person, method: string, path: string, params?: Params): Promise<Json> {
+  return requireSuccess(await person.request(method, path, params), `${method} ${path} of ${person.fullName}`)
+}
+
+/** An event queue as a client keeps it. What events are like, GET /events declares. */
+export class ClientQueue {
+  readonly person: Person
+  readonly id: string
+  #lastEventId: number
+
+  constructor(person: Person, snapshot: Json) {
+    this.person = person
+    this.id = snapshot.queue_id
+    this.#lastEventId = snapshot.last_event_id
+  }
+
+  /** What is there now; `wait`: what comes next. */
+  async events({ wait = false } = {}): Promise<Json[]> {
+    const { events } = await succeed(this.person, 'GET', '/events', {
+      queue_id: this.id,
+      last_event_id: this.#lastEventId,
+      ...(wait ? {} : { dont_block: true }),
+    })
+    for (const event of events) {
+      if (event.id <= this.#lastEventId) throw new Error(`Event ${event.id} came after ${this.#lastEventId}`)
+      this.#lastEventId = event.id
+    }
+    return events
+  }
+
+  async end(): Promise<void> {
+    await succeed(this.person, 'DELETE', '/events', { queue_id: this.id })
+  }
+}

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toUsers } from '../../src/core/audience.ts'
+import { DELIVERY_OF_ONE_TURN } from '../../src/core/budgets.ts'
+import type { StoredTypingEvent } from '../../src/events/typing.ts'
+import { evictRealm } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { holdPolls } from '../support/held-polls.ts'
+import { enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+let channel: { id: number; name: string }
+let readers: TestUser[]
+beforeAll(async () => {
+  realm = await buildRealm()
+  channel = await buildChannel([realm.owner])
+  readers = await enterUsers(realm, DELIVERY_OF_ONE_TURN.polls + 20, channel.id)
+})
+
+const queueOf = (user: TestUser) =>
+  openQueue(user, { event_types: ['message', 'typing'], fetch_event_types: [] })
+
+async function send(content: string): Promise<number> {
+  const sent = { type: 'stream', to: channel.name, topic: 'large', content }
+  return expectSuccess(await realm.owner.api.post('/messages', sent)).id
+}
+
+function typing(): StoredTypingEvent {
+  const sender = { user_id: realm.owner.id, email: realm.owner.email }
+  return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
+}
+
+describe('polls that wait together', () => {
+  it('are all answered, over several turns, each in the order of what happened', async () => {
+    world.pollHoldSeconds = 60
+    const queues = await Promise.all(readers.map(queueOf))
+    const polls = await holdPolls(queues)
+    const sent = [await send('first'), await send('second')]
+    for (const [index, poll] of polls.entries()) {
+      const got = (await poll).map(({ message }) => message.id)
+      if (got.length < sent.length)
+        got.push(...(await queues[index]!.events()).map(({ message }) => message.id))
+      expect(got).toEqual(sent)
+    }
+  }, 60_000)
+})
+
+describe('a poll that waits when its object wakes', () => {
+  it('is answered, though there is more to look through than one turn does', async () => {
+    world.pollHoldSeconds = 60
+    const reader = readers[0]!
+    const queue = await queueOf(reader)
+    const [poll] = await holdPolls([queue])
+    // A life that ends between the commit and the wake-up.
+    const last = await inRealm(realm, (object) =>
+      object.change(
+        (tx) => {
+          for (let entry = 0; entry < 1.5 * DELIVERY_OF_ONE_TURN.looks; entry += 1) {
+            tx.emit(typing(), toUsers(realm.owner.id))
+          }
+          return tx.emit(typing(), toUsers(reader.id))
+        },
+        { silently: true },
+      ),
+    )
+    await evictRealm(realm.id)
+    await realm.owner.api.get('/users/me')
+    expect((await poll)!.map(({ id }) => id)).toEqual([last])
+  }, 60_000)
+})

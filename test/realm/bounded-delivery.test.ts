@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toUsers } from '../../src/core/audience.ts'
+import { DELIVERY_OF_ONE_TURN, EVENTS_OF_ONE_ANSWER, EVENTS_READ_AT_ONCE } from '../../src/core/budgets.ts'
+import type { StoredTypingEvent } from '../../src/events/typing.ts'
+import { evictRealm } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { holdPolls } from '../support/held-polls.ts'
+import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { openQueue, type TestQueue } from '../support/queues.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+let channel: { id: number; name: string }
+let readers: TestUser[]
+beforeAll(async () => {
+  realm = await buildRealm()
+  channel = await buildChannel([realm.owner])
+  readers = await enterUsers(realm, 6, channel.id)
+})
+
+const queueOf = (user: TestUser) =>
+  openQueue(user, { event_types: ['message', 'typing'], fetch_event_types: [] })
+
+async function send(content: string): Promise<number> {
+  const sent = { type: 'stream', to: channel.name, topic: 'large', content }
+  return expectSuccess(await realm.owner.api.post('/messages', sent)).id
+}
+
+function typing(): StoredTypingEvent {
+  const sender = { user_id: realm.owner.id, email: realm.owner.email }
+  return { type: 'typing', op: 'start', message_type: 'direct', sender, recipients: [sender] }
+}
+
+/** Events that the readers ask for, and that are for somebody else: each a row of the log. */
+function fillLog(entries: number): Promise<void> {
+  return changeRealm(realm, (tx) => {
+    const event = typing()
+    for (let entry = 0; entry < entries; entry += 1) tx.emit(event, toUsers(realm.owner.id))
+  })
+}
+
+/** All that is there, in as many answers as it takes; how many characters each had. */
+async function drain(queue: TestQueue): Promise<{ ids: number[]; answers: number[] }> {
+  const ids: number[] = []
+  const answers: number[] = []
+  for (;;) {
+    const events = await queue.events()
+    if (events.length === 0) return { ids, answers }
+    answers.push(JSON.stringify(events).length)
+    ids.push(...events.map(({ message }) => message.id))
+    if (answers.length % 2 === 0) await evictRealm(realm.id)
+  }
+}
+
+describe('what waits for a client that was away', () => {
+  it('comes in answers of bounded size, in its order, nothing lost or doubled', async () => {
+    const queue = await queueOf(readers[0]!)
+    const sent: number[] = []
+    for (let message = 0; message < 48; message += 1)
+      sent.push(await send(`${message} ${'long '.repeat(1_990)}`))
+    const { ids, answers } = await drain(queue)
+    expect(ids).toEqual(sent)
+    expect(answers.length).toBeGreaterThan(1)
+    for (const characters of answers) {
+      expect(characters).toBeLessThanOrEqual(EVENTS_OF_ONE_ANSWER.characters + 50_000)
+    }
+  }, 120_000)
+
+  it('is found behind thousands of events that are for others, which are looked through once', async () => {
+    const [queue, other] = [await queueOf(readers[1]!), await queueOf(readers[2]!)]
+    await fillLog(DELIVERY_OF_ONE_TURN.looks + EVENTS_READ_AT_ONCE.entries)
+    const id = await send('behind them')
+    expect((await queue.events()).map(({ message }) => message.id)).toEqual([id])
+    expect(await queue.events()).toEqual([])
+    expect((await other.poll()).map(({ message }) => message.id)).toEqual([id])
+  })
+
+  it('is not looked for again where there was nothing', async () => {
+    const queue = await queueOf(readers[3]!)
+    await fillLog(3 * EVENTS_READ_AT_ONCE.entries)
+    const readBy = async (ask: () => Promise<unknown>) => {
+      const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
+      const before = await read()
+      await ask()
+      return (await read()) - before
+    }
+    world.evictable = false
+    const first = await readBy(() => queue.events())
+    const second = await readBy(() => queue.events())
+    expect(first).toBeGreaterThan(2 * EVENTS_READ_AT_ONCE.entries)
+    expect(second).toBeLessThan(100)
+    const id = await send('after all')
+    expect((await queue.events()).map(({ message }) => message.id)).toEqual([id])
+  })
+})
+
+describe('a poll whose answer does not go over its socket', () => {
+  it('gets it all the same, and its cursor stands where it stood', async () => {
+    world.pollHoldSeconds = 60
+    world.evictable = false
+    const queue = await queueOf(readers[5]!)
+    const [poll] = await holdPolls([queue])
+    await inRealm(realm, ({ parts }) => {
+      const waiting = parts.polls.waiting().find(({ queueId }) => queueId === queue.id)!
+      waiting.socket.send = () => {
+        throw new TypeError('The message is too large')
+      }
+    })
+    const id = await send('too much for it')
+    expect((await poll)!.map(({ message }) => message.id)).toEqual([id])
+    expect(await queue.events()).toEqual([])
+  })
+})

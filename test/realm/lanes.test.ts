@@ -1,0 +1,339 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
+import { callOut } from '../../src/realm/call-out.ts'
+import { JOB_HANDLERS } from '../../src/realm/job-handlers.ts'
+import { LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/realm/lanes.ts'
+import { sendEmails } from '../../src/realm/send-emails.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { captureLog } from '../support/log-lines.ts'
+import { world } from '../support/world.ts'
+
+const MAIL_URL = 'https://mail.example.test/send'
+const HOOK_URL = 'https://hooks.example.com/in'
+
+let realm: TestRealm
+let ann: TestUser
+let channel: { id: number; name: string }
+/** Names before the @ of addresses that mail was posted for. */
+let mailed: string[]
+let posted: number
+/** Of the addresses of this test: what an earlier one left hanging ends later. */
+let domain: string
+let domains = 0
+/** What the services do. A hanging one heeds no signal. */
+let mailService: (to: string) => Response | Promise<Response>
+let webhook: () => Response | Promise<Response>
+
+const hangs = () => new Promise<Response>(() => {})
+
+beforeEach(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  channel = await buildChannel([realm.owner, ann])
+  mailed = []
+  domains += 1
+  domain = `d${domains}.example.com`
+  posted = 0
+  mailService = () => new Response('{}')
+  webhook = () => new Response('{}')
+  world.settings = { EMAIL_API_URL: MAIL_URL }
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    if (String(url) !== MAIL_URL) {
+      posted += 1
+      return webhook()
+    }
+    const [to] = JSON.parse(String(init?.body)).to as string[]
+    const [name, host] = to!.split('@')
+    if (host !== domain) return new Response('{}')
+    mailed.push(name!)
+    return mailService(name!)
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Lets everything happen that is due `seconds` from now. */
+async function work(seconds = 2): Promise<void> {
+  world.clockOffset += seconds
+  await inRealm(realm, (object) => object.alarm())
+}
+
+const invite = (...names: string[]) =>
+  realm.owner.api.post('/invites', {
+    invitee_emails: names.map((name) => `${name}@${domain}`).join(','),
+    stream_ids: [],
+    invite_expires_in_minutes: null,
+  })
+
+async function schedule(seconds: number, content: string): Promise<void> {
+  const at = Math.floor(Date.now() / 1_000) + world.clockOffset + seconds
+  const to = { type: 'channel', to: channel.id, topic: 'planned', content }
+  expectSuccess(await ann.api.post('/scheduled_messages', { ...to, scheduled_delivery_timestamp: at }))
+}
+
+async function said(): Promise<string[]> {
+  const narrow = [{ operator: 'channel', operand: channel.id }]
+  const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false, narrow }
+  const { messages } = expectSuccess(await ann.api.get('/messages', page))
+  return messages.map(({ content }: { content: string }) => content)
+}
+
+const deadLetters = async () => expectSuccess(await realm.owner.api.get('/dead_letters')).dead_letters
+
+async function buildHook(): Promise<number> {
+  const account = { full_name: 'Hook', short_name: `hook-${realm.id}`, bot_type: 3, payload_url: HOOK_URL }
+  return expectSuccess(await realm.owner.api.post('/bots', account)).user_id
+}
+
+const call = async (hook: number, content: string) =>
+  expectSuccess(await realm.owner.api.post('/messages', { type: 'direct', to: [hook], content }))
+
+describe('the table of lanes', () => {
+  it('has every kind of job in one lane, and a handler for it', () => {
+    const kinds = LANE_NAMES.flatMap((name) => [...LANES[name].kinds])
+    expect(new Set(kinds).size).toBe(kinds.length)
+    expect(Object.keys(JOB_HANDLERS).sort()).toEqual(kinds.sort())
+    expect(laneOf('of-a-newer-build')).toBeUndefined()
+  })
+
+  it('opens no more connections together than the platform does', () => {
+    const calling = LANE_NAMES.filter((name) => 'callTimeoutMs' in LANES[name])
+    expect(calling.reduce((sum, name) => sum + LANES[name].atOnce, 0)).toBeLessThanOrEqual(6)
+  })
+
+  it('has pauses that grow up to the longest, and are not the same for everything', () => {
+    expect([1, 2, 3, 30].map((tries) => pauseAfter(LANES.mail, tries, 0))).toEqual([30, 60, 120, 14_400])
+    expect(pauseAfter(LANES.mail, 1, 1)).toBe(22.5)
+  })
+})
+
+describe('a call to another server', () => {
+  const limits = { url: HOOK_URL, init: {}, mostBytes: 10 }
+
+  it('that hangs, before or in the middle of its answer, ends in time', async () => {
+    webhook = hangs
+    await expect(callOut({ ...limits, timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
+    webhook = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+    await expect(callOut({ ...limits, timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
+  })
+
+  it('whose answer has no end is read up to its limit', async () => {
+    let chunks = 0
+    const pull = (controller: ReadableStreamDefaultController) => {
+      chunks += 1
+      controller.enqueue(new Uint8Array(8))
+    }
+    webhook = () => new Response(new ReadableStream({ pull }))
+    const { body, isCut } = await callOut({ ...limits, timeoutMs: 5_000 })
+    expect([body.length, isCut]).toEqual([10, true])
+    expect(chunks).toBeLessThan(10)
+  })
+})
+
+describe('a mail service', () => {
+  it('that hangs delays neither scheduled messages, reminders nor webhooks', async () => {
+    world.alarmsWait = false
+    // An object that is evicted hangs no more.
+    world.evictable = false
+    mailService = hangs
+    expectSuccess(await invite('one'))
+    await work()
+    expect(mailed).toEqual(['one'])
+    expectSuccess(await invite('two'))
+    const hook = await buildHook()
+    await schedule(30, 'in time')
+    await call(hook, 'are you there?')
+    await work(31)
+    expect(await said()).toContain('in time')
+    expect(posted).toBe(1)
+    // What waits behind the one that hangs has lost nothing: the lease of that one ends.
+    expect(mailed).toEqual(['one'])
+  })
+
+  it('that refuses one address for good has all others served, and the owner told', async () => {
+    mailService = (to) => new Response('', { status: to.startsWith('bad') ? 422 : 200 })
+    expectSuccess(await invite('bad', 'good'))
+    await work()
+    expect(mailed.sort()).toEqual(['bad', 'good'])
+    await work(DAY)
+    expect(mailed).toHaveLength(2)
+    const [letter] = await deadLetters()
+    expect(letter).toMatchObject({ kind: 'mail', attempts: 1, error: 'The mail service answered 422' })
+    expect(letter.description).toContain(`Mail to bad@${domain}: `)
+    expect(JSON.stringify(letter)).not.toContain('/join/')
+  })
+
+  it('that fails for one address tries that again ever later, and new mail goes before it', async () => {
+    mailService = (to) => new Response('', { status: to.startsWith('bad') ? 500 : 200 })
+    expectSuccess(await invite('bad'))
+    await work()
+    await work(31)
+    await work(31)
+    expect(mailed).toHaveLength(2)
+    await work(31)
+    expect(mailed).toHaveLength(3)
+    world.clockOffset += HOUR
+    expectSuccess(await invite('good'))
+    mailed = []
+    await work()
+    expect(mailed).toEqual(['good', 'bad'])
+  })
+
+  it('that is down for a day: scheduled messages come in time, and all mail goes when it is back', async () => {
+    mailService = () => Promise.reject(new TypeError('connection refused'))
+    expectSuccess(await invite('one', 'two'))
+    for (let hour = 0; hour < 24; hour += 4) {
+      await schedule(4 * HOUR - 1, `hour ${hour}`)
+      await work(4 * HOUR)
+      expect(await said()).toContain(`hour ${hour}`)
+    }
+    mailService = () => new Response('{}')
+    mailed = []
+    await work(4 * HOUR)
+    expect(mailed.sort()).toEqual(['one', 'two'])
+    await work(DAY)
+    expect([mailed.length, await deadLetters()]).toEqual([2, []])
+  })
+
+  it('that never comes back: the mail ends among the dead letters, and goes when it is retried', async () => {
+    mailService = () => new Response('', { status: 503 })
+    expectSuccess(await invite('one'))
+    for (let tries = 0; tries < LANES.mail.tries; tries += 1) await work(5 * HOUR)
+    expect(mailed).toHaveLength(LANES.mail.tries)
+    expect(await deadLetters()).toMatchObject([{ kind: 'mail', attempts: LANES.mail.tries }])
+    await work(5 * HOUR)
+    expect(mailed).toHaveLength(LANES.mail.tries)
+    mailService = () => new Response('{}')
+    const answer = expectSuccess(await realm.owner.api.post('/dead_letters/retry'))
+    expect([answer.retried, answer.remaining]).toEqual([1, 0])
+    await work()
+    expect(mailed).toHaveLength(LANES.mail.tries + 1)
+  })
+
+  it('that is not there: mail waits for it, for a week', async () => {
+    expectSuccess(await invite('one'))
+    const wait = (days: number) => {
+      world.clockOffset += days * DAY
+      return inRealm(realm, ({ parts }) =>
+        sendEmails({ ...parts, emails: { ...parts.emails, isConfigured: false } }),
+      )
+    }
+    expect(await wait(1)).toEqual(expect.any(Number))
+    expect(await deadLetters()).toEqual([])
+    await wait(7)
+    expect(await wait(0)).toBeUndefined()
+    expect(await deadLetters()).toMatchObject([{ kind: 'mail', error: 'No mail service is configured.' }])
+  })
+
+  it('behind which too much mail waits gets no more: the request is refused whole', async () => {
+    mailService = () => Promise.reject(new TypeError('connection refused'))
+    await changeRealm(realm, (tx) =>
+      tx.sql.run(
+        `INSERT INTO email (recipient, subject, body, created_at)
+         SELECT 'x' || value, '', '', ? FROM json_each(?)`,
+        Math.floor(tx.now),
+        JSON.stringify(Array.from({ length: 2_000 }, (_, n) => n)),
+      ),
+    )
+    const { status, body } = await invite('one')
+    expect([status, body.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(expectSuccess(await realm.owner.api.get('/invites')).invites).toEqual([])
+  })
+})
+
+describe('an outgoing webhook that hangs', () => {
+  it('delays neither mail, scheduled messages nor another webhook', async () => {
+    world.alarmsWait = false
+    world.evictable = false
+    const hook = await buildHook()
+    const other = { full_name: 'Other', short_name: `other-${realm.id}`, bot_type: 3, payload_url: HOOK_URL }
+    const { user_id } = expectSuccess(await realm.owner.api.post('/bots', other))
+    webhook = hangs
+    for (const content of ['one', 'two', 'three']) await call(hook, content)
+    await work()
+    expect(posted).toBe(1)
+    webhook = () => new Response('{}')
+    await call(user_id, 'you?')
+    expectSuccess(await invite('one'))
+    await schedule(3, 'in time')
+    await work(6)
+    expect([posted, mailed]).toEqual([2, ['one']])
+    expect(await said()).toContain('in time')
+  })
+})
+
+describe('many deliveries at once', () => {
+  it('are made some a turn, and other lanes are served meanwhile', async () => {
+    world.alarmsWait = false
+    for (let n = 0; n < 25; n += 1) await schedule(10, `planned ${n}`)
+    expectSuccess(await invite('one'))
+    world.clockOffset += 11
+    const after = await inRealm(realm, async (object) => {
+      await object.alarm()
+      return object.parts.sql.all(`SELECT key FROM job WHERE kind = 'deliver-scheduled-message'`).length
+    })
+    expect([after, mailed]).toEqual([15, ['one']])
+    const planned = async () => (await said()).filter((content) => content.startsWith('planned'))
+    await vi.waitFor(async () => expect(await planned()).toHaveLength(25), { timeout: 10_000 })
+  })
+})
+
+describe('a job', () => {
+  it('of a kind that only a newer build knows is kept, looked at ever later, and reported once', async () => {
+    const { lines } = captureLog()
+    expectSuccess(await ann.api.get('/users/me'))
+    const put = () =>
+      changeRealm(realm, (tx) => tx.schedule({ kind: 'of-a-newer-build', key: '7', dueAt: tx.now }))
+    await put()
+    for (let n = 0; n < 5; n += 1) await work(2 * HOUR)
+    const kept = await inRealm(realm, ({ parts }) =>
+      parts.sql.all<{ key: string; attempts: number }>(
+        `SELECT key, attempts FROM job WHERE kind = 'of-a-newer-build'`,
+      ),
+    )
+    expect(kept).toEqual([{ key: '7', attempts: 5 }])
+    expect(lines('job of an unknown kind')).toMatchObject([{ kind: 'of-a-newer-build' }])
+  })
+
+  it('over which the object dies goes on when its lease has ended', async () => {
+    world.alarmsWait = false
+    mailService = hangs
+    expectSuccess(await invite('one'))
+    await work()
+    await inRealm(realm, (_object, state) => state.abort('evicted')).catch(() => {})
+    mailService = () => new Response('{}')
+    world.alarmsWait = true
+    await work(LANES.mail.leaseSeconds + 2)
+    expect(mailed).toEqual(['one', 'one'])
+    await work(MINUTE)
+    expect(mailed).toHaveLength(2)
+  })
+})
+
+describe('the alarm', () => {
+  beforeAll(() => {
+    world.evictable = false
+  })
+
+  it('that was lost is set again at the next wake, and one that comes twice does nothing twice', async () => {
+    await schedule(20, 'once')
+    await inRealm(realm, async (_object, state) => {
+      await state.storage.deleteAlarm()
+      state.abort('evicted')
+    }).catch(() => {})
+    expectSuccess(await ann.api.get('/users/me'))
+    await vi.waitFor(async () => {
+      expect(await inRealm(realm, (_object, state) => state.storage.getAlarm())).not.toBeNull()
+    })
+    await work(25)
+    await work(0)
+    expect((await said()).filter((content) => content === 'once')).toHaveLength(1)
+  })
+})

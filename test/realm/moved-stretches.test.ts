@@ -1,0 +1,98 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import type { MoveIntoChannel } from '../../src/domain/messages/message-move-rows.ts'
+import { openTopic } from '../../src/domain/messages/topic-rows.ts'
+import { type IdRange, withMoves } from '../../src/domain/subscriptions/moved-ranges.ts'
+import { isReceived } from '../../src/domain/subscriptions/period-rows.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+
+stayAwake()
+
+it('a thousand stretches of moved messages are not each looked through for the newest message', async () => {
+  const realm = await buildRealm()
+  const { owner } = realm
+  const ann = await buildUser(realm)
+  const from = await buildChannel([owner, ann])
+  const to = await buildChannel([owner, ann])
+  const count = 2_000
+  const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `UPDATE message_index SET recipient_id = ?, topic_id = ? WHERE id >= ? AND id % 2 = ?`,
+      channelRecipientId(to.id),
+      openTopic(sql, to.id, 'between').id,
+      first,
+      (first + 1) % 2,
+    ),
+  )
+  const moved = { stream_id: to.id, propagate_mode: 'change_all', send_notification_to_new_thread: false }
+  expectSuccess(await owner.api.patch(`/messages/${first}`, moved))
+  const stretches = await inRealm(realm, ({ parts }) =>
+    parts.sql.first<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`),
+  )
+  expect(JSON.parse(stretches!.runs)).toHaveLength(count / 2)
+
+  const rowsRead = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
+  const look = async () => {
+    const before = await rowsRead()
+    const { max_message_id } = expectSuccess(await ann.api.get('/users/me'))
+    return { max_message_id, read: (await rowsRead()) - before }
+  }
+  // What ann had in either channel, she has.
+  expect((await look()).max_message_id).toBe(first + count - 1)
+  expect((await look()).read).toBeLessThan(100)
+  const id = await sendTo(owner, to.id, 'later')
+  expect((await look()).max_message_id).toBe(id)
+})
+
+const LAST_ID = 24
+/** Ids in stretches that do not overlap, ascending. */
+const stretches = fc
+  .uniqueArray(fc.integer({ min: 0, max: LAST_ID }), { maxLength: 10 })
+  .map((ends) => ends.sort((a, b) => a - b))
+  .map((ends): IdRange[] =>
+    Array.from({ length: Math.floor(ends.length / 2) }, (_, at) => ({
+      since: ends[2 * at]!,
+      until: ends[2 * at + 1]!,
+    })),
+  )
+
+it('of each moved message its last move says who has it, of each other one the periods', () => {
+  fc.assert(
+    fc.property(stretches, stretches, fc.array(stretches, { maxLength: 3 }), (periods, origin, moved) => {
+      const moves = moved.map(
+        (parts, at): MoveIntoChannel => ({
+          id: at,
+          previousId: null,
+          userId: 1,
+          at: 0,
+          seq: at,
+          prevTopic: null,
+          topic: null,
+          prevChannelId: 1,
+          channelId: 2,
+          subscribersReceived: at === 2,
+          runs: parts.map(({ since, until }) => [since + 1, until] as const),
+        }),
+      )
+      const past = {
+        periods: () => origin,
+        subscribedAt: () => true,
+        chain: (move: MoveIntoChannel) => [move],
+      }
+      const ranges = withMoves(periods, moves, past).map((range) => ({ channelId: 2, ...range }))
+      const has = (among: readonly IdRange[], id: number) =>
+        among.some(({ since, until }) => id > since && id <= until)
+      for (let id = 1; id <= LAST_ID; id += 1) {
+        const last = moved.findLastIndex((parts) => has(parts, id))
+        const expected = last < 0 ? has(periods, id) : last === 2 || has(origin, id)
+        expect(isReceived(ranges, id)).toBe(expected)
+      }
+    }),
+  )
+})

@@ -1,0 +1,227 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
+import { storageState } from '../../src/realm/storage-state.ts'
+import { ApiClient, evictRealm } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { world } from '../support/world.ts'
+
+const MISSING = '*The text of this message is missing.*'
+
+let realm: TestRealm
+stayAwake()
+calmD1()
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  realm = await buildRealm()
+  await expect.poll(isCaughtUp).toBe(true)
+  await realm.owner.api.get('/users/me')
+})
+
+const note = (content: string) => ({ type: 'direct', to: [realm.owner.id], content })
+
+async function send(content: string): Promise<number> {
+  const { id } = expectSuccess(await realm.owner.api.post('/messages', note(content)))
+  await expect.poll(isCaughtUp).toBe(true)
+  return id
+}
+
+async function contents(ids: readonly number[]): Promise<string[]> {
+  const asked = { message_ids: ids, apply_markdown: false }
+  const { messages } = expectSuccess(await realm.owner.api.get('/messages', asked))
+  return messages.map(({ content }: { content: string }) => content)
+}
+
+const isCaughtUp = () =>
+  inRealm(realm, ({ parts }) => {
+    parts.projector.passEvents()
+    return parts.projector.projected === parts.sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id
+  })
+const look = async () => {
+  await inRealm(realm, ({ parts }) => parts.projector.look())
+  await expect.poll(isCaughtUp).toBe(true)
+}
+const state = () => inRealm(realm, ({ parts }) => storageState(parts))
+const d1 = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+const cursor = async () =>
+  (await env.DB.prepare('SELECT applied FROM projection WHERE realm_id = ?')
+    .bind(realm.id)
+    .first<{ applied: number }>())!.applied
+
+/** D1 as it was when it stood there. */
+async function restoreD1(applied: number, without: readonly number[]): Promise<void> {
+  await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', applied, realm.id)
+  await d1(
+    'DELETE FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))',
+    realm.id,
+    JSON.stringify(without),
+  )
+}
+
+describe('a D1 that was restored from a copy', () => {
+  it.each(['when it is looked at', 'at the next message', 'after an eviction'])(
+    'is noticed %s, and gets again what the log has',
+    async (when) => {
+      await send('in the copy')
+      const then = await cursor()
+      const ids = [await send('after it'), await send('and after that')]
+      await inRealm(realm, ({ parts }) => parts.cursor.save())
+      await restoreD1(then, ids)
+      if (when === 'after an eviction') await evictRealm(realm.id)
+      if (when === 'when it is looked at') await look()
+      else {
+        expectSuccess(await realm.owner.api.post('/messages', note('next')))
+        world.clockOffset += 100
+        await inRealm(realm, ({ parts }) => parts.projector.retry())
+      }
+      await expect.poll(isCaughtUp).toBe(true)
+      expect(await contents(ids)).toEqual(['after it', 'and after that'])
+      const { results } = await env.DB.prepare(
+        'SELECT content FROM message_body WHERE realm_id = ? AND message_id IN (?, ?) ORDER BY message_id',
+      )
+        .bind(realm.id, ...ids)
+        .all()
+      expect(results).toEqual([{ content: 'after it' }, { content: 'and after that' }])
+      expect((await state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: null })
+    },
+  )
+
+  it('says what the log has no more: those messages show that their text is missing', async () => {
+    await send('in the copy')
+    const then = await cursor()
+    const lost = await send('trimmed since')
+    const upTo = await cursor()
+    const kept = await send('kept')
+    await inRealm(realm, ({ parts }) => {
+      parts.cursor.save()
+      parts.sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, upTo)
+      parts.sql.run('DELETE FROM log WHERE id <= ?', upTo)
+    })
+    await restoreD1(then, [lost, kept])
+    await evictRealm(realm.id)
+    await look()
+    expect(await contents([lost, kept])).toEqual([MISSING, 'kept'])
+    expect((await state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
+  })
+
+  it('may be older than the organization: it is entered again', async () => {
+    const id = await send('there')
+    await restoreD1(0, [id])
+    await d1('DELETE FROM projection WHERE realm_id = ?', realm.id)
+    await d1('DELETE FROM realm WHERE id = ?', realm.id)
+    await look()
+    const entered = await env.DB.prepare('SELECT host FROM realm WHERE id = ?').bind(realm.id).first()
+    expect(entered).toEqual({ host: realm.host })
+    expect(await contents([id])).toEqual(['there'])
+  })
+})
+
+describe('an object that was restored from a copy', () => {
+  it('finds D1 ahead: what it sends gets ids that were never given out, and arrives', async () => {
+    const id = await send('in the copy')
+    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    const then = await cursor()
+    // What the object's lost life has written.
+    await d1(
+      `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', 1, '[]')`,
+      realm.id,
+      id + 5,
+    )
+    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 10, realm.id)
+    await evictRealm(realm.id)
+    await look()
+    expect((await state()).restored).toMatchObject({ kind: 'ahead', d1Cursor: then + 10 })
+    const next = await send('new')
+    expect(next).toBeGreaterThan(id + 5)
+    expect(await cursor()).toBeGreaterThan(then + 10)
+    expect(await contents([id, next])).toEqual(['in the copy', 'new'])
+  })
+
+  it('does so too where its first message has an id that D1 knows', async () => {
+    const id = await send('in the copy')
+    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    const then = await cursor()
+    await d1(
+      `INSERT INTO message_body VALUES (?, ?, 0, 'a secret of the lost life', '<p>secret</p>', 1, '[]')`,
+      realm.id,
+      id + 1,
+    )
+    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 1, realm.id)
+    await evictRealm(realm.id)
+    const next = await send('new')
+    expect(await contents([next])).toEqual(['new'])
+    expect((await state()).restored).toMatchObject({ kind: 'ahead' })
+    expect(
+      await env.DB.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
+        .bind(realm.id, next)
+        .first(),
+    ).toEqual({ content: 'new' })
+  })
+})
+
+describe('an organization whose id D1 has given to another one', () => {
+  it('answers nobody who means the other', async () => {
+    const host = `other-${crypto.randomUUID()}.test`
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
+    const { email, apiKey } = realm.owner
+    const answer = await new ApiClient({ host, realmId: realm.id, email, apiKey }).get('/users/me')
+    expect(answer.status).toBe(503)
+  })
+})
+
+describe('an object that is nearly full', () => {
+  it('refuses what makes it grow, and reads, marks, deletes and registers', async () => {
+    const id = await send('before')
+    world.databaseSize = LARGEST_OBJECT
+    const refused = await realm.owner.api.post('/messages', note('too much'))
+    expect([refused.status, refused.body.code]).toEqual([507, 'STORAGE_FULL'])
+    for (const [path, params] of [
+      ['/drafts', { drafts: [] }],
+      ['/saved_snippets', { title: 'x', content: 'y' }],
+      [`/messages/${id}/reactions`, { emoji_name: 'tada' }],
+    ] as const) {
+      expect((await realm.owner.api.post(path, params)).status).toBe(507)
+    }
+    expect(await contents([id])).toEqual(['before'])
+    await openQueue(realm.owner)
+    expectSuccess(
+      await realm.owner.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
+    )
+    expectSuccess(await realm.owner.api.patch('/realm', { description: 'Full' }))
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect((await state()).isNearlyFull.object).toBe(true)
+    world.databaseSize = undefined
+    await send('after')
+  })
+})
+
+describe('two builds at once', () => {
+  it('a storage that a newer build has written is left alone: 503 until that is back', async () => {
+    const id = await send('by the newer')
+    world.schemaSteps = 1
+    await evictRealm(realm.id)
+    for (const path of ['/users/me', '/messages', '/server_settings']) {
+      const answer = await realm.owner.api.get(path)
+      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '60'])
+    }
+    expect((await realm.owner.api.post('/messages', note('lost?'))).status).toBe(503)
+    expect((await realm.owner.api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(503)
+    world.schemaSteps = undefined
+    await evictRealm(realm.id)
+    expect(await contents([id])).toEqual(['by the newer'])
+  })
+
+  it('an operation that the object does not know yet is refused with 503', async () => {
+    await inRealm(realm, ({ parts }) => (parts.operations as Map<string, unknown>).delete('get-own-user'))
+    const { status, headers } = await realm.owner.api.get('/users/me')
+    expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+  })
+})

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
+import { QUOTAS } from '../../src/core/quotas.ts'
+import { QUOTA_STATEMENTS } from '../../src/realm/schema-quotas.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+
+/** Of SQLite, the platform and full-text search: no statement of ours writes them. */
+const INTERNAL = /^(sqlite_|_cf_|d1_migrations$|message_search_)/
+
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table'`
+
+it('every table of the object and of D1 has a quota, or a reason to have none', async () => {
+  const realm = await buildRealm()
+  const inObject = await inRealm(realm, (_, { storage }) =>
+    storage.sql.exec<{ name: string }>(TABLES).toArray(),
+  )
+  const { results: inD1 } = await env.DB.prepare(TABLES).all<{ name: string }>()
+  const names = [...inObject, ...inD1].map(({ name }) => name).filter((name) => !INTERNAL.test(name))
+  expect([...new Set(names)].sort()).toEqual(Object.keys(QUOTA_OF_TABLE).sort())
+})
+
+it('every quota is some table’s', () => {
+  const used = Object.values(QUOTA_OF_TABLE).flatMap((quotas) => (typeof quotas === 'string' ? [] : quotas))
+  expect([...new Set(used)].sort()).toEqual(Object.keys(QUOTAS).sort())
+})
+
+it('whatever has a quota is counted by triggers of its table', async () => {
+  const realm = await buildRealm()
+  const triggers = await inRealm(realm, (_, { storage }) =>
+    storage.sql.exec<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'trigger'`).toArray(),
+  )
+  const expected = Object.entries(QUOTA_OF_TABLE).flatMap(([table, quotas]) =>
+    // These are counted by an index: to register, and to move a topic, costs no row more.
+    typeof quotas === 'string' || table === 'queue' || table === 'user_topic'
+      ? []
+      : quotas.flatMap((kind) => ['added', 'changed', 'removed'].map((when) => `${table}_${kind}_${when}`)),
+  )
+  expect(
+    triggers
+      .map(({ name }) => name)
+      .filter((name) => !name.endsWith('_changed'))
+      .sort(),
+  ).toEqual(expected.filter((name) => !name.endsWith('_changed')).sort())
+})
+
+it('what the triggers have counted is what the step counts in an organization that was there before', async () => {
+  const realm = await buildRealm()
+  const user = await buildUser(realm)
+  await buildChannel([user], { description: 'Über alles' })
+  const draft = (content: string) => ({ type: '', to: [], topic: '', content })
+  const { ids } = expectSuccess(
+    await user.api.post('/drafts', { drafts: [draft('a'), draft('é'), draft('c')] }),
+  )
+  expectSuccess(await user.api.patch(`/drafts/${ids[0]}`, { draft: draft('longer') }))
+  expectSuccess(await user.api.delete(`/drafts/${ids[1]}`))
+  const group = { name: 'g', description: 'd', members: [user.id] }
+  const { group_id } = expectSuccess(await user.api.post('/user_groups/create', group))
+  expectSuccess(
+    await user.api.post(`/user_groups/${group_id}/members`, { add: [realm.owner.id], delete: [user.id] }),
+  )
+  const [kept, counted] = await inRealm(realm, (_, { storage }) => {
+    const read = () =>
+      storage.sql
+        .exec(`SELECT * FROM quota_use WHERE count <> 0 OR bytes <> 0 ORDER BY kind, account_id`)
+        .toArray()
+    const before = read()
+    storage.sql.exec(`DELETE FROM quota_use`)
+    for (const statement of QUOTA_STATEMENTS) if (/^\s*INSERT/.test(statement)) storage.sql.exec(statement)
+    return [before, read()]
+  })
+  expect(kept).toContainEqual({ kind: 'drafts', account_id: user.id, count: 2, bytes: 11 })
+  expect(counted).toEqual(kept)
+})

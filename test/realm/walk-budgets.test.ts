@@ -1,0 +1,269 @@
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WALK_BUDGETS, type WalkBudgets } from '../../src/core/budgets.ts'
+import { MESSAGE_BIT } from '../../src/domain/messages/message-bits.ts'
+import type { RawNarrowTerm } from '../../src/domain/messages/narrow/narrow-terms.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+
+/** Random narrows; hundreds of them have been tried. */
+const RUNS = 20
+
+let realm: TestRealm
+let ben: TestUser
+const channels: { id: number; name: string }[] = []
+const TOPICS = ['apples', 'Pears and apples', '✔ plums', 'deploy']
+
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ben = await buildUser(realm)
+  for (let count = 0; count < 4; count += 1) channels.push(await buildChannel([realm.owner, ben]))
+  const [muted, other] = [channels[0]!, channels[1]!]
+  for (const [at, topic] of TOPICS.entries()) {
+    for (const channel of channels) {
+      const sender = at % 2 === 0 ? realm.owner : ben
+      await enterMessages(realm, sender, { channelId: channel.id, topic, count: 12, length: 20 })
+    }
+  }
+  await sendDirect(realm.owner, [ben], 'apples for you')
+  const mentioned = await sendTo(realm.owner, other.id, 'deploy', 'hey @**all** pears')
+  expectSuccess(
+    await ben.api.post('/messages/flags', { messages: [mentioned - 9], op: 'add', flag: 'starred' }),
+  )
+  expectSuccess(
+    await ben.api.post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: muted.id, property: 'is_muted', value: true }],
+    }),
+  )
+  for (const [channel, topic, policy] of [
+    [muted.id, 'apples', 2],
+    [other.id, 'deploy', 1],
+    [other.id, 'apples', 3],
+  ] as const) {
+    const setting = { stream_id: channel, topic, visibility_policy: policy }
+    expectSuccess(await ben.api.post('/user_topics', setting))
+  }
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(`UPDATE message_index SET bits = bits | ? WHERE id % 7 = 0`, MESSAGE_BIT.hasLink),
+  )
+  const read = { anchor: 'oldest', num_before: 0, num_after: 90, narrow: [], op: 'add', flag: 'read' }
+  expectSuccess(await ben.api.post('/messages/flags/narrow', read))
+})
+
+async function withBudgets<R>(budgets: Partial<WalkBudgets>, act: () => Promise<R>): Promise<R> {
+  const set = (value: WalkBudgets) =>
+    inRealm(realm, ({ parts }) => {
+      parts.walks.budgets = value
+    })
+  await set({ ...WALK_BUDGETS, ...budgets })
+  try {
+    return await act()
+  } finally {
+    await set(WALK_BUDGETS)
+  }
+}
+
+interface Fetch {
+  readonly anchor: string
+  readonly before: number
+  readonly after: number
+  readonly includeAnchor?: boolean
+  readonly narrow: readonly RawNarrowTerm[]
+}
+
+/** The ids that are found and how, with what the call read in the object; or the refusal. */
+async function fetch({ anchor, before, after, includeAnchor = true, narrow }: Fetch) {
+  const { outcome, rows } = await inRealm(realm, (object) =>
+    object.run({
+      operation: 'get-messages',
+      credentials: { kind: 'basic', email: ben.email, apiKey: ben.apiKey },
+      parameters: {
+        ok: true,
+        value: {
+          anchor,
+          include_anchor: includeAnchor || (before > 0 && after > 0),
+          num_before: before,
+          num_after: after,
+          narrow,
+          use_first_unread_anchor: false,
+          client_gravatar: true,
+          apply_markdown: true,
+          allow_empty_topic_name: true,
+        },
+      },
+      source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest/1.0', ip: '' },
+    }),
+  )
+  if (!outcome.ok) return { error: outcome.error.msg, rows: rows.read }
+  const { messages, found } = outcome.value as {
+    messages: { facts: { id: number } }[]
+    found: { found_oldest: boolean; found_newest: boolean; anchor?: number }
+  }
+  return { ids: messages.map(({ facts }) => facts.id), found, rows: rows.read }
+}
+
+const term = fc.oneof(
+  fc.constantFrom<RawNarrowTerm[]>(
+    ...['unread', 'muted', 'followed', 'resolved', 'starred', 'mentioned', 'dm', 'alerted'].map(
+      (operand) => ({ operator: 'is', operand }),
+    ),
+    { operator: 'in', operand: 'home' },
+    { operator: 'has', operand: 'link' },
+    { operator: 'channels', operand: 'public' },
+    { operator: 'topic', operand: 'deploy' },
+    { operator: 'topic', operand: 'APPLES' },
+  ),
+  fc
+    .constantFrom('apples', 'pears', 'pears apples', '17', '1 2', 'deploy', '"and apples"')
+    .map((operand) => ({
+      operator: 'search',
+      operand,
+    })),
+  fc.nat(3).map((at) => ({ operator: 'channel', operand: at })),
+  fc.nat(1).map((at) => ({ operator: 'sender', operand: at })),
+)
+const narrows = fc.array(fc.tuple(term, fc.boolean()), { maxLength: 3 }).map((terms) =>
+  terms.map(([{ operator, operand }, negated]) => ({
+    operator: operator as string,
+    operand: operand as string | number,
+    negated,
+  })),
+)
+/** Places of channels and senders become their ids, which are only known when the test runs. */
+function asked(narrow: readonly RawNarrowTerm[]): RawNarrowTerm[] {
+  return narrow.map((one) => {
+    if (one.operator === 'channel') return { ...one, operand: channels[Number(one.operand)]!.id }
+    if (one.operator === 'sender') return { ...one, operand: [realm.owner.id, ben.id][Number(one.operand)]! }
+    return one
+  })
+}
+
+describe('a walk in many short turns', () => {
+  it('finds what one long turn finds, whatever the narrow and the anchor', async () => {
+    const requests = fc.record({
+      anchor: fc.constantFrom('newest', 'oldest', 'first_unread', '1', '60', '100', '150', '190'),
+      before: fc.constantFrom(0, 1, 7, 300),
+      after: fc.constantFrom(0, 2, 11, 300),
+      includeAnchor: fc.boolean(),
+      narrow: narrows,
+    })
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ narrow, ...request }) => {
+        const wanted = { ...request, narrow: asked(narrow) }
+        const { rows: _some, ...whole } = await withBudgets(
+          { rowsATurn: 1_000_000, rowsAtOnce: 1_000_000 },
+          () => fetch(wanted),
+        )
+        const { rows: _more, ...inTurns } = await withBudgets({ rowsATurn: 40, rowsAtOnce: -10_000 }, () =>
+          fetch(wanted),
+        )
+        expect(inTurns).toEqual(whole)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('that is used up says so: what was found, and never that there is nothing beyond', async () => {
+    const [first] = channels
+    const narrow = [{ operator: 'channel', operand: first!.id }]
+    const all = await fetch({ anchor: 'newest', before: 300, after: 0, narrow })
+    const seen: number[] = []
+    let anchor = 'newest'
+    for (let calls = 0; calls < 60; calls += 1) {
+      const page = await withBudgets({ rowsATurn: 20, rowsAtOnce: -10_000, rowsARequest: 1 }, () =>
+        fetch({ anchor, before: 300, after: 0, includeAnchor: false, narrow }),
+      )
+      expect(page.error).toBeUndefined()
+      seen.unshift(...page.ids!)
+      if (page.found!.found_oldest) break
+      anchor = String(page.ids![0])
+    }
+    expect(seen).toEqual(all.ids)
+  })
+
+  it('that leads nowhere is refused', async () => {
+    const narrow = [
+      { operator: 'channel', operand: channels[2]!.id },
+      { operator: 'sender', operand: realm.owner.id, negated: true },
+      { operator: 'sender', operand: ben.id, negated: true },
+    ]
+    const { error } = await withBudgets({ rowsATurn: 10, rowsAtOnce: -10_000, rowsARequest: 1 }, () =>
+      fetch({ anchor: '20', before: 0, after: 10, narrow }),
+    )
+    expect(error).toBe(
+      'Too many messages would have to be looked through. Please name a channel, a topic or a person.',
+    )
+  })
+
+  it('lets one account have only so many', async () => {
+    const narrow = [{ operator: 'sender', operand: realm.owner.id, negated: true }]
+    const answers = await withBudgets({ rowsATurn: 10, rowsAtOnce: -10_000 }, () =>
+      Promise.all(
+        Array.from({ length: 20 }, () =>
+          ben.api.get('/messages', { anchor: 'oldest', num_before: 0, num_after: 200, narrow }),
+        ),
+      ),
+    )
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(statuses).toEqual(new Set([200, 503]))
+  })
+})
+
+describe('negated searches', () => {
+  it('are refused when they have more words than are looked for', async () => {
+    const narrow = Array.from({ length: 31 }, (_, at) => ({
+      operator: 'search',
+      operand: `word${at}`,
+      negated: true,
+    }))
+    const { error } = await fetch({ anchor: 'newest', before: 10, after: 0, narrow })
+    expect(error).toBe('Invalid narrow operator combination: too many words in negated searches')
+  })
+})
+
+describe('what a narrow reads', () => {
+  it('that excludes every sender is no more in one turn than the budget allows', async () => {
+    const [, , , room] = channels
+    await enterInIndex(realm, realm.owner, { channelId: room!.id, topic: 'noise', count: 30_000 })
+    const narrow = [
+      { operator: 'sender', operand: realm.owner.id, negated: true },
+      { operator: 'sender', operand: ben.id, negated: true },
+    ]
+    const turns = await inRealm(realm, ({ parts }) => {
+      const counted: number[] = []
+      const lane = parts.walks
+      const of = lane.of.bind(lane)
+      let last = parts.sql.counts.read
+      lane.of = (userId) => {
+        const walks = of(userId)
+        return {
+          ...walks,
+          turn: async () => {
+            counted.push(parts.sql.counts.read - last)
+            await walks.turn()
+            last = parts.sql.counts.read
+          },
+        }
+      }
+      return counted
+    })
+    const { ids } = await fetch({ anchor: 'newest', before: 50, after: 0, narrow })
+    // Of a bot that greets whoever is new.
+    expect(ids!.length).toBeLessThan(10)
+    expect(turns.length).toBeGreaterThan(5)
+    expect(Math.max(...turns)).toBeLessThan(2 * WALK_BUDGETS.rowsATurn)
+  })
+})

@@ -1,0 +1,31 @@
+import {
+  type SeededOrganization,
+  type SeedSize,
+  seededEmail,
+  seedOrganization,
+} from '../../scripts/seed-organization.ts'
+import { ApiClient, askWorker } from './api.ts'
+import { withCalmD1 } from './calm-d1.ts'
+import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+
+/** As `npm run seed`: thousands of messages in less than a second. Nobody but the owner may be there yet. */
+export function seedRealm(realm: TestRealm, size: SeedSize): Promise<SeededOrganization> {
+  const post = async (body: object) => {
+    const response = await askWorker(
+      new Request(`http://${realm.host}/dev/seed`, { method: 'POST', body: JSON.stringify(body) }),
+    )
+    return response.json()
+  }
+  return withCalmD1(() => seedOrganization(post, realm.owner.id, size))
+}
+
+/** One of the people of a seeded organization, numbered from 0. */
+export async function seededUser(realm: TestRealm, number: number): Promise<TestUser> {
+  const email = seededEmail(number)
+  const { user_id, api_key } = expectSuccess(
+    await realm.anonymous.post('/dev_fetch_api_key', { username: email }),
+  )
+  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
+  const { full_name } = expectSuccess(await api.get('/users/me'))
+  return { id: user_id, email, fullName: full_name, apiKey: api_key, api }
+}
