@@ -17,7 +17,7 @@ import { captureLog } from '../support/log-lines.ts'
 import { world } from '../support/world.ts'
 
 const MAIL_URL = 'https://mail.example.test/send'
-const HOOK_URL = 'https://hooks.example.com/in'
+const HOOK_URL = 'https://lanes.hooks.example.com/in'
 
 let realm: TestRealm
 let ann: TestUser
@@ -46,10 +46,11 @@ beforeEach(async () => {
   webhook = () => new Response('{}')
   world.settings = { EMAIL_API_URL: MAIL_URL }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-    if (String(url) !== MAIL_URL) {
+    if (String(url) === HOOK_URL) {
       posted += 1
       return webhook()
     }
+    if (String(url) !== MAIL_URL) return new Response('{}')
     const [to] = JSON.parse(String(init?.body)).to as string[]
     const [name, host] = to!.split('@')
     if (host !== domain) return new Response('{}')
