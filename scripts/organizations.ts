@@ -26,7 +26,7 @@ export async function createOrganization(
   organization: NewOrganization,
 ): Promise<CreatedOrganization> {
   const ticket = randomBytes(32).toString('hex')
-  await writeTicket(ticketStatement(ticket))
+  await writeTicket(ticketStatement(ticket, organization.host))
   const response = await fetch(`${url}/setup/organizations`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -35,11 +35,21 @@ export async function createOrganization(
   return (await readAnswer(response)) as CreatedOrganization
 }
 
-/** Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for ten minutes. */
-function ticketStatement(ticket: string): string {
+/**
+ * Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for ten minutes, and for
+ * this host alone.
+ */
+export function ticketStatement(ticket: string, host: string): string {
   const digest = createHash('sha256').update(ticket).digest('hex')
   const createdAt = Math.floor(Date.now() / 1000)
-  return `INSERT INTO organization_ticket (digest, created_at) VALUES ('${digest}', ${createdAt})`
+  return `INSERT INTO organization_ticket (digest, host, created_at) VALUES ('${digest}', '${quotable(host)}', ${createdAt})`
+}
+
+/** @throws {Error} when it is no host name: it becomes a part of a statement. */
+function quotable(host: string): string {
+  const name = host.toLowerCase()
+  if (!/^[a-z0-9.-]+$/.test(name)) throw new Error(`${host} is no host name`)
+  return name
 }
 
 /** Does an organization answer at this host name? */

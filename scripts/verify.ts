@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
 import { startLocalServer, withLocalD1 } from './local-server.ts'
-import { readAnswer } from './organizations.ts'
+import { readAnswer, ticketStatement } from './organizations.ts'
 import { exitWithError, runWrangler } from './project.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
@@ -53,11 +53,13 @@ function readOptions(): Options {
 /** Tickets for as long as it takes; the last one is taken back at the end. */
 class Tickets {
   readonly #write: WriteD1
+  readonly #host: string
   #ticket: string | undefined
   #writtenAt = 0
 
-  constructor(write: WriteD1) {
+  constructor(write: WriteD1, host: string) {
     this.#write = write
+    this.#host = host
   }
 
   async current(): Promise<string> {
@@ -65,10 +67,7 @@ class Tickets {
     await this.takeBack()
     this.#ticket = randomBytes(32).toString('hex')
     this.#writtenAt = Date.now()
-    const now = Math.floor(this.#writtenAt / 1_000)
-    await this.#write(
-      `INSERT INTO organization_ticket (digest, created_at) VALUES ('${digestOf(this.#ticket)}', ${now})`,
-    )
+    await this.#write(ticketStatement(this.#ticket, this.#host))
     return this.#ticket
   }
 
@@ -85,7 +84,7 @@ function digestOf(ticket: string): string {
 
 /** @returns how many findings are left. */
 async function verify(url: string, write: WriteD1, { host, repair }: Options): Promise<number> {
-  const tickets = new Tickets(write)
+  const tickets = new Tickets(write, host)
   let [found, repaired] = [0, 0]
   try {
     let after: string | null = null

@@ -17,7 +17,7 @@ const verification = v.object({
 
 /**
  * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the account: it takes a
- * ticket that was entered in D1 before, as founding an organization does, for as many calls as it is valid for.
+ * ticket that was entered in D1 for this host before, as founding an organization does, for as many calls as it is valid for.
  */
 export async function verifyOrganization(request: Request, env: Environment): Promise<Response> {
   try {
@@ -25,7 +25,7 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     if (!parsed.success) throw new BadRequestError(`${v.getDotPath(parsed.issues[0]) ?? 'body'} is not valid`)
     const { ticket, host, after, repair } = parsed.output
     const now = Math.floor(Date.now() / 1_000)
-    if (!(await isOrganizationTicket(env.DB, await sha256Hex(ticket), now))) {
+    if (!(await isOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
       throw new UnauthorizedError('Invalid ticket')
     }
     const realm = await findRealmByHost(env.DB, host)

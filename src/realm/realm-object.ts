@@ -3,7 +3,7 @@ import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
-import { type FoundedRealm, type Founding, foundRealm } from '../domain/realm/found-realm.ts'
+import { type Founding, type FoundingOutcome, foundRealm } from '../domain/realm/found-realm.ts'
 import { announceFeatureLevel } from '../domain/server/announce-feature-level.ts'
 import type { Verified, VerifyParams } from '../domain/verification/verify-realm.ts'
 import { isAnswerLarge, type Operation } from '../endpoints/define-endpoint.ts'
@@ -63,8 +63,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       : runCall(runtime, call)
   }
 
-  /** Founds the organization; the same founding again gives the same answer. */
-  async found(identity: RealmIdentity, founding: Founding): Promise<FoundedRealm> {
+  /** Founds the organization, or says what the founder's password has to fit when it was founded before. */
+  async found(identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
     if (this.#isTooNew) throw new Error('The storage was written by a newer Parley')
     if (!this.runtime) {
       writeIdentity(this.ctx.storage.sql, identity)

@@ -28,8 +28,8 @@ export async function buildRealm({ name = 'Test', ownerName = 'Olga Owner' } = {
   realms += 1
   const host = `realm${realms}-${crypto.randomUUID().slice(0, 8)}.test`
   const ticket = crypto.randomUUID()
-  await env.DB.prepare('INSERT INTO organization_ticket (digest, created_at) VALUES (?, ?)')
-    .bind(await sha256(ticket), Math.floor(Date.now() / 1_000))
+  await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
+    .bind(await sha256(ticket), host, Math.floor(Date.now() / 1_000))
     .run()
   const owner = { email: `owner@${host}`, full_name: ownerName, password: 'correct horse' }
   const founding = new Request(`http://${host}/setup/organizations`, {

@@ -1,4 +1,6 @@
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { ROLES } from '../../permissions/roles.ts'
 import { defaultPermissions, findChannel, insertChannel } from '../channels/channel-rows.ts'
 import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/channel-statistics.ts'
 import { joinChannel } from '../subscriptions/join-channels.ts'
@@ -6,17 +8,27 @@ import { insertSystemGroups } from '../user-groups/user-group-rows.ts'
 import { newApiKey } from '../users/api-key.ts'
 import { addUser } from '../users/create-user.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../users/user-rows.ts'
-import { writeRealmSetting } from './realm-setting-rows.ts'
+import { isRealmDeactivated, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface Founding {
   readonly name: string
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
+  /** The organization is there already, and the password fits this hash, which was answered before. */
+  readonly checkedHash?: string
 }
 
 export interface FoundedRealm {
   readonly user_id: number
   readonly email: string
   readonly api_key: string
+}
+
+/** What becomes of a founding. */
+export interface FoundingOutcome {
+  /** Null: the organization is there already. */
+  readonly founded: FoundedRealm | null
+  /** Then: what the founder's password has to fit. Null: nothing does. */
+  readonly hash: string | null
 }
 
 /** Public and default from the beginning (behaviour 0.11). */
@@ -34,17 +46,39 @@ const SYSTEM_BOTS = [
 
 /**
  * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner,
- * who may create users and change their addresses. Founding again with the same owner changes nothing.
+ * who may create users and change their addresses. Founding again changes nothing, and gives the key once more
+ * to the owner who founded it, for the password: the first answer may have been lost.
  * Source: behaviour 0.5, 0.11, 0.13; decisions 4 (4.18).
  */
-export function foundRealm(tx: RealmTransaction, { name, owner }: Founding): FoundedRealm {
-  const existing = findUserByEmail(tx.sql, owner.email)
-  const user = existing ?? makeOrganization(tx, name, owner)
+export function foundRealm(tx: RealmTransaction, { name, owner, checkedHash }: Founding): FoundingOutcome {
+  if (listSystemBots(tx.sql).length === 0) {
+    return { founded: keyOf(makeOrganization(tx, name, owner)), hash: null }
+  }
+  const founder = findFounder(tx, owner.email)
+  const hash = founder?.passwordHash ?? null
+  const isChecked = hash !== null && hash === checkedHash
+  return { founded: founder && isChecked ? keyOf(founder) : null, hash }
+}
+
+/** There is an organization at this host, and whoever founds it again is not known to be its founder. */
+export function foundAlready(): BadRequestError {
+  return new BadRequestError('There is an organization at this host already.')
+}
+
+/** Only the owner who founds an organization has these two rights as his own (account-grants.ts). */
+function findFounder({ sql }: RealmTransaction, email: string): User | undefined {
+  if (isRealmDeactivated(sql)) return undefined
+  const user = findUserByEmail(sql, email)
+  return user?.isActive && user.role === ROLES.owner && user.canCreateUsers && user.canChangeEmails
+    ? user
+    : undefined
+}
+
+function keyOf(user: User): FoundedRealm {
   return { user_id: user.id, email: user.deliveryEmail, api_key: user.apiKey }
 }
 
 function makeOrganization(tx: RealmTransaction, name: string, owner: Founding['owner']): User {
-  if (listSystemBots(tx.sql).length > 0) throw new Error('This organization has another owner')
   writeRealmSetting(tx.sql, 'name', name)
   insertSystemGroups(tx.sql, tx.now)
   for (const bot of SYSTEM_BOTS) insertSystemBot(tx, bot)
