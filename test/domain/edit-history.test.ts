@@ -82,6 +82,7 @@ describe('the history of a message', () => {
     const movesOnly = presentSnapshots(past, 'moves', true)
     expect(movesOnly.map(({ timestamp }) => timestamp)).toEqual([5, 30, 50])
     expect(movesOnly[2]).not.toHaveProperty('prev_content')
+    expect(movesOnly.map(({ content }) => content)).toEqual(['three', 'three', 'three'])
   })
 })
 

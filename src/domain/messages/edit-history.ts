@@ -140,7 +140,10 @@ export interface MessagePast {
   readonly entries: readonly EditHistoryEntry[]
 }
 
-/** The states, oldest first: the original, then one after each edit that may be shown (behaviour 4.16). */
+/**
+ * The states, oldest first: the original, then one after each edit that may be shown (behaviour 4.16). Where
+ * only moves are, each state has the content of now: what was edited away is not to be read anywhere.
+ */
 export function presentSnapshots(
   past: MessagePast,
   policy: Exclude<EditHistoryPolicy, 'none'>,
@@ -168,8 +171,10 @@ export function presentSnapshots(
         : {}),
     }
     topic = prev_topic ?? topic
-    content = prev_content ?? content
-    renderedContent = prev_rendered_content ?? renderedContent
+    if (showsContent) {
+      content = prev_content
+      renderedContent = prev_rendered_content!
+    }
     return { entry, snapshot }
   })
   const original: MessageSnapshot = {

@@ -9,6 +9,7 @@ import { topicLinks } from '../../markdown/render.ts'
 import type { Caller } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { lookAgainAtPushes } from '../push/look-again.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { reclaimAttachments } from '../uploads/claim-attachments.ts'
 import type { PresentedAttachment } from '../uploads/present-attachment.ts'
 import { requestPreviews } from '../website-previews/request-previews.ts'
@@ -109,7 +110,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
     ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld } : {}),
     ...(move ? moveFields(tx, caller, move) : {}),
-    ...(edit ? contentFields(edit) : {}),
+    ...(edit ? contentFields(tx, edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
   if (move && !crossing) tellMovedAlong(tx, caller, move, event)
@@ -162,10 +163,11 @@ function tellDeleted(
   tx.emit(event, toUsers(...userIds), messageIds.length)
 }
 
-function contentFields({ loaded: { body }, content, rendered }: ContentEdit) {
+/** What was there before is told only where the organization shows it: a client may ask for its events late. */
+function contentFields({ sql }: RealmTransaction, { loaded: { body }, content, rendered }: ContentEdit) {
+  const showsOriginal = realmProperty(sql, 'message_edit_history_visibility_policy') === 'all'
   return {
-    orig_content: body.content,
-    orig_rendered_content: body.renderedContent,
+    ...(showsOriginal ? { orig_content: body.content, orig_rendered_content: body.renderedContent } : {}),
     content,
     rendered_content: rendered.html,
     is_me_message: rendered.isMeMessage,

@@ -9,6 +9,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 
 let realm: TestRealm
@@ -129,8 +130,10 @@ describe('an organization that shows moves only', () => {
     const history = await historyOf(id)
     expect(history.map(({ topic }) => topic)).toEqual(['first', 'general chat', 'last'])
     for (const state of history) {
-      expect(state).not.toHaveProperty('prev_content')
-      expect(state).not.toHaveProperty('content_html_diff')
+      expect(state).toMatchObject({ content: 'two', rendered_content: '<p>two</p>' })
+      for (const field of ['prev_content', 'prev_rendered_content', 'content_html_diff']) {
+        expect(state).not.toHaveProperty(field)
+      }
     }
     const { edit_history } = await messageOf(id)
     expect(edit_history).toHaveLength(2)
@@ -147,6 +150,29 @@ describe('an organization that shows moves only', () => {
     expect(message.last_edit_timestamp).toEqual(expect.any(Number))
   })
 })
+
+it.each(['moves', 'none'])(
+  'what was edited away is read nowhere under the policy `%s`, whoever asks',
+  async (policy) => {
+    const id = await sendTo(ann, room.id, 'login', 'it is hunter2-of-old')
+    await setPolicy(policy)
+    const queue = await openQueue(ben)
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'it is secret', topic: 'log in' }))
+    const everything = { anchor: id, num_before: 0, num_after: 0, apply_markdown: false }
+    for (const user of [ann, ben, realm.owner]) {
+      const answers = [
+        await user.api.get(`/messages/${id}/history`),
+        await user.api.get(`/messages/${id}`),
+        await user.api.get('/messages', everything),
+        await user.api.get('/messages', { ...everything, narrow: [['search', 'hunter2']] }),
+      ]
+      expect(JSON.stringify(answers)).not.toContain('hunter2-of-old')
+    }
+    const told = await queue.events()
+    expect(told[0]).toMatchObject({ type: 'update_message', content: 'it is secret' })
+    expect(JSON.stringify(told)).not.toContain('hunter2')
+  },
+)
 
 describe('who may not', () => {
   it('anybody, where the organization shows no history: said before the message is looked for', async () => {
