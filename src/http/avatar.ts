@@ -34,7 +34,12 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
     const { url: location } = outcome.value as { url: string }
     return new Response(null, {
       status: 302,
-      headers: { Location: location, 'Cache-Control': 'private, max-age=300' },
+      headers: {
+        Location: location,
+        'Cache-Control': 'private, max-age=300',
+        // Two people may use one browser, one after the other.
+        Vary: 'Authorization, Cookie',
+      },
     })
   } catch (error) {
     return respondFailure('avatar', error)

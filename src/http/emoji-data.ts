@@ -1,4 +1,5 @@
 import { codeToNames } from '../markdown/emoji-data.ts'
+import { FOR_ANY_PAGE } from './security-headers.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -14,7 +15,7 @@ export function respondEmojiData(): Response {
     headers: {
       'Content-Type': 'application/json',
       'Cache-Control': `public, max-age=${DAY_SECONDS}`,
-      'Access-Control-Allow-Origin': '*',
+      ...FOR_ANY_PAGE,
     },
   })
 }

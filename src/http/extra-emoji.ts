@@ -1,3 +1,5 @@
+import { FOR_ANY_PAGE } from './security-headers.ts'
+
 /**
  * The picture of the extra emoji: a speech bubble, drawn for this server. A PNG of 64 pixels, in base64.
  */
@@ -18,9 +20,8 @@ export function respondExtraEmoji(): Response {
   return new Response(bytes, {
     headers: {
       'Content-Type': 'image/png',
-      'X-Content-Type-Options': 'nosniff',
       'Cache-Control': `public, max-age=${WEEK_SECONDS}`,
-      'Access-Control-Allow-Origin': '*',
+      ...FOR_ANY_PAGE,
     },
   })
 }

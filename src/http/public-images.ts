@@ -2,6 +2,7 @@ import { readImagePath } from '../domain/images/public-image.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { fromStore } from './from-store.ts'
+import { FOR_ANY_PAGE } from './security-headers.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -19,10 +20,8 @@ export async function servePublicImage(request: Request, env: Environment): Prom
     headers: {
       'Content-Type': image.contentType,
       'Content-Length': String(stored.size),
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "default-src 'none'",
       'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
-      'Access-Control-Allow-Origin': '*',
+      ...FOR_ANY_PAGE,
     },
   })
 }

@@ -22,6 +22,7 @@ import {
   respondNotFound,
   respondOptions,
 } from './respond.ts'
+import { withSecurityHeaders } from './security-headers.ts'
 import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
 import { serveTus } from './tus.ts'
@@ -34,6 +35,7 @@ const API_ROOT = '/api/v1'
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   const router = Router<PageRequest, [Environment]>({
     catch: (error) => respondFailure('A request could not be served', error),
+    finally: [withSecurityHeaders],
   })
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))

@@ -1,9 +1,11 @@
 import type { StoredFile } from '../domain/uploads/find-file.ts'
 import { fromStore } from './from-store.ts'
 
-/** What a browser may show in its window: nothing of it can run with the organization's rights. */
+/**
+ * What a browser may show in its window: nothing in it can act. A PDF can, for browsers run its scripts, which may open
+ * dialogues in our name, whatever a policy says.
+ */
 const SHOWN_INLINE = new Set([
-  'application/pdf',
   'audio/aac',
   'audio/flac',
   'audio/mp4',
@@ -22,6 +24,10 @@ const SHOWN_INLINE = new Set([
   'video/quicktime',
   'video/webm',
 ])
+
+/** A document of its own, apart from everything of the organization's host, that loads nothing but itself. */
+const SHOWS_ITSELF =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
 /** It may be kept by its reader alone, who asks each time whether they still may read it. */
 const ASKED_AGAIN = 'private, no-cache'
@@ -75,10 +81,7 @@ export function headersOf(
   return new Headers({
     'Content-Type': inline ? shownType(contentType) : 'application/octet-stream',
     'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${quoted(name)}`,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy':
-      "default-src 'none'; img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'",
-    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': SHOWS_ITSELF,
     'Accept-Ranges': 'bytes',
     'Cache-Control': caching,
     // What is stored under a key never changes.
@@ -90,9 +93,12 @@ function shownType(contentType: string): string {
   return contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType
 }
 
+/** Control characters, and those that turn the direction of text: with them `exe.gpj` is read as a picture's name. */
+const UNSEEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
 /** As RFC 8187 wants it: what encodeURIComponent leaves and the header does not allow is encoded too. */
 function quoted(name: string): string {
-  return encodeURIComponent(name).replace(
+  return encodeURIComponent(name.toWellFormed().replace(UNSEEN, '')).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )

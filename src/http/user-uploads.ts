@@ -81,10 +81,6 @@ function decoded(path: string): string {
 function respondSentence(sentence: string, status: number): Response {
   return new Response(html`<p>${sentence}</p>`.text, {
     status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    },
+    headers: { 'Content-Type': 'text/html; charset=utf-8' },
   })
 }

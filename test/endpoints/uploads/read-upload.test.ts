@@ -226,7 +226,8 @@ describe('a file is sent', () => {
       "inline; filename*=UTF-8''%C3%9Cbersicht%20%281%29.png",
     )
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const policy = response.headers.get('content-security-policy')!.split('; ')
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", 'sandbox']))
     expect(response.headers.get('cache-control')).toBe('private, no-cache')
   })
 
@@ -236,6 +237,7 @@ describe('a file is sent', () => {
       { name: 'a.svg', type: 'image/svg+xml' },
       { name: 'a.xml', type: 'application/xml' },
       { name: 'a.js', type: 'text/javascript' },
+      { name: 'a.pdf', type: 'application/pdf' },
       { name: 'a.png', type: 'image/png, text/html' },
       { name: 'a.html', type: '' },
     ]

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildRouter } from '../../src/http/router.ts'
+import { askWorker } from '../support/api.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { authorization, fetchPath, postFiles, upload } from '../support/uploads.ts'
+
+let realm: TestRealm
+let ann: TestUser
+
+stayAwake()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+})
+
+/** What may be kept by anybody, and so is the same for all. */
+const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/]
+
+function problemsOf(path: string, { headers, status }: Response): string[] {
+  const named = (name: string) => headers.get(name) ?? ''
+  const policy = named('content-security-policy').split('; ')
+  const isPublic = status === 200 && PUBLIC.some((pattern) => pattern.test(path))
+  const rules: Record<string, boolean> = {
+    nosniff: named('x-content-type-options') === 'nosniff',
+    'nothing from elsewhere': policy.includes("default-src 'none'"),
+    'no script': !policy.some((rule) => rule.startsWith('script-src')),
+    'in no frame': policy.includes("frame-ancestors 'none'") && named('x-frame-options') === 'DENY',
+    // A page of ours has forms, which a sandbox stops.
+    'apart, if no page of ours':
+      policy.includes('sandbox') || policy.some((rule) => rule.startsWith('form-action')),
+    'no referrer': named('referrer-policy') === 'no-referrer',
+    'own window': named('cross-origin-opener-policy') === 'same-origin',
+    'not embedded': named('cross-origin-resource-policy') === (isPublic ? 'cross-origin' : 'same-origin'),
+    'not kept': isPublic || /\b(no-store|private)\b/.test(named('cache-control')),
+    'one value each': [...headers.keys()].every(
+      (name) => name === 'set-cookie' || !named(name).includes('nosniff,'),
+    ),
+    https: named('strict-transport-security') === 'max-age=31536000',
+  }
+  return Object.keys(rules).filter((name) => !rules[name])
+}
+
+/** Every route that there is, as an address. */
+function addresses(): { method: string; path: string }[] {
+  const routes = buildRouter().routes as unknown as [string, RegExp, unknown, string][]
+  return routes.flatMap(([method, , , route]) => {
+    const path = route.replace(/:p\d+/g, '1').replace(/:\w+/g, 'x').replace(/\*$/, 'x')
+    const methods = method === 'ALL' ? ['GET', 'DELETE', 'OPTIONS'] : [method]
+    return methods.map((each) => ({ method: each, path: path.startsWith('/') ? path : `/${path}` }))
+  })
+}
+
+async function ask(url: string, method: string, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await askWorker(new Request(url, { method, headers, redirect: 'manual' }))
+  await response.arrayBuffer()
+  return response
+}
+
+describe('every route answers with headers that browsers are kept in check by', () => {
+  it('whoever asks, and whatever the answer is', async () => {
+    const found: string[] = []
+    const all = addresses()
+    expect(all.length).toBeGreaterThan(300)
+    for (const { method, path } of all) {
+      // With a key only what changes nothing, the key included.
+      for (const headers of method === 'GET' ? [{}, authorization(ann)] : [{}]) {
+        const response = await ask(`https://${realm.host}${path}`, method, headers)
+        const problems = problemsOf(path, response)
+        if (problems.length > 0) found.push(`${method} ${path} ${response.status}: ${problems.join(', ')}`)
+      }
+    }
+    expect(found).toEqual([])
+  })
+
+  it('where no organization is, no key is right, no path leads, or nothing can be read', async () => {
+    const asked = [
+      await ask('https://nowhere.test/', 'GET'),
+      await ask('https://nowhere.test/api/v1/users/me', 'GET'),
+      await ask(
+        `https://${realm.host}/api/v1/users/me`,
+        'GET',
+        authorization({ ...ann, apiKey: 'x'.repeat(32) }),
+      ),
+      await ask(`https://${realm.host}/api/v1/users/me`, 'GET', { Authorization: 'Bearer x' }),
+      await ask(`https://${realm.host}/%00`, 'GET'),
+      await ask(`https://${realm.host}/api/v1/messages/99999999999999999999`, 'GET'),
+    ]
+    for (const response of asked) expect(problemsOf('', response)).toEqual([])
+  })
+
+  it('and files, wherever they are: uploads, smaller forms, ranges, temporary addresses, avatars', async () => {
+    const path = await upload(ann, { name: 'a.txt', type: 'text/plain', content: 'words' })
+    const { url } = expectSuccess(await ann.api.get(path))
+    const pixel = Uint8Array.from(atob(PIXEL), (char) => char.charCodeAt(0))
+    const picture = { name: 'a.png', type: 'image/png', content: pixel }
+    const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [picture]))
+    const https = `https://${realm.host}`
+    const kept = { ...authorization(ann), 'If-None-Match': '' }
+    const first = await ask(`${https}${path}`, 'GET', authorization(ann))
+    kept['If-None-Match'] = first.headers.get('etag')!
+    const answers: [string, number, Response][] = [
+      [path, 200, first],
+      [path, 304, await ask(`${https}${path}`, 'GET', kept)],
+      [path, 206, await ask(`${https}${path}`, 'GET', { ...authorization(ann), Range: 'bytes=0-1' })],
+      [path, 416, await ask(`${https}${path}`, 'GET', { ...authorization(ann), Range: 'bytes=9-' })],
+      [path, 403, await ask(`${https}${path}`, 'GET')],
+      [path, 200, await ask(`${https}${path}?download=1`, 'GET', authorization(ann))],
+      [url, 200, await ask(`${https}${url}`, 'GET')],
+      [`/avatar/${ann.id}`, 302, await ask(`${https}/avatar/${ann.id}`, 'GET', authorization(ann))],
+      [avatar_url, 200, await ask(new URL(avatar_url, https).href, 'GET')],
+    ]
+    for (const [address, status, response] of answers) {
+      expect([address, response.status, problemsOf(address, response)]).toEqual([address, status, []])
+    }
+  })
+
+  it('but the promise of https only over https', async () => {
+    const response = await fetchPath(realm, '/')
+    await response.arrayBuffer()
+    expect(response.headers.has('strict-transport-security')).toBe(false)
+  })
+})
+
+/** A PNG of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
