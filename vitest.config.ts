@@ -103,8 +103,6 @@ const workers = async () => ({
     exclude: LONG_TESTS,
     setupFiles: ['./test/support/setup.ts'],
     // The runs with troubles of every kind take their time.
-    // What fails at random may do so at a moment that a test has no answer for; hardly twice.
-    retry: process.env.EVICT || process.env.D1 ? 1 : 0,
     testTimeout: process.env.EVICT || process.env.D1 ? 120_000 : 20_000,
     hookTimeout: process.env.EVICT || process.env.D1 ? 240_000 : 60_000,
   },
@@ -160,6 +158,8 @@ async function reporters() {
 export default defineConfig(async () => ({
   test: {
     maxWorkers: 2,
+    // What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown.
+    retry: process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0,
     reporters: await reporters(),
     projects: [await workers(), pure, node],
   },

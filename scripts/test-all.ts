@@ -13,6 +13,11 @@ interface Run {
 
 const RUNS: readonly Run[] = [
   { name: 'long tests', args: ['.long.test.ts'], env: { LONG: 'yes' } },
+  {
+    name: 'every hostile value for every parameter',
+    args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],
+    env: { FUZZ: 'all' },
+  },
   { name: 'a minute of faults', args: ['--project', 'workers', 'test/faults'], env: { FAULT_SECONDS: '60' } },
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' } },
   { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' } },

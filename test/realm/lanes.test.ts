@@ -17,7 +17,6 @@ import { captureLog } from '../support/log-lines.ts'
 import { world } from '../support/world.ts'
 
 const MAIL_URL = 'https://mail.example.test/send'
-const HOOK_URL = 'https://lanes.hooks.example.com/in'
 
 let realm: TestRealm
 let ann: TestUser
@@ -27,6 +26,7 @@ let mailed: string[]
 let posted: number
 /** Of the addresses of this test: what an earlier one left hanging ends later. */
 let domain: string
+let hookUrl: string
 let domains = 0
 /** What the services do. A hanging one heeds no signal. */
 let mailService: (to: string) => Response | Promise<Response>
@@ -41,12 +41,13 @@ beforeEach(async () => {
   mailed = []
   domains += 1
   domain = `d${domains}.example.com`
+  hookUrl = `https://${domain}/in`
   posted = 0
   mailService = () => new Response('{}')
   webhook = () => new Response('{}')
   world.settings = { EMAIL_API_URL: MAIL_URL }
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-    if (String(url) === HOOK_URL) {
+    if (String(url) === hookUrl) {
       posted += 1
       return webhook()
     }
@@ -89,7 +90,7 @@ async function said(): Promise<string[]> {
 const deadLetters = async () => expectSuccess(await realm.owner.api.get('/dead_letters')).dead_letters
 
 async function buildHook(): Promise<number> {
-  const account = { full_name: 'Hook', short_name: `hook-${realm.id}`, bot_type: 3, payload_url: HOOK_URL }
+  const account = { full_name: 'Hook', short_name: `hook-${realm.id}`, bot_type: 3, payload_url: hookUrl }
   return expectSuccess(await realm.owner.api.post('/bots', account)).user_id
 }
 
@@ -116,13 +117,13 @@ describe('the table of lanes', () => {
 })
 
 describe('a call to another server', () => {
-  const limits = { url: HOOK_URL, init: {}, mostBytes: 10 }
+  const limits = () => ({ url: hookUrl, init: {}, mostBytes: 10 })
 
   it('that hangs, before or in the middle of its answer, ends in time', async () => {
     webhook = hangs
-    await expect(callOut({ ...limits, timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
+    await expect(callOut({ ...limits(), timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
     webhook = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
-    await expect(callOut({ ...limits, timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
+    await expect(callOut({ ...limits(), timeoutMs: 20 })).rejects.toThrow('No answer within 0.02 seconds')
   })
 
   it('whose answer has no end is read up to its limit', async () => {
@@ -132,7 +133,7 @@ describe('a call to another server', () => {
       controller.enqueue(new Uint8Array(8))
     }
     webhook = () => new Response(new ReadableStream({ pull }))
-    const { body, isCut } = await callOut({ ...limits, timeoutMs: 5_000 })
+    const { body, isCut } = await callOut({ ...limits(), timeoutMs: 5_000 })
     expect([body.length, isCut]).toEqual([10, true])
     expect(chunks).toBeLessThan(10)
   })
@@ -254,7 +255,7 @@ describe('an outgoing webhook that hangs', () => {
     world.alarmsWait = false
     world.evictable = false
     const hook = await buildHook()
-    const other = { full_name: 'Other', short_name: `other-${realm.id}`, bot_type: 3, payload_url: HOOK_URL }
+    const other = { full_name: 'Other', short_name: `other-${realm.id}`, bot_type: 3, payload_url: hookUrl }
     const { user_id } = expectSuccess(await realm.owner.api.post('/bots', other))
     webhook = hangs
     for (const content of ['one', 'two', 'three']) await call(hook, content)
