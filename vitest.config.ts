@@ -4,6 +4,9 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 
+/** What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown. */
+const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
+
 /** Each test makes organizations with an owner who has a password: at its real cost, hashing is half of the run. */
 const PASSWORD_COST = /\/password-cost\.ts$/
 const cheapPasswords = fileURLToPath(new URL('./test/support/password-cost.ts', import.meta.url))
@@ -90,6 +93,7 @@ const workers = async () => ({
   ],
   test: {
     name: 'workers',
+    retry: RETRIES,
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
     // But a workerd in which objects have been evicted thousands of times is slow.
     isolate: process.env.EVICT !== undefined,
@@ -131,6 +135,7 @@ const pure = {
   plugins: [compiledCode],
   test: {
     name: 'pure',
+    retry: RETRIES,
     isolate: false,
     include: ['test/{permissions,domain,markdown,events,images,core}/**/*.test.ts'],
     exclude: [COUNTED_WORK, ...LONG_TESTS],
@@ -141,6 +146,7 @@ const pure = {
 const node = {
   test: {
     name: 'node',
+    retry: RETRIES,
     include: [COUNTED_WORK, 'test/{house,model,node}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,
@@ -158,8 +164,6 @@ async function reporters() {
 export default defineConfig(async () => ({
   test: {
     maxWorkers: 2,
-    // What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown.
-    retry: process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0,
     reporters: await reporters(),
     projects: [await workers(), pure, node],
   },
