@@ -61,7 +61,7 @@ export function askBouncer(
 async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
     const limits = { timeoutMs: LANES.push.callTimeoutMs, mostBytes: LONGEST_ANSWER }
-    const { response, body } = await callOut({ url, init, ...limits })
+    const { response, body } = await callOut({ url, named: { by: 'deployment' }, init, ...limits })
     return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {
     if (cause instanceof BouncerRefusal || cause instanceof BouncerFailure) throw cause

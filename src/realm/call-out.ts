@@ -1,7 +1,17 @@
+import { isAllowedTarget } from './outgoing-target.ts'
+
 /** One call to another server. */
 export interface OutgoingCall {
   readonly url: string
-  readonly init: RequestInit
+  /**
+   * Whose address it is. A user's leads to the public network alone, beside what the deployment allows (`host:port`). The
+   * deployment's own settings may lead anywhere: mail, the push bouncer.
+   */
+  readonly named:
+    | { readonly by: 'user'; readonly allowedHosts: readonly string[] }
+    | { readonly by: 'deployment' }
+  /** No call follows a redirect: what it carries is for the place that was named. */
+  readonly init: Omit<RequestInit, 'redirect'>
   /** For the call and its answer together. */
   readonly timeoutMs: number
   /** Bytes of the answer's body that are read; what follows is not, and is told by `isCut`. */
@@ -16,16 +26,23 @@ export interface OutgoingAnswer {
   readonly isCut: boolean
 }
 
+/** The address is not one that a user may have us call. */
+export class ForbiddenTargetError extends Error {}
+
 /** There was no whole answer in time. */
 export class CallTimeoutError extends Error {}
 
 /**
- * Calls another server: no longer than its time, and holding no more of the answer than is asked for. Redirects are the
- * caller's.
+ * Calls another server: the only way out. No longer than its time, and holding no more of the answer than is asked for.
+ * Redirects are the caller's: each is a call of its own.
  *
- * @throws CallTimeoutError; whatever `fetch` throws
+ * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
+  const { url, named } = call
+  if (named.by === 'user' && !isAllowedTarget(url, named.allowedHosts)) {
+    throw new ForbiddenTargetError('The address is not one of the public network')
+  }
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
@@ -46,7 +63,7 @@ async function readAnswer(
   { url, init, mostBytes, wants }: OutgoingCall,
   signal: AbortSignal,
 ): Promise<OutgoingAnswer> {
-  const response = await fetch(url, { ...init, signal })
+  const response = await fetch(url, { ...init, redirect: 'manual', signal })
   if (wants && !wants(response)) {
     await response.body?.cancel()
     return { response, body: new Uint8Array(0), isCut: false }

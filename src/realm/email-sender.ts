@@ -50,6 +50,7 @@ async function send(
 ): Promise<void> {
   const { response } = await callOut({
     url: EMAIL_API_URL ?? '',
+    named: { by: 'deployment' },
     init: {
       method: 'POST',
       headers: {

@@ -1,8 +1,8 @@
 import type { WebsitePreview } from '../markdown/render.ts'
 import { callOut } from './call-out.ts'
 import { LANES } from './lanes.ts'
+import { isAllowedTarget } from './outgoing-target.ts'
 import { readWebsite, type WebPage } from './read-website.ts'
-import { isAllowedTarget } from './webhook-target.ts'
 
 /** For a page with all that it redirects to. */
 const TIMEOUT_MS = LANES.previews.callTimeoutMs
@@ -29,8 +29,8 @@ async function fetchPage(address: string): Promise<WebPage | undefined> {
     if (!mayLookAt(at)) return undefined
     const { response, body } = await callOut({
       url: at,
+      named: { by: 'user', allowedHosts: [] },
       init: {
-        redirect: 'manual',
         headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
       },
       timeoutMs: Math.max(until - Date.now(), 1),

@@ -1,7 +1,6 @@
 import { readWebhookReply, type WebhookReply, type WebhookRequest } from '../domain/bots/webhook-request.ts'
-import { CallTimeoutError, callOut } from './call-out.ts'
+import { CallTimeoutError, callOut, ForbiddenTargetError } from './call-out.ts'
 import { LANES } from './lanes.ts'
-import { isAllowedTarget } from './webhook-target.ts'
 
 const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
@@ -19,9 +18,6 @@ export async function postWebhook(
   { url, contentType, body }: WebhookRequest,
   allowedHosts: readonly string[],
 ): Promise<WebhookOutcome> {
-  if (!isAllowedTarget(url, allowedHosts)) {
-    return { kind: 'failed', reason: 'its address is not one that may be posted to.' }
-  }
   try {
     const {
       response,
@@ -29,9 +25,9 @@ export async function postWebhook(
       isCut,
     } = await callOut({
       url,
+      named: { by: 'user', allowedHosts },
       init: {
         method: 'POST',
-        redirect: 'manual',
         headers: { 'Content-Type': contentType, 'User-Agent': 'ParleyOutgoingWebhook/1.0' },
         body,
       },
@@ -43,6 +39,9 @@ export async function postWebhook(
     const reason = `it answered with the status ${response.status}.`
     return { kind: isForLater(response.status) ? 'unreachable' : 'failed', reason }
   } catch (error) {
+    if (error instanceof ForbiddenTargetError) {
+      return { kind: 'failed', reason: 'its address is not one that may be posted to.' }
+    }
     const reason =
       error instanceof CallTimeoutError
         ? `it did not answer within ${TIMEOUT_MS / 1_000} seconds.`

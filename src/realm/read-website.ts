@@ -1,6 +1,6 @@
 import { decodeEntities } from '../markdown/entities.ts'
 import type { WebsitePreview } from '../markdown/render.ts'
-import { isAllowedTarget } from './webhook-target.ts'
+import { isAllowedTarget } from './outgoing-target.ts'
 
 /** The beginning of a page, and the address it was found at. */
 export interface WebPage {

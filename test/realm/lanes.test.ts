@@ -117,7 +117,7 @@ describe('the table of lanes', () => {
 })
 
 describe('a call to another server', () => {
-  const limits = () => ({ url: hookUrl, init: {}, mostBytes: 10 })
+  const limits = () => ({ url: hookUrl, named: { by: 'deployment' } as const, init: {}, mostBytes: 10 })
 
   it('that hangs, before or in the middle of its answer, ends in time', async () => {
     webhook = hangs

@@ -1,7 +1,7 @@
 /**
- * Where outgoing webhooks may be posted, and websites looked at: the address is a user's, the request is
- * ours, and must not reach what only we can reach. Names that lead to such addresses cannot be told here; a
- * deployed Worker has no way into a private network either.
+ * Where a call may go whose address is a user's: outgoing webhooks, websites with all that they redirect to. The request is
+ * ours, and must not reach what only we can reach. A name that its owner lets lead to such an address cannot be told from
+ * others here; a deployed Worker has no way into a private network either.
  */
 
 /** Of the web, and those that people use beside them. '' is the scheme's own. */
@@ -9,8 +9,12 @@ const PORTS: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 const LOCAL_NAMES = [
   'localhost',
+  'localdomain',
+  'localdomain6',
   'local',
   'internal',
+  'svc',
+  'consul',
   'intranet',
   'lan',
   'home',
@@ -25,6 +29,8 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Public by its number; in Azure's networks it answers every machine about itself.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -45,11 +51,16 @@ export function isAllowedTarget(address: string, allowedHosts: readonly string[]
   return allowedHosts.includes(host) || (PORTS.has(port) && isPublicHost(hostname))
 }
 
-/** As `URL` writes hosts: IPv4 always in four decimal numbers, IPv6 in brackets. */
+/**
+ * As `URL` writes hosts, whatever they were written as (octal, wide digits, percent signs): IPv4 always in four decimal
+ * numbers, IPv6 in brackets, names in lower case and ASCII.
+ */
 function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPublicIpv6(hostname.slice(1, -1))
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return isPublicIpv4(hostname)
   const name = hostname.replace(/\.$/, '')
+  // A name with an empty part, such as `localhost..`, is none, but resolvers read it as they like.
+  if (name.split('.').includes('')) return false
   return name.includes('.') && !LOCAL_NAMES.some((local) => name.endsWith(`.${local}`))
 }
 

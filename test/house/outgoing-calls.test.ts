@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+
+/** `fetch` of the platform, not of a stub or a router. */
+const CALLS = /(?<![.\w]|async )fetch\(|globalThis\.fetch|\bconnect\(/
+
+it('the server calls others in one place, which looks at every address', () => {
+  const src = join(PROJECT, 'src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const calling = files.filter((path) => {
+    const code = readFileSync(join(src, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+    return CALLS.test(code)
+  })
+  expect(calling).toEqual(['realm/call-out.ts'])
+})
