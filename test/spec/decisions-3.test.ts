@@ -77,8 +77,9 @@ describe('Decisions 3: Messages', () => {
 
   it('4.1 a missing channel: STREAM_DOES_NOT_EXIST; no right to post: BAD_REQUEST', async () => {
     expect((await schedule({ to: 987_654 })).body.code).toBe('STREAM_DOES_NOT_EXIST')
-    const secret = await buildChannel([ben], { invite_only: true })
-    expectRefusal(await schedule({ to: secret.id }), `Not authorized to send to channel '${secret.name}'`)
+    const archived = await buildChannel([ben, ann])
+    expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
+    expectRefusal(await schedule({ to: archived.id }), `Not authorized to send to channel '${archived.name}'`)
     const closed = await buildChannel([ben, ann], { can_send_message_group: 3 })
     expectRefusal(await schedule({ to: closed.id }), 'You do not have permission to post in this channel.')
   })

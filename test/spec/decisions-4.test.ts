@@ -96,7 +96,8 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
 
   it('4.3 authorization_errors_fatal true: they are errors', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
-    expectRefusal(await subscribe(ann, secret.name), `Unable to access channel (${secret.name}).`)
+    expectRefusal(await subscribe(ann, secret.name), 'Channel name is already in use.')
+    expectRefusal(await subscribe(realm.owner, secret.name), `Unable to access channel (${secret.name}).`)
     const open = await buildChannel([ben])
     await whileSettings(realm, { can_add_subscribers_group: 3 }, async () => {
       expectRefusal(await subscribe(ann, open.name, { principals: [guest.id] }), LOW)
@@ -173,7 +174,7 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expect(await channelOf(ann, name)).toBeDefined()
   })
 
-  it('4.4 an own bot: from channels the owner can see, else Insufficient permission', async () => {
+  it('4.4 an own bot: from channels the owner can see, else as if there were none of that name', async () => {
     const { user_id } = expectSuccess(
       await ann.api.post('/bots', { full_name: newName(), short_name: `own-${names}` }),
     )
@@ -183,12 +184,16 @@ describe('Decisions 4: Channels, subscriptions, groups, invitations, users', () 
     expect(expectSuccess(await unsubscribe(ann, [open.name], { principals: [user_id] })).removed).toEqual([
       open.name,
     ])
-    expectRefusal(await unsubscribe(ann, [secret.name], { principals: [user_id] }), LOW)
+    const absent = `Channel '${secret.name}' does not exist`
+    const code = 'STREAM_DOES_NOT_EXIST'
+    expectRefusal(await unsubscribe(ann, [secret.name], { principals: [user_id] }), absent, { code })
   })
 
-  it('4.4 oneself: no access is needed', async () => {
+  it('4.4 oneself: no access is needed, only sight of the channel', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
-    expect(expectSuccess(await unsubscribe(ann, [secret.name])).not_removed).toEqual([secret.name])
+    expect(expectSuccess(await unsubscribe(realm.owner, [secret.name])).not_removed).toEqual([secret.name])
+    const absent = `Channel '${secret.name}' does not exist`
+    expectRefusal(await unsubscribe(ann, [secret.name]), absent, { code: 'STREAM_DOES_NOT_EXIST' })
   })
 
   it('4.4 administrators of the channel may remove others', async () => {

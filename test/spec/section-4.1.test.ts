@@ -223,8 +223,9 @@ describe('4.1 Create a scheduled message', () => {
   })
 
   it('a channel where the author may not post: BAD_REQUEST', async () => {
-    const secret = await buildChannel([ben], { invite_only: true })
-    expectRefusal(await create({ to: secret.id }), `Not authorized to send to channel '${secret.name}'`)
+    const archived = await buildChannel([ben])
+    expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
+    expectRefusal(await create({ to: archived.id }), `Not authorized to send to channel '${archived.name}'`)
     const closed = await buildChannel([ben], { can_send_message_group: 3 })
     expectRefusal(await create({ to: closed.id }), 'You do not have permission to post in this channel.')
   })

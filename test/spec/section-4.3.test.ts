@@ -130,11 +130,7 @@ describe('4.3 Subscribe to channels', () => {
     const { status, body } = await ben.api.post('/users/me/subscriptions', {
       subscriptions: [{ name: secret.name }, { name: open }],
     })
-    expect([status, body.code, body.msg]).toEqual([
-      400,
-      'BAD_REQUEST',
-      `Unable to access channel (${secret.name}).`,
-    ])
+    expect([status, body.code, body.msg]).toEqual([400, 'BAD_REQUEST', 'Channel name is already in use.'])
     expect(await channelOf(ben, open)).toBeUndefined()
   })
 

@@ -68,8 +68,8 @@ describe('4.4 Unsubscribe from channels', () => {
       can_remove_subscribers_group: { direct_members: [ben.id], direct_subgroups: [] },
     })
     expect((await unsubscribe(ben, [secret.name], [guest.id])).body).toMatchObject({
-      code: 'BAD_REQUEST',
-      msg: 'Insufficient permission',
+      code: 'STREAM_DOES_NOT_EXIST',
+      msg: `Channel '${secret.name}' does not exist`,
     })
     expect(await isSubscribed(guest.id, secret.id)).toBe(true)
   })

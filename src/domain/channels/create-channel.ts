@@ -6,6 +6,7 @@ import { resolvePrincipals } from '../subscriptions/principals.ts'
 import { announceNewChannels, noticeCreated } from './channel-notices.ts'
 import { findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
+import { findVisibleChannel } from './find-for-caller.ts'
 import { addChannel, type CreationParams, requireCreationSettings, requireMayCreate } from './new-channel.ts'
 
 export interface CreateChannelParams extends CreationParams {
@@ -25,10 +26,10 @@ export const createChannel: Command<Caller, CreateChannelParams, void, { id: num
     const settings = requireCreationSettings(tx, caller, params)
     const description = requireChannelDescription(params.description, 'description')
     const name = requireChannelName(params.name)
-    if (findChannelByName(tx.sql, name)) {
-      throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
-    }
-    requireMayCreate(tx, caller, params)
+    const isTaken = findChannelByName(tx.sql, name) !== undefined
+    // Whoever may make no channel is not to learn of one that is hidden from them.
+    if (!isTaken || !findVisibleChannel(tx.sql, caller, { name })) requireMayCreate(tx, caller, params)
+    if (isTaken) throw new ApiError('CHANNEL_ALREADY_EXISTS', `Channel '${name}' already exists`, {}, 409)
     const channel = addChannel(tx, caller, name, description, settings)
     const users = params.subscribers.length > 0 ? resolvePrincipals(tx, caller, params.subscribers) : []
     joinAndAnnounce(tx, [{ channel, userIds: users.map(({ id }) => id) }])

@@ -1,8 +1,27 @@
 import type { Sql } from '../../core/sql.ts'
-import { requireChannelContent, requireChannelMetadata } from '../../permissions/channel-rules.ts'
+import type { Actor } from '../../permissions/actor.ts'
+import {
+  mayAccessChannelMetadata,
+  requireChannelContent,
+  requireChannelMetadata,
+} from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { type Channel, findChannel } from './channel-rows.ts'
+import type { User } from '../users/user-rows.ts'
+import { type Channel, findChannel, findChannelByName } from './channel-rows.ts'
+
+/** Undefined also for a channel that the viewer may not know of: whatever follows is then as for an absent one. */
+export function findVisibleChannel(
+  sql: Sql,
+  viewer: { readonly user: User; readonly actor: Actor },
+  named: { readonly id: number } | { readonly name: string },
+): Channel | undefined {
+  const channel = 'id' in named ? findChannel(sql, named.id) : findChannelByName(sql, named.name)
+  const isVisible =
+    channel !== undefined &&
+    mayAccessChannelMetadata(viewer.actor, channel, isSubscribed(sql, channel.id, viewer.user.id))
+  return isVisible ? channel : undefined
+}
 
 /** @throws BadRequestError `Invalid channel ID` for one that does not exist or is out of the caller's sight. */
 export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {

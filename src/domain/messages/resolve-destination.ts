@@ -1,7 +1,7 @@
 import { BadRequestError, ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientId } from '../../core/recipient-id.ts'
-import { requireMayPost } from '../../permissions/channel-rules.ts'
+import { mayAccessChannelMetadata, requireMayPost } from '../../permissions/channel-rules.ts'
 import { requireMaySendDirect } from '../../permissions/direct-message-rules.ts'
 import { effectiveTopicsPolicy, requireTopicAllowed } from '../../permissions/topic-rules.ts'
 import { actorOf } from '../caller.ts'
@@ -29,13 +29,24 @@ export function resolveChannelDestination(
 ): Destination {
   const channel =
     'id' in address ? findChannel(view.sql, address.id) : findChannelByName(view.sql, address.name)
-  if (!channel) throw new ChannelDoesNotExistError(address)
+  if (!channel || !knowsChannel(view, author, channel)) throw new ChannelDoesNotExistError(address)
   requireMayPostIn(view, author, channel)
   requireTopicAllowed(
     topic,
     effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(view.sql, 'topics_policy')),
   )
   return { kind: 'channel', channel, topic }
+}
+
+/**
+ * Where a bot's owner is subscribed the bot may post, so it knows of the channel; what else the owner sees is
+ * not the bot's. Source: decisions 8.
+ */
+function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
+  const subscribed =
+    isSubscribed(view.sql, channel.id, user.id) ||
+    (user.botOwnerId !== null && isSubscribed(view.sql, channel.id, user.botOwnerId))
+  return mayAccessChannelMetadata(actor, channel, subscribed)
 }
 
 export function requireMayPostIn(view: RealmView, author: Author, channel: Channel): void {

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/channel-notices.ts'
 import { type Channel, channelNameKey, findChannelByName } from '../channels/channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
+import { findVisibleChannel } from '../channels/find-for-caller.ts'
 import {
   addChannel,
   type CreationParams,
@@ -61,7 +62,7 @@ export function subscribeUsers(
   caller: Caller,
   params: SubscribeParams,
 ): SubscribeResult {
-  const wanted = findNamed(tx, params.subscriptions)
+  const wanted = findNamed(tx, caller, params.subscriptions)
   const created = createMissing(tx, caller, params, wanted)
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
@@ -73,7 +74,7 @@ export function subscribeUsers(
   )
   return {
     ...presentOutcome(users, joinings),
-    ...(params.authorization_errors_fatal ? {} : { unauthorized: unauthorized.map(({ name }) => name) }),
+    ...(params.authorization_errors_fatal ? {} : { unauthorized }),
     ...sendNotices(
       tx,
       caller,
@@ -87,6 +88,11 @@ export function subscribeUsers(
 /** A name of the request, with the channel that has it already. */
 interface WantedChannel extends NamedChannel {
   readonly existing: Channel | undefined
+  /**
+   * By a channel that the caller may not know of: all that is asked of a name that is free is asked first, so
+   * that only those who may make channels learn of it (decisions 8).
+   */
+  readonly isTaken: boolean
 }
 
 interface ChannelToJoin {
@@ -95,11 +101,14 @@ interface ChannelToJoin {
 }
 
 /** The same name twice is one channel. */
-function findNamed(tx: RealmTransaction, named: readonly NamedChannel[]): WantedChannel[] {
+function findNamed(tx: RealmTransaction, caller: Caller, named: readonly NamedChannel[]): WantedChannel[] {
   const byKey = new Map<string, WantedChannel>()
   for (const one of named) {
     const key = channelNameKey(one.name)
-    if (!byKey.has(key)) byKey.set(key, { ...one, existing: findChannelByName(tx.sql, one.name) })
+    if (byKey.has(key)) continue
+    const existing = findVisibleChannel(tx.sql, caller, one)
+    const isTaken = existing === undefined && findChannelByName(tx.sql, one.name) !== undefined
+    byKey.set(key, { ...one, existing, isTaken })
   }
   return [...byKey.values()]
 }
@@ -114,13 +123,18 @@ function createMissing(
   const missing = wanted.filter(({ existing }) => !existing)
   if (missing.length === 0) return []
   const settings = requireCreationSettings(tx, caller, params)
-  const texts = missing.map(({ name, description = '', color }) => ({
+  const texts = missing.map(({ name, description = '', color, isTaken }) => ({
     description: requireChannelDescription(description, descriptionParameter(params, name)),
     name: requireChannelName(name),
     color,
+    isTaken,
   }))
   requireMayCreate(tx, caller, params)
-  return texts.map(({ name, description, color }) => ({
+  const free = texts.filter(({ isTaken }) => !isTaken)
+  if (params.authorization_errors_fatal && free.length < texts.length) {
+    throw new BadRequestError('Channel name is already in use.')
+  }
+  return free.map(({ name, description, color }) => ({
     color,
     channel: addChannel(tx, caller, name, description, settings),
   }))
@@ -130,13 +144,13 @@ function descriptionParameter({ subscriptions }: SubscribeParams, name: string):
   return `subscriptions[${subscriptions.findIndex((one) => one.name === name)}]["description"]`
 }
 
-/** Existing channels that the caller may join, and add others to if others are named. */
+/** Existing channels that the caller may join, and add others to if others are named; names of all others. */
 function sortByRight(
   tx: RealmTransaction,
   caller: Caller,
   params: SubscribeParams,
   wanted: readonly WantedChannel[],
-): { allowed: ChannelToJoin[]; unauthorized: Channel[] } {
+): { allowed: ChannelToJoin[]; unauthorized: string[] } {
   const fatal = params.authorization_errors_fatal
   const existing = wanted.flatMap(({ existing: channel, color }) => (channel ? [{ channel, color }] : []))
   const mayJoin = ({ channel }: ChannelToJoin) =>
@@ -150,7 +164,8 @@ function sortByRight(
   const allowed = open.filter(mayAdd)
   if (fatal && allowed.length < open.length) throw insufficientPermission()
   const unauthorized = existing.filter((one) => !allowed.includes(one))
-  return { allowed, unauthorized: unauthorized.map(({ channel }) => channel) }
+  const taken = wanted.flatMap(({ name, isTaken }) => (isTaken ? [name.trim()] : []))
+  return { allowed, unauthorized: [...unauthorized.map(({ channel }) => channel.name), ...taken] }
 }
 
 /** In the order of behaviour 4.3, events 7. */

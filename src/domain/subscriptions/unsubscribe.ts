@@ -3,8 +3,9 @@ import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type Channel, channelNameKey, findChannelByName } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey } from '../channels/channel-rows.ts'
 import { requireChannelName } from '../channels/channel-text.ts'
+import { findVisibleChannel } from '../channels/find-for-caller.ts'
 import type { User } from '../users/user-rows.ts'
 import { leaveChannels } from './leave-channels.ts'
 import { type Principals, resolvePrincipals } from './principals.ts'
@@ -34,7 +35,7 @@ export function unsubscribeUsers(
 ): UnsubscribeResult {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions.map(requireChannelName))
-  const found = names.map((name) => ({ name, channel: findChannelByName(tx.sql, name) }))
+  const found = names.map((name) => ({ name, channel: findVisibleChannel(tx.sql, caller, { name }) }))
   for (const { channel } of found) if (channel) requireMayRemove(tx, caller, users, channel)
   const channels = found.map(({ name, channel }) => {
     if (!channel) throw new ChannelDoesNotExistError({ name })

@@ -1,12 +1,11 @@
 import type { Command } from '../../core/command.ts'
-import { invalidChannelId, requireChannelContent } from '../../permissions/channel-rules.ts'
+import type { Sql } from '../../core/sql.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { findChannel } from '../channels/channel-rows.ts'
+import { requireReadableChannel, requireVisibleChannel } from '../channels/find-for-caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
-import { setPolicy } from './set-policy.ts'
-import { TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
+import { setPolicy, type TopicSetting } from './set-policy.ts'
+import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
 
 export interface SetTopicPolicyParams {
   readonly stream_id: number
@@ -16,24 +15,26 @@ export interface SetTopicPolicyParams {
 
 /**
  * What the caller wants of a topic. Anything but taking a preference off needs access to the channel's
- * messages: else the answers would tell which private channels there are.
+ * messages, and that at least sight of it, unless there is a preference to take off: else the answers would
+ * tell which private channels there are.
  * Source: SPEC 4.9; behaviour 4.9; decisions 2.
  */
 export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
   apply(tx, caller, { stream_id, topic, visibility_policy }) {
-    const { user, actor } = caller
-    const channel = findChannel(tx.sql, stream_id)
-    if (!channel) throw invalidChannelId()
-    if (visibility_policy !== TOPIC_POLICY.none) {
-      requireChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id))
-    }
+    const { user } = caller
     const setting = {
       userId: user.id,
-      channelId: channel.id,
+      channelId: stream_id,
       topic: topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic,
       policy: visibility_policy,
     }
+    if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
+    else if (!isSet(tx.sql, setting)) requireVisibleChannel(tx.sql, caller, stream_id)
     withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
     return {}
   },
+}
+
+function isSet(sql: Sql, { userId, channelId, topic }: TopicSetting): boolean {
+  return topicPolicy(sql, userId, channelId, topic) !== TOPIC_POLICY.none
 }

@@ -84,8 +84,12 @@ describe('channel', () => {
     ])
   })
 
-  it('without access is empty, and does not say why', async () => {
-    expect(await found(cleo, [['channel', 'Club']])).toEqual([])
+  it('of which the reader may not know is one that does not exist; seen without access it is empty', async () => {
+    const fetch = { anchor: 'newest', num_before: 1, num_after: 1, narrow: [['channel', 'Club']] }
+    expectRefusal(await cleo.api.get('/messages', fetch), 'Invalid narrow operator: unknown channel Club', {
+      code: 'BAD_NARROW',
+    })
+    expect(await found(realm.owner, [['channel', 'Club']])).toEqual([])
   })
 
   it('unknown is an error', async () => {

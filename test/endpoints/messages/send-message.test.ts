@@ -201,9 +201,19 @@ describe('what is refused', () => {
     const archived = await buildChannel([ann])
     expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
     const refusalOf = ({ name }: { name: string }) => `Not authorized to send to channel '${name}'`
-    expectRefusal(await post({ to: closed.id }, ben), refusalOf(closed))
     expectRefusal(await post({ to: closed.id }, realm.owner), refusalOf(closed))
-    expectRefusal(await post({}, guest), refusalOf(channel))
+    const code = 'STREAM_DOES_NOT_EXIST'
+    for (const [user, { id, name }] of [
+      [ben, closed],
+      [guest, channel],
+    ] as const) {
+      const byId = `Channel with ID '${id}' does not exist`
+      expectRefusal(await post({ to: id }, user), byId, { code, stream_id: id })
+      expectRefusal(await post({ to: name }, user), `Channel '${name}' does not exist`, {
+        code,
+        stream: name,
+      })
+    }
     expectRefusal(await post({ to: archived.id }), refusalOf(archived))
   })
 

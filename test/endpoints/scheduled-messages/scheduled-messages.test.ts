@@ -168,10 +168,18 @@ describe('scheduling', () => {
 
   it('is refused to those who may not send there now', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
-    const refusal = `Not authorized to send to channel '${secret.name}'`
-    expectRefusal(await create(ben, { to: secret.id }), refusal)
     const guest = await buildUser(realm, { role: 600 })
-    expectRefusal(await create(guest), `Not authorized to send to channel '${channel.name}'`)
+    for (const [user, { id }] of [
+      [ben, secret],
+      [guest, channel],
+    ] as const) {
+      expectRefusal(await create(user, { to: id }), `Channel with ID '${id}' does not exist`, {
+        code: 'STREAM_DOES_NOT_EXIST',
+        stream_id: id,
+      })
+    }
+    const seen = `Not authorized to send to channel '${secret.name}'`
+    expectRefusal(await create(realm.owner, { to: secret.id }), seen)
     expectUnauthorized(await realm.anonymous.post('/scheduled_messages', {}))
     expectUnauthorized(await realm.anonymous.get('/scheduled_messages'))
     const other = await buildRealm()
@@ -302,7 +310,8 @@ describe('when the time comes', () => {
     await wait(101)
     const events = await bens.events()
     expect(events.map(({ type }) => type)).toEqual(['scheduled_messages', 'message'])
-    expect(events[1]?.message.content).toContain(`\n> Not authorized to send to channel '${place.name}'\n`)
+    expect(events[1]?.message.content).toContain(`\n> Channel with ID '${place.id}' does not exist\n`)
+    expect(events[1]?.message.content).not.toContain(place.name)
   })
 
   it('fails in silence when the author’s account was closed', async () => {

@@ -284,11 +284,13 @@ describe('a channel that exists', () => {
 
   it('that is private can be joined by nobody on the outside, administrators included', async () => {
     const { name } = await buildChannel([ann], { invite_only: true })
-    for (const user of [ben, admin, realm.owner]) {
-      expectRefusal(
-        await user.api.post(PATH, { subscriptions: [{ name }] }),
-        `Unable to access channel (${name}).`,
-      )
+    const seen = `Unable to access channel (${name}).`
+    for (const [user, refusal] of [
+      [ben, 'Channel name is already in use.'],
+      [admin, seen],
+      [realm.owner, seen],
+    ] as const) {
+      expectRefusal(await user.api.post(PATH, { subscriptions: [{ name }] }), refusal)
     }
     const open = await buildChannel([ann])
     const answer = expectSuccess(

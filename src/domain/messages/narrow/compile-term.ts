@@ -16,8 +16,8 @@ type Compile = (view: RealmView, viewer: Viewer, operand: Operand, facts: Viewer
 
 /** The operators of a narrow, but for `with` and `search`. Source: core-endpoints 5.1. */
 const OPERATORS: Readonly<Record<string, Compile>> = {
-  channel(view, _viewer, operand) {
-    const channel = channelNamed(view, operand)
+  channel(view, viewer, operand) {
+    const channel = channelNamed(view, viewer, operand)
     return {
       tests: { recipient: ({ kind, id }) => kind === 'channel' && id === channel.id },
       hints: { kind: 'channel', channel },

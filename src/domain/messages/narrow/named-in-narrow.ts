@@ -1,18 +1,22 @@
 import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
-import { type Channel, findChannel, findChannelByName } from '../../channels/channel-rows.ts'
+import type { Channel } from '../../channels/channel-rows.ts'
+import { findVisibleChannel } from '../../channels/find-for-caller.ts'
 import { findUserAtAddress } from '../../users/find-by-address.ts'
 import { findUser, type User } from '../../users/user-rows.ts'
 import type { Viewer } from '../message-access.ts'
 import { idOperand, type Operand } from './narrow-terms.ts'
 
-/** Whom and what the operands of a narrow name. That it exists is enough: no access means no messages. */
+/**
+ * Whom and what the operands of a narrow name. A channel that the viewer may not know of is like one that does
+ * not exist (decisions 8); of all others it is enough that they exist: no access means no messages.
+ */
 
 /** Text is a name, and only then an id in digits. */
-export function channelNamed({ sql }: Pick<RealmView, 'sql'>, operand: Operand): Channel {
-  const byName = typeof operand === 'string' ? findChannelByName(sql, operand) : undefined
+export function channelNamed({ sql }: Pick<RealmView, 'sql'>, viewer: Viewer, operand: Operand): Channel {
+  const byName = typeof operand === 'string' ? findVisibleChannel(sql, viewer, { name: operand }) : undefined
   const id = idOperand(operand)
-  const channel = byName ?? (id === undefined ? undefined : findChannel(sql, id))
+  const channel = byName ?? (id === undefined ? undefined : findVisibleChannel(sql, viewer, { id }))
   if (!channel) throw new BadNarrowError(`unknown channel ${describe(operand)}`)
   return channel
 }
