@@ -1,6 +1,9 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { ApiError, type WireError } from '../core/errors.ts'
 import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
 import type { QueueCursor } from '../domain/events/get-events.ts'
+import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
+import { authenticate } from '../domain/users/authenticate.ts'
 import { findQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
@@ -25,6 +28,8 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   let look = lookOnce(runtime, queueId, cursor)
   while (look && !isSettled(look)) {
     await nextTurn()
+    const error = refusalSince(runtime, call)
+    if (error) return Response.json({ ...answer, outcome: { ok: false, error } } satisfies RealmAnswer)
     look = lookOnce(runtime, queueId, cursor)
   }
   // Another request may have ended the queue since: as if it had been first.
@@ -37,6 +42,18 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   runtime.polls.hold(server, { queueId, cursor, scanned: look.upTo })
   const soFar = encodeURIComponent(JSON.stringify(withValue(answer, { queue_id: queueId })))
   return new Response(null, { status: 101, webSocket: client, headers: { [ANSWER_HEADER]: soFar } })
+}
+
+/** Others were served meanwhile: is the key still good? */
+function refusalSince({ sql, realm }: Runtime, { credentials }: RealmCall): WireError | undefined {
+  try {
+    requireActiveRealm(sql)
+    authenticate(sql, realm, credentials)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.toWire()
+    throw error
+  }
 }
 
 /**

@@ -3,9 +3,13 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import { newApiKey } from '../users/api-key.ts'
 import { replaceApiKey } from '../users/change-api-key.ts'
+import { endQueues } from '../users/end-sessions.ts'
 import { changeUser, findUser, type User } from '../users/user-rows.ts'
 import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
+import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
+import { presentServices } from './present-bot.ts'
 
 /** @throws BadRequestError when that account cannot own a bot. Source: core-endpoints 23. */
 export function requireOwnerToBe(tx: RealmTransaction, id: number): User {
@@ -20,14 +24,16 @@ export function requireOwnerToBe(tx: RealmTransaction, id: number): User {
  * Gives a bot to somebody else. To the old owner it is gone, to the new one it is new, unless they
  * administer all bots anyway.
  *
- * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner: so `giver`,
- * unless all bots' keys are theirs to know, does not keep one that works.
+ * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner: so it gets a
+ * new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source: decisions 9.
  */
-export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User, giver: User): void {
+export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
   if (bot.botOwnerId === owner.id) return
   const before = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   changeUser(tx.sql, bot.id, { botOwnerId: owner.id })
-  const newKey = isAdministrator(giver) ? undefined : replaceApiKey(tx, bot)
+  const api_key = replaceApiKey(tx, bot)
+  endQueues(tx, bot.id)
+  const services = renewToken(tx, bot)
   const given = findUser(tx.sql, bot.id)!
   const keepers = keepersOf(tx, given)
   if (before && (!isAdministrator(before) || !keepers.roles)) announceBotGone(tx, bot, before.id)
@@ -36,11 +42,21 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User, giv
   if (isNewTo) announceNewBot(tx, given, isNewTo)
   const others: Audience = { ...keepers, users: isNewTo ? [] : [owner.id] }
   announceBotChange(tx, given, { owner_id: owner.id }, others)
-  if (newKey !== undefined) announceBotChange(tx, given, { api_key: newKey }, others)
+  announceBotChange(tx, given, { api_key }, others)
+  if (services) announceBotChange(tx, given, { services }, others)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
     op: 'update',
     person: { user_id: bot.id, bot_owner_id: owner.id },
   }
   tx.emit(event, EVERYONE)
+}
+
+/** What clients know of an outgoing webhook's services then; undefined for any other bot. */
+function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
+  const { service } = botSettings(tx.sql, id)
+  if (service === null) return undefined
+  const renewed = { ...service, token: newApiKey(tx) }
+  changeBotSettings(tx.sql, id, { service: renewed })
+  return presentServices(renewed)
 }

@@ -61,7 +61,7 @@ function changeAccount(
   }
   if (bot_owner_id !== undefined) {
     const owner = requireOwnerToBe(tx, bot_owner_id)
-    const give = () => changeBotOwner(tx, findUser(tx.sql, bot.id)!, owner, caller.user)
+    const give = () => changeBotOwner(tx, findUser(tx.sql, bot.id)!, owner)
     withinQuota(tx, caller, 'bots', give, owner.id)
   }
   if (avatar_path !== undefined) {

@@ -77,6 +77,10 @@ export function deletePushDevices(sql: Sql, userId: number, deviceIds: readonly 
   )
 }
 
+export function deleteAllPushDevices(sql: Sql, userId: number): void {
+  sql.run(`DELETE FROM push_device WHERE user_id = ?`, userId)
+}
+
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
   return sql
     .all<PushDeviceRow>(`SELECT * FROM push_device WHERE user_id = ? ORDER BY account_id`, userId)

@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { deletePushDevices, listActiveDevices } from './push-device-rows.ts'
+import { deleteAllPushDevices, deletePushDevices, listActiveDevices } from './push-device-rows.ts'
 import { recountDevices } from './push-listeners.ts'
 import { deletePushToken, listPushTokens } from './push-token-rows.ts'
 import { deleteShownPushes } from './shown-push-rows.ts'
@@ -28,6 +28,15 @@ export function dropGoneDevices(
   for (const token of fcm) deletePushToken(tx.sql, { userId, kind: 'fcm', token })
   for (const token of apns) deletePushToken(tx.sql, { userId, kind: 'apns', token })
   if (sealed.length > 0) deletePushDevices(tx.sql, userId, sealed)
+  settleDevices(tx, userId)
+}
+
+/** Forgets all devices of a user, those included that the bouncer has not answered for yet. */
+export function dropAllDevices(tx: RealmTransaction, userId: number): void {
+  for (const { kind, token } of listPushTokens(tx.sql, userId)) {
+    deletePushToken(tx.sql, { userId, kind, token })
+  }
+  deleteAllPushDevices(tx.sql, userId)
   settleDevices(tx, userId)
 }
 

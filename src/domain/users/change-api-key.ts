@@ -1,6 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
+import { endPolls } from './end-sessions.ts'
 import { changeUser, type User } from './user-rows.ts'
 
 /** Gives an account a new key, which is answered, and tells those who keep a bot. */
@@ -10,11 +11,12 @@ export function changeApiKey(tx: RealmTransaction, user: User): string {
   return apiKey
 }
 
-/** The same without a word to anybody; the old key is worth nothing at once. */
+/** The same without a word to anybody; the old key is worth nothing at once, and nobody waits with it. */
 export function replaceApiKey(tx: RealmTransaction, user: User): string {
   const apiKey = newApiKey(tx)
   changeUser(tx.sql, user.id, { apiKey })
   tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  endPolls(tx, user.id)
   return apiKey
 }

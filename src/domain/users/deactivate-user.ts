@@ -1,7 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { deleteQueuesOfUser } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
@@ -13,6 +12,7 @@ import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { mailDeactivation } from './deactivation-mail.ts'
+import { endQueues } from './end-sessions.ts'
 import { pauseSubscriptions } from './pause-rows.ts'
 import { strangersTo, userAudience } from './user-audience.ts'
 import { changeUser, isOnlyOwner, listBotsOwnedBy, type User } from './user-rows.ts'
@@ -52,7 +52,7 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   deleteClientDevicesOf(tx.sql, user.id)
-  for (const queueId of deleteQueuesOfUser(tx.sql, user.id)) tx.endPoll(queueId)
+  endQueues(tx, user.id)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',
     op: 'update',

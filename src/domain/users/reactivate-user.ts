@@ -54,5 +54,5 @@ function openAccount(tx: RealmTransaction, user: User): void {
 /** A bot whose owner's account is closed becomes the caller's. */
 function adoptOrphan(tx: RealmTransaction, { user: caller }: Caller, bot: User): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
-  if (!owner?.isActive) changeBotOwner(tx, bot, caller, caller)
+  if (!owner?.isActive) changeBotOwner(tx, bot, caller)
 }

@@ -7,7 +7,9 @@ import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { replaceApiKey } from './change-api-key.ts'
 import { isEmailAddress } from './email-rules.ts'
+import { endSessions } from './end-sessions.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
 import { forgetLoginAttempts } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
@@ -77,13 +79,19 @@ export interface ResetPasswordParams {
   readonly password_hash?: string
 }
 
-/** Gives the account its new password; the link is used up, and failed logins are forgotten. */
+/**
+ * Gives the account its new password and a new key: whoever knew the old ones is out. The link is used up, and
+ * failed logins are forgotten. Source: decisions 9.
+ */
 export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
   apply(tx, _anyone, { secret, password, password_hash }) {
     const user = requireOpenReset(tx, secret)
     requirePasswordLength(password)
     changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+    replaceApiKey(tx, user)
+    endSessions(tx, user.id)
     closeConfirmations(tx.sql, user.id, 'password-reset')
+    closeConfirmations(tx.sql, user.id, 'email-change')
     forgetLoginAttempts(tx, user.deliveryEmail)
     return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
   },

@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { replaceApiKey } from './change-api-key.ts'
 import { changeFullName } from './change-full-name.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { askForEmailChange } from './confirm-email.ts'
@@ -20,24 +21,34 @@ export type UpdateSettingsParams = {
   /** Made in the Worker once the old password was right: the hash that it fits, and that of the new one. */
   readonly checked_hash?: string | null
   readonly new_hash?: string
+  /** With the new password, a new key: whoever knew the old one is out. */
+  readonly renew_api_key?: boolean
 } & { readonly [Name in UserSettingName]?: unknown }
 
 /**
  * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. What is as it was is not told.
  * Source: core-endpoints 13.
  */
-export const updateSettings: Command<Caller, UpdateSettingsParams, void, object> = {
+export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
   apply(tx, caller, params) {
     const { user } = caller
     const settings = checkedSettings(params)
+    let answer = {}
     if (params.new_password !== undefined && params.new_hash !== undefined) {
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+      if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
     }
     if (params.email !== undefined) askForEmailChange(tx, caller, params.email)
     changeOwnName(tx, user, params.full_name)
     let changed = user
     for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
-    return {}
+    return answer
+  },
+  // Whoever has the new key may know it.
+  withoutSecret: {
+    keep: ({ api_key }) => ({ hadKey: api_key !== undefined }),
+    restore: (_view, { user }, kept) =>
+      (kept as { hadKey?: boolean }).hadKey ? { api_key: user.apiKey } : {},
   },
 }
 

@@ -5,7 +5,7 @@ import { updateSettings } from '../../domain/users/update-settings.ts'
 import { USER_SETTING_NAMES } from '../../domain/users/user-settings.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { textUpTo } from '../parameter-types.ts'
+import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { settingParameters } from './setting-parameters.ts'
 
@@ -22,9 +22,10 @@ export const updateSettingsEndpoint = defineEndpoint({
     email: v.optional(textUpTo(NAME_LENGTH)),
     old_password: v.optional(textUpTo(NAME_LENGTH), ''),
     new_password: v.optional(textUpTo(NAME_LENGTH)),
+    renew_api_key: v.optional(jsonBoolean, 'false'),
     ...settings,
   },
-  returns: v.object({}),
+  returns: v.object({ api_key: v.optional(v.string()) }),
   command: updateSettings,
   async prepare(params, worker) {
     const { old_password, new_password } = params

@@ -115,9 +115,9 @@ describe('changing a bot', () => {
     const { api_key } = (await queue.eventsOf('realm_bot', 'add'))[0]!.bot
     const again = new ApiClient({ host: realm.host, realmId: realm.id, email: bot.email, apiKey: api_key })
     expectSuccess(await again.get('/users/me'))
-    // Administrators know the keys of all bots.
+    // Nor whoever had it before an administrator took it away.
     expectSuccess(await realm.owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: owner.id }))
-    expectSuccess(await again.get('/users/me'))
+    expect((await again.get('/users/me')).status).toBe(401)
   })
 
   it('answers with no address of its owner that is hidden', async () => {

@@ -1,0 +1,27 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteQueuesOfUser, listQueuesOfUser } from '../../events/queue.ts'
+import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
+import { dropAllDevices } from '../push/settle-devices.ts'
+
+/**
+ * Whoever waits for an account's events was let in by a key that is worth nothing any more: they get no
+ * event, and their next call is refused. The queues stay for those who know the new key.
+ */
+export function endPolls(tx: RealmTransaction, userId: number): void {
+  for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
+}
+
+/** The account's queues and the polls on them are gone. */
+export function endQueues(tx: RealmTransaction, userId: number): void {
+  for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
+}
+
+/**
+ * Nobody who was in the account stays in it: also not on devices that get notifications, which whoever knew
+ * the old key or password may have entered. They register again when they log in.
+ */
+export function endSessions(tx: RealmTransaction, userId: number): void {
+  endQueues(tx, userId)
+  deleteClientDevicesOf(tx.sql, userId)
+  dropAllDevices(tx, userId)
+}
