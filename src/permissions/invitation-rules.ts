@@ -17,8 +17,12 @@ export function requireMayInvite(actor: Actor, realm: RealmPermissions): void {
   if (!mayInvite(actor, realm)) throw insufficientPermission()
 }
 
+export function mayCreateInviteLink(actor: Actor, realm: RealmPermissions): boolean {
+  return hasRealmGrant(actor, realm, 'create_multiuse_invite_group')
+}
+
 export function requireMayCreateInviteLink(actor: Actor, realm: RealmPermissions): void {
-  if (!hasRealmGrant(actor, realm, 'create_multiuse_invite_group')) throw insufficientPermission()
+  if (!mayCreateInviteLink(actor, realm)) throw insufficientPermission()
 }
 
 /** Nobody invites to a role above the own one. */
@@ -65,6 +69,16 @@ export function requireMayInviteToChannels(
       throw new BadRequestError('You do not have permission to subscribe other users to channels.')
     }
   }
+}
+
+/** Of an invitation that was made before: does what is required of a new one still hold for this channel? */
+export function mayInviteToChannel(
+  actor: Actor,
+  { channel, isSubscribed, isDefault }: InvitationChannel,
+  realm: RealmPermissions,
+): boolean {
+  if (!channel || channel.isArchived || !mayAccessChannelContent(actor, channel, isSubscribed)) return false
+  return isDefault || maySubscribeOthers(actor, channel, realm)
 }
 
 /** `groups` in the order given; undefined where an id is unknown. */

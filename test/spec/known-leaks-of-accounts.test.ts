@@ -1,10 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../support/api.ts'
-import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { sendDirect } from '../support/messages.ts'
-import { mailedLink, postForm } from '../support/pages.ts'
+import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
+import { expectRefusal } from '../support/refusals.ts'
+import { world } from '../support/world.ts'
 
 /** Ways in which servers of this API have let somebody in, or kept somebody in, who should not be. */
 
@@ -154,5 +163,166 @@ describe('a bot that is given to somebody else', () => {
     expect([told.includes(newKey), told.includes(services[0].token)]).toEqual([false, false])
     expect(JSON.stringify(await admin.eventsOf('realm_bot', 'update'))).toContain(newKey)
     expect(await tokenOf(member)).toBeUndefined()
+  })
+})
+
+describe('an invitation', () => {
+  let names = 0
+  const account = () => {
+    names += 1
+    return {
+      email: `joined-${names}@${realm.host}`,
+      full_name: `Joined ${names}`,
+      password: 'a fine password',
+    }
+  }
+
+  async function linkOf(inviter: TestUser, terms: Record<string, unknown> = {}): Promise<string> {
+    const { invite_link } = expectSuccess(
+      await inviter.api.post('/invites/multiuse', { stream_ids: [], ...(terms as { invite_as?: number }) }),
+    )
+    return invite_link
+  }
+
+  /** The id of who has joined; undefined when the link is not valid. */
+  async function join(link: string): Promise<number | undefined> {
+    const { email, ...fields } = account()
+    const page = await postForm(link, { email, ...fields }, newIp())
+    expect(page.status === 200 || page.text.includes('This invitation is not valid any more.')).toBe(true)
+    if (page.status !== 200) return undefined
+    return expectSuccess(await realm.owner.api.get(`/users/${email}`)).user.user_id
+  }
+
+  const giveRole = async (user: TestUser, role: number) =>
+    expectSuccess(await realm.owner.api.patch(`/users/${user.id}`, { role }))
+
+  it('to a role above that of its inviter is worth nothing, and is taken off the list', async () => {
+    const inviter = await buildUser(realm, { role: 100 })
+    const links = [await linkOf(inviter, { invite_as: 100 }), await linkOf(inviter, { invite_as: 400 })]
+    const mailed = account()
+    expectSuccess(
+      await inviter.api.post('/invites', { invitee_emails: mailed.email, invite_as: 200, stream_ids: [] }),
+    )
+    const queue = await openQueue(inviter)
+    await giveRole(inviter, 400)
+    expect(await queue.eventsOf('invites_changed')).toHaveLength(1)
+    for (const link of [...links, await mailedLink(realm.host, mailed.email)]) {
+      expect((await visit(link)).status).toBe(404)
+      expect(await join(link)).toBeUndefined()
+    }
+    const { invites } = expectSuccess(await realm.owner.api.get('/invites'))
+    expect(
+      invites.filter((one: { invited_by_user_id: number }) => one.invited_by_user_id === inviter.id),
+    ).toEqual([])
+    // What is taken off stays off.
+    await giveRole(inviter, 100)
+    expect(await join(links[0]!)).toBeUndefined()
+  })
+
+  it('leads to no channel and no group that its inviter may not lead to any more', async () => {
+    const inviter = await buildUser(realm)
+    const secret = await buildChannel([realm.owner, inviter], { invite_only: true })
+    const open = await buildChannel([realm.owner, inviter])
+    const groupOf = async (name: string, holder: TestUser) => {
+      const members = { can_add_members_group: { direct_members: [holder.id], direct_subgroups: [] } }
+      const params = { name: `${name} ${inviter.id}`, description: '', members: [], ...members }
+      return expectSuccess(await realm.owner.api.post('/user_groups/create', params)).group_id as number
+    }
+    const [lost, kept] = [await groupOf('lost', inviter), await groupOf('kept', inviter)]
+    const { email, ...fields } = account()
+    expectSuccess(
+      await inviter.api.post('/invites', {
+        invitee_emails: email,
+        stream_ids: [secret.id, open.id],
+        group_ids: [lost, kept],
+      }),
+    )
+    const link = await mailedLink(realm.host, email)
+    const subscriptions = { subscriptions: [secret.name], principals: [inviter.id] }
+    expectSuccess(await realm.owner.api.delete('/users/me/subscriptions', subscriptions))
+    const nobody = { new: { direct_members: [], direct_subgroups: [] } }
+    expectSuccess(await realm.owner.api.patch(`/user_groups/${lost}`, { can_add_members_group: nobody }))
+    expect((await postForm(link, fields, newIp())).status).toBe(200)
+    const id = expectSuccess(await realm.owner.api.get(`/users/${email}`)).user.user_id
+    const isIn = async (path: string, field: string) =>
+      expectSuccess(await realm.owner.api.get(path))[field].includes(id)
+    expect(await isIn(`/streams/${open.id}/members`, 'subscribers')).toBe(true)
+    expect(await isIn(`/streams/${secret.id}/members`, 'subscribers')).toBe(false)
+    expect(await isIn(`/user_groups/${kept}/members`, 'members')).toBe(true)
+    expect(await isIn(`/user_groups/${lost}/members`, 'members')).toBe(false)
+  })
+
+  it('is worth nothing when its inviter may invite nobody any more', async () => {
+    const inviter = await buildUser(realm)
+    const { email, ...fields } = account()
+    expectSuccess(await inviter.api.post('/invites', { invitee_emails: email, stream_ids: [] }))
+    const link = await mailedLink(realm.host, email)
+    const { realm_user_groups } = (await openQueue(realm.owner)).snapshot
+    const idOf = (name: string) => realm_user_groups.find((group: { name: string }) => group.name === name).id
+    const allow = async (name: string) =>
+      expectSuccess(await realm.owner.api.patch('/realm', { can_invite_users_group: { new: idOf(name) } }))
+    await allow('role:administrators')
+    expect((await postForm(link, fields, newIp())).status).toBe(404)
+    await allow('role:members')
+    expect((await postForm(link, fields, newIp())).status).toBe(200)
+  })
+
+  it('is accepted neither after it has expired nor in an organization that is closed', async () => {
+    const link = await linkOf(realm.owner, { invite_expires_in_minutes: 10 })
+    world.clockOffset = 601
+    expect(await join(link)).toBeUndefined()
+    world.clockOffset = 0
+    const other = await buildRealm()
+    const { invite_link } = expectSuccess(await other.owner.api.post('/invites/multiuse', { stream_ids: [] }))
+    expectSuccess(await other.owner.api.post('/realm/deactivate'))
+    expect((await visit(invite_link)).status).toBe(404)
+    expect((await postForm(invite_link, account(), newIp())).status).toBe(404)
+  })
+
+  it('promises no more memberships in groups than there may be', async () => {
+    const other = await buildRealm()
+    const group = { name: 'full', description: '', members: [other.owner.id] }
+    const { group_id } = expectSuccess(await other.owner.api.post('/user_groups/create', group))
+    const { invite_link } = expectSuccess(
+      await other.owner.api.post('/invites/multiuse', { stream_ids: [], group_ids: [group_id] }),
+    )
+    world.settings = { QUOTAS: 'groupMembers/organization=1' }
+    const { email, ...fields } = account()
+    const refused = await postForm(invite_link, { email, ...fields }, newIp())
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('members of user groups')
+    expect((await other.owner.api.get(`/users/${email}`)).status).toBe(400)
+  })
+
+  it('is not made to a role, a channel or a group beyond the rights of who invites', async () => {
+    const inviter = await buildUser(realm)
+    const secret = await buildChannel([realm.owner], { invite_only: true })
+    const group = {
+      name: `closed ${inviter.id}`,
+      description: '',
+      members: [],
+      can_add_members_group: { direct_members: [], direct_subgroups: [] },
+      can_manage_group: { direct_members: [], direct_subgroups: [] },
+    }
+    const { group_id } = expectSuccess(await realm.owner.api.post('/user_groups/create', group))
+    const invite = (terms: Record<string, unknown>) =>
+      inviter.api.post('/invites', {
+        invitee_emails: account().email,
+        stream_ids: [],
+        ...(terms as { invite_as?: number }),
+      })
+    expectRefusal(await invite({ invite_as: 100 }), 'Must be an organization owner')
+    expectRefusal(await invite({ invite_as: 200 }), 'Must be an organization administrator')
+    const noChannel = `Invalid channel ID ${secret.id}. No invites were sent.`
+    expectRefusal(await invite({ stream_ids: [secret.id] }), noChannel)
+    expectRefusal(await invite({ group_ids: [group_id] }), 'Insufficient permission')
+  })
+
+  it('of another organization opens nothing here', async () => {
+    const other = await buildRealm()
+    const { invite_link } = expectSuccess(await other.owner.api.post('/invites/multiuse', { stream_ids: [] }))
+    const here = invite_link.replace(other.host, realm.host)
+    expect((await visit(here)).status).toBe(404)
+    expect(await join(here)).toBeUndefined()
   })
 })

@@ -23,6 +23,7 @@ import {
   listPendingFor,
   setInvitationState,
 } from './invitation-rows.ts'
+import { standingInvitation } from './standing-invitation.ts'
 
 interface Anyone {
   readonly source: RequestSource
@@ -78,23 +79,27 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
       passwordHash: params.password_hash ?? null,
     }
     const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
-    joinPromised(tx, user, invitation)
+    joinPromised(tx, user, invitation, source)
     closeInvitations(tx, user, invitation)
     greet(tx, user, invitation, source)
     return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
   },
 }
 
-/** Unknown, revoked, used and expired look the same. */
-function requireOpenInvitation({ sql, now }: RealmView, secret: string): Invitation {
-  const invitation = findInvitationBySecret(sql, secret)
-  const expired = invitation && invitation.expiresAt !== null && invitation.expiresAt <= now
-  if (invitation?.state !== 'pending' || expired)
-    throw new NotFoundError('This invitation is not valid any more.')
-  return invitation
+/**
+ * The invitation with what its inviter may promise today. Unknown, revoked, used, expired and beyond the
+ * inviter's rights look the same.
+ */
+function requireOpenInvitation(view: RealmView, secret: string): Invitation {
+  const invitation = findInvitationBySecret(view.sql, secret)
+  const isExpired = invitation && invitation.expiresAt !== null && invitation.expiresAt <= view.now
+  const isOpen = invitation?.state === 'pending' && !isExpired
+  const standing = isOpen ? standingInvitation(view, invitation) : undefined
+  if (!standing) throw new NotFoundError('This invitation is not valid any more.')
+  return standing
 }
 
-function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation): void {
+function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
   const defaults = invitation.joinsDefaultChannels
     ? listChannels(tx.sql).filter(({ isDefault }) => isDefault)
     : []
@@ -110,7 +115,8 @@ function joinPromised(tx: RealmTransaction, user: User, invitation: Invitation):
   for (const id of invitation.groupIds) {
     const group = findGroup(tx.sql, id)
     if (!group || group.isDeactivated) continue
-    insertMembers(tx.sql, id, [user.id])
+    const join = () => insertMembers(tx.sql, id, [user.id])
+    withinQuota(tx, { source }, 'groupMembers', join, group.creatorId)
     emitGroupEvent(tx, { op: 'add_members', group_id: id, user_ids: [user.id] })
   }
 }

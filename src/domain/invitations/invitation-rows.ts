@@ -106,6 +106,20 @@ export function setInvitationState(
   sql.run(`UPDATE ${TABLE[kind]} SET state = ? WHERE id = ?`, state, id)
 }
 
+/** Keeps what is still promised: channels, groups and welcome text. */
+export function reduceInvitation(
+  sql: Sql,
+  { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
+): void {
+  sql.run(
+    `UPDATE ${TABLE[kind]} SET channel_ids = ?, group_ids = ?, welcome_text = ? WHERE id = ?`,
+    JSON.stringify(channelIds),
+    JSON.stringify(groupIds),
+    welcomeText,
+    id,
+  )
+}
+
 /** Pending invitations by e-mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
   return sql

@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { mailInvitation } from './invitation-mail.ts'
 import { findInvitation, type Invitation } from './invitation-rows.ts'
+import { standingInvitation } from './standing-invitation.ts'
 
 /** The job that reminds somebody of an invitation; its key is the invitation's id. */
 export const REMIND_INVITEE = 'remind-invitee'
@@ -23,7 +24,7 @@ export function scheduleReminder(
 export function remindInvitee(tx: RealmTransaction, id: number): undefined {
   const invitation = findInvitation(tx.sql, 'email', id)
   if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
-  if (invitation.expiresAt <= tx.now) return undefined
+  if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
   mailInvitation(tx, invitation, { isReminder: true })
   return undefined
 }

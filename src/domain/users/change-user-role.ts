@@ -6,6 +6,7 @@ import { isGuest, type Role } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
 import { showDefaultChannels } from '../channels/default-channels.ts'
 import { showDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
+import { reviewInvitationsOf } from '../invitations/standing-invitation.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
 import { tellFullMembers } from '../user-groups/tell-full-members.ts'
@@ -36,6 +37,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   const after = sightOf(tx, changed)
   announceSightOfUsers(tx, changed, before.users, after.users)
   announceSightOfChannels(tx, changed, before.channels, after.channels)
+  reviewInvitationsOf(tx, changed)
   if (isGuest(user) !== isGuest(changed)) {
     showDefaultChannels(tx, user.id, isGuest(changed))
     showDefaultGroups(tx, user.id, isGuest(changed))

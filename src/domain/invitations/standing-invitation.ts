@@ -1,0 +1,72 @@
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import {
+  mayCreateInviteLink,
+  mayInvite,
+  mayInviteAs,
+  mayInviteToChannel,
+  mayWriteWelcomeText,
+} from '../../permissions/invitation-rules.ts'
+import { isGuest } from '../../permissions/roles.ts'
+import { mayAddMembers } from '../../permissions/user-group-rules.ts'
+import { actorOf } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { isRealmDeactivated, realmPermissions } from '../realm/realm-setting-rows.ts'
+import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { findGroup } from '../user-groups/user-group-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { announceInvitesChanged } from './announce-invites-changed.ts'
+import {
+  type Invitation,
+  listOpenInvitations,
+  reduceInvitation,
+  setInvitationState,
+} from './invitation-rows.ts'
+
+/**
+ * What an open invitation is worth now: who invites can promise only what they may still give. Without the
+ * channels and groups that the inviter may not lead to any more; undefined when the inviter may not invite
+ * any more, or not to this role, or the organization is closed. Source: decisions 9.
+ */
+export function standingInvitation({ sql, now }: RealmView, invitation: Invitation): Invitation | undefined {
+  const inviter = findUser(sql, invitation.referrerId)
+  if (!inviter?.isActive || isRealmDeactivated(sql)) return undefined
+  const actor = actorOf(sql, inviter, now)
+  const realm = realmPermissions(sql)
+  const mayStill = invitation.kind === 'link' ? mayCreateInviteLink : mayInvite
+  if (isGuest(actor) || !mayStill(actor, realm) || !mayInviteAs(actor, invitation.inviteAs)) return undefined
+  const channelIds = invitation.channelIds.filter((id) => {
+    const channel = findChannel(sql, id)
+    const subscribed = isSubscribed(sql, id, inviter.id)
+    const facts = { id, channel, isSubscribed: subscribed, isDefault: channel?.isDefault ?? false }
+    return mayInviteToChannel(actor, facts, realm)
+  })
+  const groupIds = invitation.groupIds.filter((id) => {
+    const group = findGroup(sql, id)
+    return group !== undefined && !group.isDeactivated && mayAddMembers(actor, group, realm)
+  })
+  const welcomeText = mayWriteWelcomeText(actor) ? invitation.welcomeText : null
+  return { ...invitation, channelIds, groupIds, welcomeText }
+}
+
+/** Somebody has another role: what they have promised with the old one is taken back, or made less. */
+export function reviewInvitationsOf(tx: RealmTransaction, user: User): void {
+  const own = listOpenInvitations(tx.sql, tx.now).filter(({ referrerId }) => referrerId === user.id)
+  let isChanged = false
+  for (const invitation of own) {
+    const standing = standingInvitation(tx, invitation)
+    if (standing && isSame(standing, invitation)) continue
+    isChanged = true
+    if (standing) reduceInvitation(tx.sql, standing)
+    else setInvitationState(tx.sql, invitation, 'revoked')
+  }
+  if (isChanged) announceInvitesChanged(tx, user.id)
+}
+
+/** Channels and groups are only ever taken away. */
+function isSame(a: Invitation, b: Invitation): boolean {
+  return (
+    a.channelIds.length === b.channelIds.length &&
+    a.groupIds.length === b.groupIds.length &&
+    a.welcomeText === b.welcomeText
+  )
+}
