@@ -32,7 +32,11 @@ const CALM_MS = 60
 /** They would end the attacker's account or queue, or wait by themselves. */
 const LEFT_OUT = new Set(['deactivate-own-user', 'regenerate-own-api-key', 'get-events'])
 
-export async function measureHostile(server: LocalServer): Promise<HostileRow[]> {
+/** `tell` hears of each case as soon as it is over: all together take minutes. */
+export async function measureHostile(
+  server: LocalServer,
+  tell: (row: HostileRow) => void = () => {},
+): Promise<HostileRow[]> {
   const organization = await buildBenchOrganization(server)
   const heap = await startIsolateHeap(server)
   const [first, second] = [await member(organization, 0), await member(organization, 1)]
@@ -47,7 +51,9 @@ export async function measureHostile(server: LocalServer): Promise<HostileRow[]>
     const longestWaitMs = await chat.end().catch((error: unknown) => {
       throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
     })
-    rows.push({ name, statuses, longestWaitMs, heapGrowth: (await heap.used()) - before })
+    const row = { name, statuses, longestWaitMs, heapGrowth: (await heap.used()) - before }
+    rows.push(row)
+    tell(row)
   }
   await heap.stop()
   return rows
@@ -69,6 +75,8 @@ class Chat {
     this.#writer = writer
     this.#reader = reader
     this.#running = this.#run()
+    // Whoever asks for the end hears of a failure.
+    this.#running.catch(() => {})
   }
 
   async end(): Promise<number> {
@@ -93,19 +101,22 @@ class Chat {
       const began = performance.now()
       const params = { type: 'direct', to: [user_id], content: 'Are you there?' }
       const [{ id }] = await Promise.all([
-        this.#writer.call<{ id: number }>('POST', '/messages', params),
+        again(() => this.#writer.call<{ id: number }>('POST', '/messages', params)),
         // Waits for it, as clients do.
-        this.#reader
-          .call<{ events: { id: number }[] }>('GET', '/events', { queue_id, last_event_id: cursor })
-          .then(({ events }) => {
-            cursor = events.at(-1)?.id ?? cursor
+        again(() =>
+          this.#reader.call<{ events: { id: number }[] }>('GET', '/events', {
+            queue_id,
+            last_event_id: cursor,
           }),
+        ).then(({ events }) => {
+          cursor = events.at(-1)?.id ?? cursor
+        }),
       ])
       if (id === 0) throw new Error('No message')
       this.#longest = Math.max(this.#longest, performance.now() - began)
       await wait(CHAT_EVERY_MS)
     }
-    await this.#reader.call('DELETE', '/events', { queue_id })
+    await again(() => this.#reader.call('DELETE', '/events', { queue_id }))
   }
 }
 
@@ -139,7 +150,7 @@ class Attacker {
     const openApi = (await (await fetch(`${this.#client.url}/api/v1/openapi.json`)).json()) as OpenApi
     const known = { ...this.#own, dont_block: 'true', anchor: 'newest', type: 'channel', msg_type: 'widget' }
     return largestRequests(openApi, known)
-      .filter(({ operation }) => !LEFT_OUT.has(operation))
+      .filter(({ operation }) => operation !== undefined && !LEFT_OUT.has(operation))
       .map((request) => ({
         name: request.operation,
         attack: () => this.#inRounds(ROUNDS, () => this.#send(request)),
@@ -268,6 +279,17 @@ class Attacker {
       return response.status
     } catch {
       return 0
+    }
+  }
+}
+
+/** Connections are shared with the attacker, and the server closes those on which it has read too much. */
+async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof TypeError)) throw error
     }
   }
 }
