@@ -55,7 +55,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
 
   // Messages: the object has 10 GB, and sends are refused before it is full.
   message_index: 'The messages themselves: held by the rate limit of sends and the size of the object.',
-  message_move: 'At most one row a moved message.',
+  message_move:
+    'At most one row a message that is moved, and one each time a topic is: held by the rate limit of requests.',
   message_posting: 'A row or so for a hundred messages.',
   topic: 'At most one a message.',
   conversation: 'At most one a message.',

@@ -18,6 +18,7 @@ import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
 import { QUOTA_STATEMENTS } from './schema-quotas.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './schema-resumable-uploads.ts'
+import { TOPIC_MOVE_STATEMENTS } from './schema-topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
 
@@ -65,6 +66,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 11, name: 'quotas', statements: QUOTA_STATEMENTS },
   { version: 12, name: 'outages', statements: OUTAGE_TABLES },
   { version: 13, name: 'lanes', statements: LANE_STATEMENTS },
+  { version: 14, name: 'topic-moves', statements: TOPIC_MOVE_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

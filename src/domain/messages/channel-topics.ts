@@ -1,5 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { receivedRanges } from '../subscriptions/period-rows.ts'
+import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 
 /** A topic with messages, as far as they are looked at. */
 export interface ListedTopic {
@@ -13,7 +14,7 @@ export interface ListedTopic {
 export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
   return topicsWith(
     sql,
-    `SELECT MAX(m.id) FROM message_index m WHERE m.topic_id = t.id AND m.topic_id > 0`,
+    `SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0`,
     channelId,
   )
 }
@@ -23,9 +24,9 @@ export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): L
   const ranges = receivedRanges(sql, userId, channelId).map(({ since, until }) => [since, until])
   return topicsWith(
     sql,
-    `SELECT MAX(m.id) FROM message_index m WHERE m.topic_id = t.id AND m.topic_id > 0 AND (
-       EXISTS (SELECT 1 FROM json_each(?2) WHERE m.id > value->>0 AND m.id <= value->>1)
-       OR EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ?3 AND f.message_id = m.id)
+    `SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0 AND (
+       EXISTS (SELECT 1 FROM json_each(?2) WHERE o.id > value->>0 AND o.id <= value->>1)
+       OR EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ?3 AND f.message_id = o.id)
      )`,
     channelId,
     JSON.stringify(ranges),
@@ -46,9 +47,9 @@ function topicsWith(
   ...more: readonly (string | number)[]
 ): ListedTopic[] {
   return sql.all<{ id: number; name: string; newestMessageId: number }>(
-    `SELECT t.id, ifnull(n.topic_spelling, t.name) AS name, n.id AS newestMessageId
-     FROM topic t CROSS JOIN message_index n ON n.id = (${newest})
-     WHERE t.channel_id = ?1 ORDER BY n.id DESC`,
+    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
+     FROM topic t CROSS JOIN message_index m ON m.id = (${newest})
+     WHERE t.channel_id = ?1 ORDER BY m.id DESC`,
     channelId,
     ...more,
   )

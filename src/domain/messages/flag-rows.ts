@@ -26,8 +26,7 @@ const FEW_ROWS = 100
 /** From the first of the messages to the last; undefined where there are more rows than messages. */
 function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
-  let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
-  for (const id of messageIds) [first, last] = [Math.min(first, id), Math.max(last, id)]
+  const [first, last] = ends(messageIds)
   const rows = sql.all<FlagRow>(
     `SELECT message_id, bits FROM message_flag WHERE user_id = ? AND message_id BETWEEN ? AND ? LIMIT ?`,
     userId,
@@ -98,9 +97,33 @@ export function deleteFlagsOfMessages(sql: Sql, messageIds: readonly number[]): 
 
 /** Users who have a row for one of these messages: who has found, starred or been mentioned in one. */
 export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
+  const near = usersWithFlagsAround(sql, messageIds)
+  if (near) return near
   const rows = sql.all<{ user_id: number }>(
     `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),
   )
   return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** Out of all rows from the first of the messages to the last; undefined where those are more than the messages. */
+function usersWithFlagsAround(sql: Sql, messageIds: readonly number[]): Set<number> | undefined {
+  const few = Math.max(messageIds.length, FEW_ROWS)
+  const [first, last] = ends(messageIds)
+  const rows = sql.all<{ user_id: number; message_id: number }>(
+    `SELECT user_id, message_id FROM message_flag WHERE message_id BETWEEN ? AND ? LIMIT ?`,
+    first,
+    last,
+    few,
+  )
+  if (rows.length === few) return undefined
+  if (rows.length === 0) return new Set()
+  const wanted = new Set(messageIds)
+  return new Set(rows.flatMap(({ user_id, message_id }) => (wanted.has(message_id) ? [user_id] : [])))
+}
+
+function ends(messageIds: readonly number[]): [first: number, last: number] {
+  let [first, last] = [Number.MAX_SAFE_INTEGER, 0]
+  for (const id of messageIds) [first, last] = [Math.min(first, id), Math.max(last, id)]
+  return [first, last]
 }

@@ -11,7 +11,7 @@ import {
 } from './edit-history.ts'
 import { requireReadableMessage } from './message-access.ts'
 import type { MessageMove } from './message-move-rows.ts'
-import { movesOf } from './present-message.ts'
+import { movesOf } from './moves-of-messages.ts'
 import { topicOfMessage } from './topic-of-message.ts'
 
 interface FoundHistory {

@@ -9,7 +9,7 @@ import { topicOfMessage } from './topic-of-message.ts'
 /** The address at which the web application shows a message. `origin`: `https://chat.example.com`. */
 export function linkToMessage(
   { sql }: Pick<RealmView, 'sql'>,
-  message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'topicSpelling'>,
+  message: Pick<IndexedMessage, 'id' | 'recipientId' | 'topicId' | 'topicSpelling' | 'moveId'>,
   origin: string,
 ): string {
   const { id } = message

@@ -15,8 +15,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { botOwnerFacts } from './resolve-destination.ts'
-import type { TopicMessage } from './topic-message-rows.ts'
-import { countTopic } from './topic-messages.ts'
+import { countTopic, type TopicMessages } from './topic-messages.ts'
 
 /** Step 14 of behaviour 4.2: the name of the topic. */
 export function requireMayChangeTopic(
@@ -60,14 +59,14 @@ export function moveFacts(
   view: RealmView,
   message: IndexedMessage,
   { mode, changesTopic, changesChannel, isToggle }: PlannedMove,
-  accessible: readonly TopicMessage[],
+  accessible: TopicMessages,
 ): Move {
   return {
     propagateMode: mode,
     changesTopic: changesTopic && !isToggle,
     changesChannel,
     messageAgeSeconds: view.now - message.sentAt,
-    countTopic: (maxAgeSeconds) => countTopic(accessible, maxAgeSeconds, view.now),
+    countTopic: (maxAgeSeconds) => countTopic(view, accessible, maxAgeSeconds),
   }
 }
 

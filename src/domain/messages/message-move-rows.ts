@@ -1,10 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
+import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 
 /**
  * One move to another topic or channel, for all messages that took it together. The history of a moved
  * message is a chain of these: `message_index.move_id` is the last, `previousId` the one before. So moving
- * a thousand messages writes one row here, whatever their number, and no body is rewritten. The table
- * `message_move` is owned by this file.
+ * a thousand messages writes one row here, whatever their number, and no body is rewritten. Where a whole
+ * topic moves within its channel, not even the index is (moves-of-messages.ts puts both together). The
+ * table `message_move` is owned by this file.
  */
 export interface MessageMove {
   readonly id: number
@@ -22,6 +24,22 @@ export interface MessageMove {
   readonly channelId: number | null
   /** Protected history: everybody subscribed to the target then counts as having received the messages. */
   readonly subscribersReceived: boolean
+  /** When its messages count as moved by it: none where the topic was only resolved, and where the index alone knows. */
+  readonly movedAt?: number | null
+}
+
+/** A move of single messages, with where they were before it. */
+export interface MoveOfMessages extends MessageMove {
+  /** Null for moves of a time in which topics did not move as a whole. */
+  readonly fromTopicId: number | null
+  /** What the index said of how they spelled that topic. */
+  readonly fromSpelling: string | null
+}
+
+/** A move of all that was in a topic: of its messages up to `upTo` that did not come into it later. */
+export interface MoveOfTopic extends MessageMove {
+  readonly topicId: number
+  readonly upTo: number
 }
 
 /** Stretches of message ids, both ends included. */
@@ -50,10 +68,15 @@ interface MoveRow {
   channel_id: number | null
   subscribers_received: number
   runs: string | null
+  topic_id: number | null
+  up_to: number | null
+  from_topic_id: number | null
+  from_spelling: string | null
+  moved_at: number | null
 }
 
 /** How each message spelled its topic before is looked up. */
-export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic'>
+export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
 
 /** What changes in the index. */
 export interface MoveTarget {
@@ -85,7 +108,7 @@ export function moveMessages(
     // the first row speaks for all: they came the same way.
     const together = index === 0 ? runs : null
     const ownRuns = pasts.size === 1 ? together : (apart?.get(group) ?? null)
-    const moveId = insertMove(sql, group, move, ownRuns)
+    const moveId = insertMove(sql, group, move, target, ownRuns)
     const changes: [column: string, value: number][] = [['move_id', moveId]]
     if (target.topicId !== undefined) changes.push(['topic_id', target.topicId])
     if (target.recipientId !== undefined) changes.push(['recipient_id', target.recipientId])
@@ -158,7 +181,7 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
 }
 
 /** Of each of these moves: itself and those before it, newest first. */
-export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MessageMove[]> {
+export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
   const rows = sql.all<MoveRow & { last: number }>(
     `WITH RECURSIVE chain (last, id) AS (
@@ -170,47 +193,86 @@ export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<nu
      SELECT chain.last, m.* FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
     JSON.stringify(lastMoveIds),
   )
-  const chains = new Map<number, MessageMove[]>()
+  const chains = new Map<number, MoveOfMessages[]>()
   for (const row of rows) {
+    const move = { ...moveOf(row), fromTopicId: row.from_topic_id, fromSpelling: row.from_spelling }
     const chain = chains.get(row.last)
-    if (chain) chain.push(moveOf(row))
-    else chains.set(row.last, [moveOf(row)])
+    if (chain) chain.push(move)
+    else chains.set(row.last, [move])
   }
   return chains
 }
 
-/** Messages with the same moves before, which spell their topic alike. */
+/** Moves of these topics as a whole: by topic, oldest first. */
+export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<number, MoveOfTopic[]> {
+  if (topicIds.length === 0) return new Map()
+  const rows = sql.all<MoveRow>(
+    `SELECT m.* FROM json_each(?) AS wanted
+     CROSS JOIN message_move m ON m.topic_id = wanted.value AND m.topic_id IS NOT NULL ORDER BY m.id`,
+    JSON.stringify(topicIds),
+  )
+  const moves = rows.map((row) => ({ ...moveOf(row), topicId: row.topic_id!, upTo: row.up_to! }))
+  return Map.groupBy(moves, ({ topicId }) => topicId)
+}
+
+/** Writes a move of all that is in a topic down; returns its id. `prevTopic`: as the topic itself was spelled. */
+export function insertTopicMove(sql: Sql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
+  return sql.first<{ id: number }>(
+    `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    move.userId,
+    Math.floor(move.at),
+    move.seq,
+    move.prevTopic,
+    move.topic,
+    move.topicId,
+    move.upTo,
+    move.prevChannelId,
+    move.channelId,
+    move.movedAt == null ? null : Math.floor(move.movedAt),
+  )!.id
+}
+
+/** Messages of one topic with the same moves before, which spell it alike. */
 interface MovedAlike {
   readonly lastMove: number | null
+  readonly topicId: number
   readonly topic: string
+  /** What the index says of the spelling: it may be older than the topic's own last move. */
+  readonly spelling: string | null
   /** Ascending. */
   readonly ids: readonly number[]
 }
 
 function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[] {
   return sql
-    .all<{ move_id: number | null; topic: string; ids: string }>(
-      `SELECT m.move_id, ifnull(m.topic_spelling, t.name) AS topic, json_group_array(m.id) AS ids
+    .all<{ move_id: number | null; topic_id: number; topic: string; spelling: string | null; ids: string }>(
+      `SELECT m.move_id, m.topic_id, ${SPELLED_BY_MESSAGE} AS topic, m.topic_spelling AS spelling,
+         json_group_array(m.id) AS ids
        FROM message_index m JOIN topic t ON t.id = m.topic_id
-       WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.move_id, ifnull(m.topic_spelling, t.name)`,
+       WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.move_id, m.topic_id, 3, m.topic_spelling`,
       JSON.stringify(messageIds),
     )
-    .map(({ move_id, topic, ids }) => ({
+    .map(({ move_id, topic_id, topic, spelling, ids }) => ({
       lastMove: move_id,
+      topicId: topic_id,
       topic,
+      spelling,
       ids: (JSON.parse(ids) as number[]).sort((a, b) => a - b),
     }))
 }
 
 function insertMove(
   sql: Sql,
-  { lastMove, topic: prevTopic }: MovedAlike,
+  { lastMove, topicId, topic: prevTopic, spelling }: MovedAlike,
   move: NewMove,
+  { movedAt }: MoveTarget,
   runs: IdRuns | null,
 ): number {
   return sql.first<{ id: number }>(
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
-       subscribers_received, runs) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+       subscribers_received, runs, from_topic_id, from_spelling, moved_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     lastMove,
     move.userId,
     Math.floor(move.at),
@@ -221,6 +283,9 @@ function insertMove(
     move.channelId,
     Number(move.subscribersReceived),
     runs && JSON.stringify(runs),
+    topicId,
+    spelling,
+    movedAt === undefined ? null : Math.floor(movedAt),
   )!.id
 }
 
@@ -236,5 +301,6 @@ function moveOf(row: MoveRow): MessageMove {
     prevChannelId: row.prev_channel_id,
     channelId: row.channel_id,
     subscribersReceived: row.subscribers_received === 1,
+    movedAt: row.moved_at,
   }
 }

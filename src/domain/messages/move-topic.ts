@@ -10,11 +10,11 @@ import { carryOutMove } from './carry-out-move.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
+import { moveWholeTopic } from './move-whole-topic.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { hasReceivedInTopic } from './received-messages.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
-import type { TopicMessage } from './topic-message-rows.ts'
-import { accessibleMessages } from './topic-messages.ts'
+import { accessibleMessages, type TopicMessages } from './topic-messages.ts'
 import { findTopic, openTopic, type Topic } from './topic-rows.ts'
 
 /** A move with all that has to be known before it is carried out. */
@@ -24,7 +24,8 @@ export interface PreparedMove {
   /** What goes: ascending. */
   readonly ids: readonly number[]
   /** The messages of the old topic that the mover can access. */
-  readonly accessible: readonly TopicMessage[]
+  readonly accessible: TopicMessages
+  /** Nothing is left that the mover can see. */
   readonly isWholeTopic: boolean
   /** Of the new topic, before, as far as the mover can access them. */
   readonly targetHasMessages: boolean
@@ -41,26 +42,26 @@ export function prepareMove(
   plan: PlannedMove,
 ): PreparedMove {
   const accessible = accessibleMessages(tx, caller, plan.from, message.topicId)
-  const ids = accessible.map(({ id }) => id).filter((id) => reaches(plan.mode, id, message.id))
+  const ids = reachedIds(plan.mode, accessible.ids, message.id)
   const target = findTopic(tx.sql, plan.to.id, plan.newTopic)
   // A change of upper and lower case alone is no other topic.
   const there =
     target === undefined || target.id === message.topicId
       ? []
-      : accessibleMessages(tx, caller, plan.to, target.id)
+      : accessibleMessages(tx, caller, plan.to, target.id).ids
   return {
     plan,
     messageId: message.id,
     ids,
     accessible,
-    isWholeTopic: plan.mode === 'change_all' || ids.length === accessible.length,
+    isWholeTopic: plan.mode === 'change_all' || ids.length === accessible.ids.length,
     targetHasMessages: there.length > 0,
   }
 }
 
-function reaches(mode: PlannedMove['mode'], id: number, from: number): boolean {
-  if (mode === 'change_all') return true
-  return mode === 'change_later' ? id >= from : id === from
+function reachedIds(mode: PlannedMove['mode'], ids: readonly number[], from: number): readonly number[] {
+  if (mode === 'change_all') return ids
+  return mode === 'change_later' ? ids.slice(ids.indexOf(from)) : [from]
 }
 
 /** What users wanted of the topic goes with it, once nothing is left of it. */
@@ -99,9 +100,11 @@ function seesTopic({ sql, now }: RealmTransaction, userId: number, channel: Chan
 export function moveToTopic(
   tx: RealmTransaction,
   caller: Caller,
-  { plan, ids }: PreparedMove,
+  { plan, ids, accessible }: PreparedMove,
   seq: number,
 ): void {
+  const isAll = accessible.areAll && ids.length === accessible.ids.length
+  if (isAll && moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)) return
   carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 

@@ -3,7 +3,7 @@ import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { listeningUserIds } from '../events/listener-rows.ts'
-import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
 import { findSubscription } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf, usersWithFlags } from './flag-rows.ts'
@@ -29,8 +29,8 @@ export function movedAlong(
   if (ids.length < 2) return []
   const keepers = usersWithFlags(view.sql, ids)
   const having = [...findUsers(view.sql, listeningUserIds(view.sql)).values()].flatMap((user) => {
-    const messageIds = heldBy(view, user, channel, ids, keepers.has(user.id))
-    return messageIds.length > 0 && !messageIds.includes(namedId) ? [{ userId: user.id, messageIds }] : []
+    const messageIds = heldWithout(view, user, channel, namedId, ids, keepers.has(user.id))
+    return messageIds.length > 0 ? [{ userId: user.id, messageIds }] : []
   })
   return [...Map.groupBy(having, ({ messageIds }) => messageIds.join()).values()].map((group) => ({
     userIds: group.map(({ userId }) => userId),
@@ -38,19 +38,25 @@ export function movedAlong(
   }))
 }
 
-/** None for those who are told as subscribers, or may not read the channel any more. */
-function heldBy(
+/** None for those who have the named one, are told as subscribers, or may not read the channel any more. */
+function heldWithout(
   { sql, now }: RealmView,
   user: User,
   channel: Channel,
+  namedId: number,
   ids: readonly number[],
   keepsOne: boolean,
-): number[] {
+): readonly number[] {
   const subscription = findSubscription(sql, channel.id, user.id)
   const isSubscribed = subscription?.isActive ?? false
   if (isSubscribed ? channel.historyPublicToSubscribers : !subscription && !keepsOne) return []
   if (!mayAccessChannelContent(actorOf(sql, user, now), channel, isSubscribed)) return []
   const ranges = subscription ? receivedRanges(sql, user.id, channel.id) : []
-  const sparse = keepsOne ? flagBitsOf(sql, user.id, ids) : undefined
-  return ids.filter((id) => sparse?.has(id) || isReceived(ranges, id))
+  if (isReceived(ranges, namedId)) return []
+  const received = receivedAmong(ranges, ids)
+  if (!keepsOne) return received
+  const sparse = flagBitsOf(sql, user.id, ids)
+  if (sparse.has(namedId)) return []
+  const among = new Set(received)
+  return ids.filter((id) => among.has(id) || sparse.has(id))
 }

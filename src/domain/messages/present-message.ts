@@ -17,11 +17,13 @@ import { conversationById } from './conversation-rows.ts'
 import { markdownLookups } from './markdown-lookups.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import { flagsOf } from './message-flags.ts'
-import { listMoveChains, type MessageMove } from './message-move-rows.ts'
+import type { MessageMove } from './message-move-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
+import { movesOf } from './moves-of-messages.ts'
 import { type PresentedReaction, presentReactions } from './present-reactions.ts'
 import { directRecipientId, presentParticipants } from './present-recipient.ts'
 import { topicsOfMessages } from './topic-of-message.ts'
+import type { Topic } from './topic-rows.ts'
 
 /** How a client wants to see messages. */
 export interface MessageWishes {
@@ -90,34 +92,33 @@ export function presentMessages(
     widgets.map(({ id }) => id),
   )
   const placeOf = placeReader(view, caller, messages, wishes)
-  const moves = movesOf(view, messages)
-  return messages.map((message) => ({
-    version: message.version,
-    moves: moves(message),
-    facts: {
-      id: message.id,
-      ...presentSender(senders.get(message.senderId)!, known, realm, wishes),
-      client: clients.get(message.clientId) ?? '',
-      timestamp: message.sentAt,
-      ...placeOf(message),
-      is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
-      reactions: reactions.get(message.id) ?? [],
-      submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
-      flags: flags.get(message.id)!,
-      ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
-      ...(message.movedAt === null ? {} : { last_moved_timestamp: message.movedAt }),
-    },
-  }))
+  const movesBefore = movesOf(view, messages)
+  return messages.map((message) => {
+    const moves = movesBefore(message)
+    const movedAt = lastMoved(message, moves)
+    return {
+      version: message.version,
+      moves,
+      facts: {
+        id: message.id,
+        ...presentSender(senders.get(message.senderId)!, known, realm, wishes),
+        client: clients.get(message.clientId) ?? '',
+        timestamp: message.sentAt,
+        ...placeOf(message),
+        is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
+        reactions: reactions.get(message.id) ?? [],
+        submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
+        flags: flags.get(message.id)!,
+        ...(message.editedAt === null ? {} : { last_edit_timestamp: message.editedAt }),
+        ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
+      },
+    }
+  })
 }
 
-/** The moves of each message, newest first. */
-export function movesOf(
-  { sql }: Pick<RealmView, 'sql'>,
-  messages: readonly IndexedMessage[],
-): (message: Pick<IndexedMessage, 'moveId'>) => readonly MessageMove[] {
-  const last = messages.flatMap(({ moveId }) => moveId ?? [])
-  const chains = listMoveChains(sql, [...new Set(last)])
-  return ({ moveId }) => (moveId === null ? [] : (chains.get(moveId) ?? []))
+/** When a message was last moved: what the index says, unless its whole topic has moved since. */
+function lastMoved(message: IndexedMessage, moves: readonly MessageMove[]): number | null {
+  return moves.find(({ movedAt }) => movedAt != null)?.movedAt ?? message.movedAt
 }
 
 /** Whoever the reader does not see is only an id; that a message came from somewhere has to be said. */
@@ -163,12 +164,12 @@ function placeReader(
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
   const known = new Map<string, Place>()
-  const make = (message: IndexedMessage): Place => {
+  const make = (message: IndexedMessage, topic: Topic | undefined): Place => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
     channels.set(channel.id, channel)
-    const { name } = topicOf(message)!
+    const { name } = topic!
     return {
       type: 'stream',
       stream_id: channel.id,
@@ -179,8 +180,9 @@ function placeReader(
     }
   }
   return (message) => {
-    const key = `${message.recipientId}:${message.topicId}:${message.topicSpelling ?? ''}`
-    const place = known.get(key) ?? make(message)
+    const topic = topicOf(message)
+    const key = `${message.recipientId}:${topic?.id}:${topic?.name}`
+    const place = known.get(key) ?? make(message, topic)
     known.set(key, place)
     return place
   }

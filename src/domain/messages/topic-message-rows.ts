@@ -1,24 +1,27 @@
 import type { Sql } from '../../core/sql.ts'
 import { postBits } from './message-posting-rows.ts'
 
-/** A message as the moves of its topic see it. */
-export interface TopicMessage {
-  readonly id: number
-  readonly recipientId: number
-  /** UNIX seconds. */
-  readonly sentAt: number
+/** The messages of a topic, ascending. As one value: there may be a hundred thousand. */
+export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
+  const { ids } = sql.first<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 ORDER BY id
+     )`,
+    topicId,
+  )!
+  return JSON.parse(ids) as number[]
 }
 
-/** The messages of a topic from this id on, ascending. */
-export function listTopicMessages(sql: Sql, topicId: number, fromId = 0): TopicMessage[] {
-  return sql
-    .all<{ id: number; recipient_id: number; sent_at: number }>(
-      `SELECT id, recipient_id, sent_at FROM message_index
-       WHERE topic_id = ?1 AND topic_id > 0 AND id >= ?2 ORDER BY id`,
-      topicId,
-      fromId,
-    )
-    .map(({ id, recipient_id, sent_at }) => ({ id, recipientId: recipient_id, sentAt: sent_at }))
+/** Of a topic's messages: which were sent at `since` (UNIX seconds) or later, ascending. */
+export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
+  const { ids } = sql.first<{ ids: string }>(
+    `SELECT json_group_array(id) AS ids FROM (
+       SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND sent_at >= ? ORDER BY id
+     )`,
+    topicId,
+    since,
+  )!
+  return JSON.parse(ids) as number[]
 }
 
 /** The oldest message of a channel, null for one without messages. */

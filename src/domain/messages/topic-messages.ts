@@ -1,32 +1,48 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { TopicCount } from '../../permissions/move-rules.ts'
 import type { Channel } from '../channels/channel-rows.ts'
-import { accessReader, type Viewer } from './message-access.ts'
-import { listTopicMessages, type TopicMessage } from './topic-message-rows.ts'
+import { receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
+import { flagBitsOf } from './flag-rows.ts'
+import type { Viewer } from './message-access.ts'
+import { listTopicMessageIds, listTopicMessagesSince } from './topic-message-rows.ts'
+
+/** Messages of a topic. */
+export interface TopicMessages {
+  readonly topicId: number
+  /** Ascending. */
+  readonly ids: readonly number[]
+  /** Is there no other message in the topic? */
+  readonly areAll: boolean
+}
 
 /**
- * The messages of a topic that somebody who reads the channel can access, ascending: all of them, but with
- * protected history only those received. What others do not see is neither counted nor moved by them
- * (SPEC 4.2 rule 4; decisions 3).
+ * The messages of a topic that somebody who reads the channel can access: all of them, but with protected history
+ * only those received. What others do not see is neither counted nor moved by them (SPEC 4.2 rule 4; decisions 3).
  */
 export function accessibleMessages(
-  view: Pick<RealmView, 'sql'>,
-  viewer: Viewer,
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Viewer,
   channel: Channel,
   topicId: number,
-): TopicMessage[] {
-  const messages = listTopicMessages(view.sql, topicId)
-  if (channel.historyPublicToSubscribers) return messages
-  const accessOf = accessReader(view, viewer)
-  return messages.filter((message) => accessOf(message).hasRecord)
+): TopicMessages {
+  const all = listTopicMessageIds(sql, topicId)
+  if (channel.historyPublicToSubscribers) return { topicId, ids: all, areAll: true }
+  const received = receivedAmong(receivedRanges(sql, user.id, channel.id), all)
+  if (received.length === all.length) return { topicId, ids: all, areAll: true }
+  const among = new Set(received)
+  const sparse = flagBitsOf(sql, user.id, all)
+  const ids = all.filter((id) => among.has(id) || sparse.has(id))
+  return { topicId, ids, areAll: ids.length === all.length }
 }
 
 /** How many of them are young enough. `now` in UNIX seconds. */
 export function countTopic(
-  messages: readonly TopicMessage[],
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  { topicId, ids, areAll }: TopicMessages,
   maxAgeSeconds: number,
-  now: number,
 ): TopicCount {
-  const allowed = messages.filter(({ sentAt }) => now - sentAt <= maxAgeSeconds)
-  return { total: messages.length, allowed: allowed.length, firstAllowedId: allowed[0]?.id ?? null }
+  const young = listTopicMessagesSince(sql, topicId, now - maxAgeSeconds)
+  const accessible = new Set(areAll ? [] : ids)
+  const allowed = areAll ? young : young.filter((id) => accessible.has(id))
+  return { total: ids.length, allowed: allowed.length, firstAllowedId: allowed[0] ?? null }
 }

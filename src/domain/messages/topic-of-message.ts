@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { type Topic, topicById, topicsById } from './topic-rows.ts'
 
-type InTopic = Pick<IndexedMessage, 'topicId' | 'topicSpelling'>
+export type InTopic = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
  * The topic of a message, with its name as this message spells it (behaviour 0.9): as it was sent, or moved
@@ -30,6 +30,12 @@ export function spellingIn(topic: Topic, name: string): string | null {
   return name === topic.name ? null : name
 }
 
-function asSpelledBy({ topicSpelling }: InTopic, topic: Topic): Topic {
-  return topicSpelling === null ? topic : { ...topic, name: topicSpelling }
+function asSpelledBy(message: InTopic, topic: Topic): Topic {
+  const { topicSpelling } = message
+  return topicSpelling === null || hasMovedWith(topic, message) ? topic : { ...topic, name: topicSpelling }
+}
+
+/** Has the message taken part in the topic's last move as a whole? Later ones have been sent, or moved there, since. */
+function hasMovedWith({ moved }: Topic, { id, moveId }: InTopic): boolean {
+  return moved !== null && id <= moved.upTo && (moveId ?? 0) < moved.moveId
 }

@@ -7,15 +7,28 @@ import type { Sql } from '../../core/sql.ts'
 export interface Topic {
   readonly id: number
   readonly channelId: number
-  /** As the first message spelled it: good for matching. */
+  /** As the first message spelled it, or the last move of the whole topic: good for matching. */
   readonly name: string
+  /** The last of the moves of the whole topic (topic-move-rows.ts); null for most. */
+  readonly moved: { readonly moveId: number; readonly upTo: number } | null
 }
 
 interface TopicRow {
   id: number
   channel_id: number
   name: string
+  move_id: number | null
+  moved_up_to: number | null
 }
+
+const TOPIC_COLUMNS = 'id, channel_id, name, move_id, moved_up_to'
+
+/**
+ * SQL: how the message `m` of the topic `t` spells it. A spelling of its own is good until the topic moves as a
+ * whole (topic-of-message.ts says the same of rows that have been read).
+ */
+export const SPELLED_BY_MESSAGE =
+  'iif(m.topic_spelling IS NULL OR (m.id <= t.moved_up_to AND ifnull(m.move_id, 0) < t.move_id), t.name, m.topic_spelling)'
 
 export function topicKey(name: string): string {
   return name.toLowerCase()
@@ -23,7 +36,7 @@ export function topicKey(name: string): string {
 
 export function findTopic(sql: Sql, channelId: number, name: string): Topic | undefined {
   const row = sql.first<TopicRow>(
-    `SELECT id, channel_id, name FROM topic WHERE channel_id = ? AND name_key = ?`,
+    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
     channelId,
     topicKey(name),
   )
@@ -31,13 +44,13 @@ export function findTopic(sql: Sql, channelId: number, name: string): Topic | un
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
-  const row = sql.first<TopicRow>(`SELECT id, channel_id, name FROM topic WHERE id = ?`, id)
+  const row = sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
   return row && topicOf(row)
 }
 
 export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
   const rows = sql.all<TopicRow>(
-    `SELECT id, channel_id, name FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
+    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   )
   return new Map(rows.map((row) => [row.id, topicOf(row)]))
@@ -47,7 +60,7 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
 export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: string): [number, number][] {
   return sql
     .all<TopicRow>(
-      `SELECT id, channel_id, name FROM topic
+      `SELECT ${TOPIC_COLUMNS} FROM topic
        WHERE channel_id IN (SELECT value FROM json_each(?)) AND name_key = ?`,
       JSON.stringify(channelIds),
       key,
@@ -63,7 +76,7 @@ export function topicIdsPrefixed(
 ): [number, number][] {
   return sql
     .all<TopicRow>(
-      `SELECT id, channel_id, name FROM topic
+      `SELECT ${TOPIC_COLUMNS} FROM topic
        WHERE channel_id IN (SELECT value FROM json_each(?1)) AND name_key >= ?2 AND name_key < ?3`,
       JSON.stringify(channelIds),
       topicKey(prefix),
@@ -72,7 +85,7 @@ export function topicIdsPrefixed(
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/** The topic of this name, made when it is new. Its own name never changes: messages count on it. */
+/** The topic of this name, made when it is new. Its name changes only with all of its messages: they count on it. */
 export function openTopic(sql: Sql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
@@ -82,7 +95,7 @@ export function openTopic(sql: Sql, channelId: number, name: string): Topic {
     name,
     topicKey(name),
   )!
-  return { id, channelId, name }
+  return { id, channelId, name, moved: null }
 }
 
 /** Of the topics with ids above `above` and up to `upTo`, those whose name has one of the texts (lower case). */
@@ -105,6 +118,24 @@ export function newestTopicId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM topic`)?.id ?? 0
 }
 
+/** Gives a topic another name, which no other topic of the channel has, by this move of all its messages. */
+export function renameTopic(sql: Sql, id: number, name: string, moveId: number, upTo: number): void {
+  sql.run(
+    `UPDATE topic SET name = ?, name_key = ?, move_id = ?, moved_up_to = ? WHERE id = ?`,
+    name,
+    topicKey(name),
+    moveId,
+    upTo,
+    id,
+  )
+}
+
+/** Takes a topic away in which there is no message. */
+export function deleteTopicRow(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM topic WHERE id = ?`, id)
+}
+
 function topicOf(row: TopicRow): Topic {
-  return { id: row.id, channelId: row.channel_id, name: row.name }
+  const moved = row.move_id === null ? null : { moveId: row.move_id, upTo: row.moved_up_to! }
+  return { id: row.id, channelId: row.channel_id, name: row.name, moved }
 }

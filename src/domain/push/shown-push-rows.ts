@@ -80,8 +80,22 @@ export function markShownStale(sql: Sql, userId: number): boolean {
   )
 }
 
-/** As `markShownStale`, for everybody who is shown one of the messages. */
+/** More are not compared one by one: what is shown of the messages between them is looked at again, too. */
+const COMPARED = 1_000
+
+/** As `markShownStale`, for everybody who is shown one of the messages (ascending). */
 export function markMessagesStale(sql: Sql, messageIds: readonly number[]): boolean {
+  if (messageIds.length > COMPARED) {
+    const rows = sql.all(
+      `UPDATE push_shown SET is_stale = 1
+       WHERE is_stale = 0 AND EXISTS (
+         SELECT 1 FROM json_each(push_shown.entries) e WHERE e.value ->> 0 BETWEEN ? AND ?)
+       RETURNING user_id`,
+      messageIds[0]!,
+      messageIds.at(-1)!,
+    )
+    return rows.length > 0
+  }
   return (
     sql.all(
       `UPDATE push_shown SET is_stale = 1

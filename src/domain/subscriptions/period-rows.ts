@@ -118,3 +118,14 @@ function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRang
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
   return ranges.some(({ since, until }) => messageId > since && messageId <= until)
 }
+
+/** Which of these messages of one channel (ascending ids) are in one of its stretches, of which there may be thousands. */
+export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
+  const received: number[] = []
+  let at = 0
+  for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
+    while (at < messageIds.length && messageIds[at]! <= since) at += 1
+    for (; at < messageIds.length && messageIds[at]! <= until; at += 1) received.push(messageIds[at]!)
+  }
+  return received
+}

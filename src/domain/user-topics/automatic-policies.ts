@@ -60,7 +60,7 @@ export function followAfterSend(
 export function followAfterReaction(
   tx: RealmTransaction,
   { user }: { readonly user: User },
-  message: Pick<IndexedMessage, 'topicId' | 'topicSpelling' | 'recipientId'>,
+  message: Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId' | 'recipientId'>,
 ): void {
   const topic = topicOfMessage(tx.sql, message)
   if (!topic) return

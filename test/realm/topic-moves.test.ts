@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
+import type { ParameterValue } from '../support/api.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, buildRealm, expectSuccess, type TestUser } from '../support/factories.ts'
+import { sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+
+const SPELLINGS = ['one', 'One', 'ONE', 'two', 'Two', '✔ one', '✔ Two']
+/** Where it is said that there is a new channel. */
+const CHANNEL_EVENTS = 'channel events'
+const MODES = ['change_one', 'change_later', 'change_all'] as const
+
+type Step =
+  | { readonly kind: 'send'; readonly topic: string }
+  | {
+      readonly kind: 'move'
+      readonly which: number
+      readonly topic: string
+      readonly mode: (typeof MODES)[number]
+    }
+  | { readonly kind: 'delete'; readonly which: number }
+
+const topic = fc.constantFrom(...SPELLINGS)
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('send' as const), topic }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('move' as const),
+        which: fc.nat(),
+        topic,
+        mode: fc.constantFrom(...MODES, 'change_all' as const),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }) },
+  ),
+  { minLength: 10, maxLength: 30 },
+)
+
+/** A message as each move of it would be written down with it. */
+interface Told {
+  readonly id: number
+  topic: string
+  /** Newest first. */
+  history: { prev_topic: string; topic: string }[]
+  isMoved: boolean
+}
+
+function isToggle(before: string, after: string): boolean {
+  return before.startsWith('✔ ') ? after === before.replace(/^[✔ ]+/, '') : after === `✔ ${before}`
+}
+
+/** Carries the step out there and here. */
+async function take(owner: TestUser, channel: string, told: Told[], step: Step): Promise<void> {
+  if (step.kind === 'send') {
+    told.push({
+      id: await sendTo(owner, channel, step.topic),
+      topic: step.topic,
+      history: [],
+      isMoved: false,
+    })
+    return
+  }
+  const named = told[step.which % told.length]
+  if (!named) return
+  if (step.kind === 'delete') {
+    expectSuccess(await owner.api.delete(`/messages/${named.id}`))
+    told.splice(told.indexOf(named), 1)
+    return
+  }
+  if (named.topic === step.topic) return
+  // With other words in it, so that a resolved topic has no notice that would have to be told of here.
+  const quiet = { send_notification_to_new_thread: false, content: `${step.topic} ${told.length}` }
+  const change = { topic: step.topic, propagate_mode: step.mode, ...quiet }
+  expectSuccess(await owner.api.patch(`/messages/${named.id}`, change))
+  const key = named.topic.toLowerCase()
+  const toggles = isToggle(named.topic, step.topic)
+  for (const message of told.filter((one) => one.topic.toLowerCase() === key)) {
+    const goes =
+      step.mode === 'change_all' ||
+      (step.mode === 'change_later' ? message.id >= named.id : message === named)
+    if (!goes) continue
+    message.history.unshift({ prev_topic: message.topic, topic: step.topic })
+    message.topic = step.topic
+    if (!toggles) message.isMoved = true
+  }
+}
+
+interface Shown {
+  readonly id: number
+  readonly subject: string
+  readonly edit_history?: { readonly topic?: string; readonly prev_topic?: string }[]
+  readonly last_moved_timestamp?: number
+}
+
+describe('topics that move', () => {
+  it('show of each message what it went through, whether they moved as a whole or in parts', async () => {
+    const realm = await buildRealm()
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const { owner } = realm
+        const { id, name } = await buildChannel([owner])
+        const told: Told[] = []
+        for (const step of all) await take(owner, name, told, step)
+        const { messages } = expectSuccess(
+          await owner.api.get('/messages', {
+            anchor: 'oldest',
+            num_before: 0,
+            num_after: 1_000,
+            narrow: [{ operator: 'channel', operand: id }],
+          }),
+        ) as unknown as { messages: Shown[] }
+        const sent = messages.filter(({ subject }) => subject !== CHANNEL_EVENTS)
+        const shown = sent.map((message) => ({
+          id: message.id,
+          topic: message.subject,
+          history: (message.edit_history ?? [])
+            .filter((entry) => entry.topic !== undefined)
+            .map((entry) => ({ prev_topic: entry.prev_topic, topic: entry.topic })),
+          isMoved: message.last_moved_timestamp !== undefined,
+        }))
+        expect(shown).toEqual(told)
+        await expectFoundByTopic(owner, id, told)
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it.each([
+    ['resolved', '✔ long'],
+    ['renamed', 'other'],
+  ])('cost the same rows however long they are, when they are %s', async (_what, newTopic) => {
+    const realm = await buildRealm()
+    const written: number[] = []
+    for (const count of [100, 5_000]) {
+      const channel = await buildChannel([realm.owner])
+      const first = await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
+      const queue = await openQueue(realm.owner, { event_types: ['update_message'], fetch_event_types: [] })
+      const change: Record<string, ParameterValue> = { topic: newTopic, propagate_mode: 'change_all' }
+      const response = await realm.owner.api.request('PATCH', `/messages/${first}`, change, {
+        headers: { [ROWS_HEADER]: 'count' },
+      })
+      expectSuccess(response)
+      const { object, d1 } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
+      written.push(object.written + d1.written)
+      const [event] = await queue.eventsOf('update_message')
+      expect(event!.message_ids).toEqual(Array.from({ length: count }, (_, at) => first + at))
+    }
+    expect(written[1]).toBe(written[0])
+    expect(written[0]).toBeLessThanOrEqual(15)
+  })
+})
+
+/** The narrow of a topic finds what is spelled so, whatever the capitals, and the list of topics names each once. */
+async function expectFoundByTopic(owner: TestUser, channelId: number, told: readonly Told[]): Promise<void> {
+  const byTopic = Map.groupBy(told, (one) => one.topic.toLowerCase())
+  for (const [key, expected] of byTopic) {
+    const narrow = [
+      { operator: 'channel', operand: channelId },
+      { operator: 'topic', operand: key },
+    ]
+    const page = { anchor: 'oldest', num_before: 0, num_after: 1_000, narrow }
+    const { messages } = expectSuccess(await owner.api.get('/messages', page))
+    expect(messages.map(({ id }: { id: number }) => id)).toEqual(expected.map(({ id }) => id))
+  }
+  const { topics } = expectSuccess(await owner.api.get(`/users/me/${channelId}/topics`))
+  const newest = [...byTopic.values()].map((all) => ({ name: all.at(-1)!.topic, max_id: all.at(-1)!.id }))
+  const listed = topics.filter(({ name }: { name: string }) => name !== CHANNEL_EVENTS)
+  expect(listed).toEqual(newest.sort((a, b) => b.max_id - a.max_id))
+}
