@@ -1,6 +1,7 @@
 import type { Environment } from './http/environment.ts'
 import { logRequest } from './http/log-requests.ts'
 import { buildRouter } from './http/router.ts'
+import { sweepRealms } from './http/sweep-realms.ts'
 
 export { RealmObject } from './realm/realm-object.ts'
 
@@ -8,4 +9,5 @@ const router = buildRouter()
 
 export default {
   fetch: (request, env) => logRequest(request, env, () => router.fetch(request, env)),
+  scheduled: (_event, env) => sweepRealms(env, Date.now() / 1_000),
 } satisfies ExportedHandler<Environment>

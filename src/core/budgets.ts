@@ -57,6 +57,18 @@ export const DETAILS_AT_ONCE = 4_000_000
  */
 export const DELETED_IN_ONE_COMMIT = 500
 
+/**
+ * What one run of the deletion of an organization does, some seconds long: lists of files, of up to a thousand keys each, as
+ * many as R2 gives and deletes at once; and batches of D1, of up to so many rows. The next run follows at once. A million
+ * messages are 2,000 batches.
+ */
+export const DELETION_OF_ONE_RUN = {
+  fileLists: 20,
+  filesAtOnce: 1_000,
+  batches: 20,
+  rowsAtOnce: 1_000,
+} as const
+
 /** Calls to the object that one request makes at most: the platform allows 1,000 subrequests, D1's and R2's among them. */
 export const REALM_CALLS_OF_ONE_REQUEST = 900
 

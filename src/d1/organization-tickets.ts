@@ -40,3 +40,11 @@ export async function isOrganizationTicket(
   const ticket = await readPatiently(() => query.first<{ created_at: number }>())
   return ticket !== null && ticket.created_at > now - TICKET_VALID_SECONDS
 }
+
+/** Those that nobody has used. `now` in UNIX seconds. */
+export async function deleteOldTickets(db: D1Database, now: number): Promise<void> {
+  const removal = db
+    .prepare(`DELETE FROM organization_ticket WHERE created_at <= ?`)
+    .bind(Math.floor(now) - TICKET_VALID_SECONDS)
+  await writeOnce(() => removal.run())
+}

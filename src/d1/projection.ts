@@ -34,6 +34,9 @@ const STATEMENTS: Record<string, string> = {
     INSERT OR REPLACE INTO api_key_digest (digest, realm_id) SELECT value->>0, ?1 FROM json_each(?2) WHERE true`,
   'delete-api-key-digest': `
     DELETE FROM api_key_digest WHERE realm_id = ?1 AND digest IN (SELECT value->>0 FROM json_each(?2))`,
+  // When the organization's data is to be deleted, or null. Of several the last counts.
+  'note-deletion': `
+    UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,
 }
 
 /** A write that this build has no statement for: the log was written by a newer one. */
@@ -68,7 +71,8 @@ export interface BatchCost {
 /**
  * Applies writes and moves the cursor from `from` to `to`, all or nothing. A batch that arrives twice,
  * or late after another has moved the cursor, fails as a whole at its first statement: `applied` is
- * NOT NULL, and the CASE gives NULL unless the cursor stands where this batch expects it.
+ * NOT NULL, and the CASE gives NULL unless the cursor stands where this batch expects it. So does one that
+ * arrives when the organization has been deleted: an update would find no row, and let it pass.
  *
  * @throws UnknownStatementError before anything is sent.
  */
@@ -79,7 +83,11 @@ export async function applyBatch(
 ): Promise<BatchCost> {
   const statements = [
     db
-      .prepare(`UPDATE projection SET applied = CASE WHEN applied = ?2 THEN ?3 END WHERE realm_id = ?1`)
+      .prepare(
+        `INSERT INTO projection (realm_id, applied)
+         SELECT ?1, CASE WHEN (SELECT applied FROM projection WHERE realm_id = ?1) = ?2 THEN ?3 END WHERE true
+         ON CONFLICT (realm_id) DO UPDATE SET applied = excluded.applied`,
+      )
       .bind(realmId, batch.from, batch.to),
     ...preparedOf(db, realmId, batch.groups),
   ]

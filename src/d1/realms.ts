@@ -10,7 +10,12 @@ export interface RealmRecord {
   readonly name: string
   /** UNIX seconds. */
   readonly createdAt: number
+  /** After which its data is to be deleted (UNIX seconds); null: never. */
+  readonly deleteAfter: number | null
 }
+
+/** What a realm is entered with. */
+export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
 
 interface RealmRow {
   id: number
@@ -18,12 +23,26 @@ interface RealmRow {
   string_id: string
   name: string
   created_at: number
+  delete_after: number | null
 }
 
 export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const query = db.prepare(`SELECT * FROM realm WHERE host = ?`).bind(host)
   const row = await readPatiently(() => query.first<RealmRow>())
   return row ? realmOf(row) : undefined
+}
+
+/** Realms whose data should have been deleted before `time` (UNIX seconds), those first that are longest overdue. */
+export async function listOverdueRealms(
+  db: D1Database,
+  time: number,
+  limit: number,
+): Promise<readonly RealmRecord[]> {
+  const query = db
+    .prepare(`SELECT * FROM realm WHERE delete_after < ? ORDER BY delete_after LIMIT ?`)
+    .bind(Math.floor(time), limit)
+  const { results } = await readPatiently(() => query.all<RealmRow>())
+  return results.map(realmOf)
 }
 
 /** Rejects when D1 cannot be read. */
@@ -42,23 +61,33 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
   return (await readPatiently(() => query.first())) !== null
 }
 
-/** Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash. */
-export async function enterRealm(db: D1Database, realm: Omit<RealmRecord, 'id'>): Promise<RealmRecord> {
+/**
+ * Enters a realm, or gives the one that is at this host already: founding can be repeated after a crash.
+ * @throws BadRequestError when the short name is another's, or the host that of an organization yet to be deleted.
+ */
+export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
   const entry = db
     .prepare(`INSERT OR IGNORE INTO realm (host, string_id, name, created_at) VALUES (?, ?, ?, ?)`)
     .bind(realm.host, realm.stringId, realm.name, realm.createdAt)
   await writeOnce(() => entry.run())
   const entered = await findRealmByHost(db, realm.host)
   if (!entered) throw new BadRequestError(`The short name ${realm.stringId} is taken`)
+  if (entered.deleteAfter !== null) {
+    throw new BadRequestError('An organization whose data is yet to be deleted is still at this host')
+  }
+  // Not where it has been deleted since.
   const projection = db
-    .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
+    .prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) SELECT id, 0 FROM realm WHERE id = ?`)
     .bind(entered.id)
   await writeOnce(() => projection.run())
   return entered
 }
 
 /** Enters a realm under the id that it has: D1 was restored from a copy that is older than the organization. */
-export async function enterRealmAgain(db: D1Database, realm: RealmRecord): Promise<void> {
+export async function enterRealmAgain(
+  db: D1Database,
+  realm: Omit<RealmRecord, 'deleteAfter'>,
+): Promise<void> {
   await db.batch([
     db
       .prepare(`INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at) VALUES (?, ?, ?, ?, ?)`)
@@ -73,5 +102,6 @@ export async function enterRealmAgain(db: D1Database, realm: RealmRecord): Promi
 }
 
 function realmOf(row: RealmRow): RealmRecord {
-  return { id: row.id, host: row.host, stringId: row.string_id, name: row.name, createdAt: row.created_at }
+  const { id, host, string_id, name, created_at, delete_after } = row
+  return { id, host, stringId: string_id, name, createdAt: created_at, deleteAfter: delete_after }
 }

@@ -17,6 +17,8 @@ export type MetaKey =
   | 'expired_up_to'
   | 'feature_level'
   | 'posted_below'
+  | 'deletion_planned'
+  | 'deletion_begun'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value

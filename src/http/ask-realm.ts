@@ -2,7 +2,7 @@ import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
-import { findRealm } from './find-realm.ts'
+import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
 import { holdingMemory } from './memory-share.ts'
 import { readForm as readFormEntries } from './read-form.ts'
@@ -23,6 +23,7 @@ export async function askRealm(
   try {
     return await ask(request, env, operation, value, options)
   } catch (error) {
+    if (error instanceof NonexistentSubdomainError) forgetRealm(env.DB, new URL(request.url))
     if (error instanceof ApiError) return { ok: false, error: error.toWire() }
     throw error
   }

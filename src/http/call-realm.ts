@@ -1,5 +1,5 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
-import { ServiceUnavailableError } from '../core/errors.ts'
+import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, countFarTrip } from '../core/request-record.ts'
 import { type Environment, realmObject } from './environment.ts'
@@ -27,6 +27,7 @@ const NOT_DELIVERED =
 
 /**
  * One call to the realm object. `repeatable`: made twice it does no more than once.
+ * @throws NonexistentSubdomainError when no organization lives there: its host still leads to it, or did a moment ago.
  * @throws ServiceUnavailableError (503) when the object cannot be reached, or has too much to do.
  */
 export async function callRealm(
@@ -40,7 +41,13 @@ export async function callRealm(
     async () => (await realmObject(env, realmId).run(call)) as RealmAnswer,
   )
   countCostOfRequest(answer)
+  requireRealmAlive(answer)
   return answer
+}
+
+/** @throws NonexistentSubdomainError */
+export function requireRealmAlive({ outcome }: RealmAnswer): void {
+  if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
 }
 
 /**

@@ -65,9 +65,15 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
   if (!realm) return null
   // Asked first: what D1 has now, the object has had before.
   const d1_cursor = await readApplied(env.DB, realm.id).catch(() => null)
+  let isGone = false
   const looked = await look('The realm object', () =>
-    whenReachable(true, async () => (await realmObject(env, realm.id).health()) as RealmHealth),
+    whenReachable(true, async () => {
+      const health = (await realmObject(env, realm.id).health()) as RealmHealth | undefined
+      isGone = health === undefined
+      return health as RealmHealth
+    }),
   )
+  if (isGone) return null
   return { host: realm.host, d1_cursor: d1_cursor ?? null, ...looked }
 }
 

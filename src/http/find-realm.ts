@@ -15,7 +15,10 @@ const known = new WeakMap<D1Database, Map<string, { realm: RealmRecord; freshUnt
  * @throws ServiceUnavailableError (503) when D1 is down and the realm is not known.
  */
 export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
-  const realm = await lookUp(db, url)
+  const listed = await lookUp(db, url)
+  // Its data is being deleted, or is about to be.
+  const isOver = listed?.deleteAfter != null && listed.deleteAfter <= Date.now() / 1_000
+  const realm = isOver ? undefined : listed
   noteOfRequest({ organization: realm?.host ?? null })
   return realm
 }
@@ -34,6 +37,11 @@ async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined
     cache.set(host, { ...cached, freshUntil: Date.now() + STALE_MS })
     return cached.realm
   }
+}
+
+/** The organization that answered at this host is gone: the next who asks finds whether there is another. */
+export function forgetRealm(db: D1Database, url: URL): void {
+  cacheOf(db).delete(realmHost(url))
 }
 
 /** Host name without port; every loopback address is `localhost`, so that a laptop needs no names. */

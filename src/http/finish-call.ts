@@ -2,7 +2,12 @@ import { AnswerSizes } from '../core/answer-sizes.ts'
 import { SMALLEST_SHARE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
-import { ApiError, IdempotencyKeyReusedError, ServiceUnavailableError } from '../core/errors.ts'
+import {
+  ApiError,
+  IdempotencyKeyReusedError,
+  NonexistentSubdomainError,
+  ServiceUnavailableError,
+} from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
@@ -50,6 +55,8 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
     giveBack?.()
+    // Told as where no organization was found in the first place.
+    if (error instanceof NonexistentSubdomainError) throw error
     if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
     throw error
   }

@@ -1,11 +1,10 @@
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import type { RealmRecord } from '../d1/realms.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
-import { findRealm } from './find-realm.ts'
+import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
@@ -30,14 +29,25 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
   try {
     return await answer(matched, env)
   } catch (error) {
-    return respondFailure(matched.endpoint.operation, error)
+    return respondFailure(matched.endpoint.operation, refusalOf(error, matched, env))
   }
+}
+
+/** A host without an organization, whether D1 has found none or the object that it has named is empty. */
+function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
+  if (!(error instanceof NonexistentSubdomainError)) return error
+  forgetRealm(DB, url)
+  // GET /server_settings answers an unknown host with 400 (behaviour 4.23).
+  if (endpoint.operation === 'get-server-settings') return new ApiError('BAD_REQUEST', 'Invalid subdomain')
+  return error
 }
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
   const { endpoint, request, url, raw, path } = matched
   noteOfRequest({ operation: endpoint.operation })
-  const { id: realmId, host } = await requireRealm(endpoint, url, env)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) throw new NonexistentSubdomainError()
+  const { id: realmId, host } = realm
   const keyRefusal = refuseKey(request)
   const parameters = readParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const call: RealmCall = {
@@ -57,14 +67,6 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
     return holdPoll({ env, realmId, call, ignored, signal: request.signal })
   }
   return finishCall({ endpoint, env, realmId, call, ignored, files: raw.files })
-}
-
-async function requireRealm({ operation }: Endpoint, url: URL, { DB }: Environment): Promise<RealmRecord> {
-  const realm = await findRealm(DB, url)
-  if (realm) return realm
-  // GET /server_settings answers an unknown host with 400 (behaviour 4.23).
-  if (operation === 'get-server-settings') throw new ApiError('BAD_REQUEST', 'Invalid subdomain')
-  throw new NonexistentSubdomainError()
 }
 
 /** Facts about the request that rules use. */

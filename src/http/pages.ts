@@ -1,4 +1,5 @@
 import type { RouterType } from 'itty-router'
+import { REACTIVATION_PATH } from '../domain/realm/deactivate-realm.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
 import type { Environment } from './environment.ts'
 import { respondHealth } from './health.ts'
@@ -7,6 +8,12 @@ import { acceptJoin, showJoinPage } from './join-page.ts'
 import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, showLoginPage } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
+import {
+  askForReactivation,
+  reactivate,
+  showReactivationForm,
+  showReactivationLink,
+} from './reactivation-page.ts'
 
 type ShowPage = (request: PageRequest, env: Environment) => Response | Promise<Response>
 
@@ -28,4 +35,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${PASSWORD_RESET_PATH}/:secret`, resetPassword)
   show('/accounts/confirm-email/:secret', showEmailChange)
   router.post('/accounts/confirm-email/:secret', confirmEmailChange)
+  show(REACTIVATION_PATH, showReactivationForm)
+  router.post(REACTIVATION_PATH, askForReactivation)
+  show(`${REACTIVATION_PATH}/:secret`, showReactivationLink)
+  router.post(`${REACTIVATION_PATH}/:secret`, reactivate)
 }

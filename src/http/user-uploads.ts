@@ -1,12 +1,12 @@
 import type { RealmCall } from '../core/call.ts'
-import { ApiError, UnauthorizedError } from '../core/errors.ts'
+import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
 import type { StoredFile } from '../domain/uploads/find-file.ts'
 import { findFileStep, findTemporaryFileStep } from '../endpoints/uploads/find-file.ts'
 import { callRealm } from './call-realm.ts'
 import { readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { findRealm } from './find-realm.ts'
+import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
 import { html } from './html.ts'
 import { respondError, respondFailure, retryLater } from './respond.ts'
@@ -33,6 +33,10 @@ export async function serveUserUpload(request: Request, env: Environment): Promi
   try {
     return await serve(request, env)
   } catch (error) {
+    if (error instanceof NonexistentSubdomainError) {
+      forgetRealm(env.DB, new URL(request.url))
+      return respondSentence(NO_FILE, 404)
+    }
     if (error instanceof UnauthorizedError || (error instanceof ApiError && error.status === 401)) {
       return respondError(error)
     }

@@ -48,6 +48,7 @@ export interface RuntimeParts {
   /** Bytes of the object's SQLite. */
   databaseSize(): number
   reached(point: CrashPoint): void
+  leave(): void
 }
 
 /** Everything a woken object works with, from storage alone. */

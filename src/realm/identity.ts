@@ -9,3 +9,21 @@ export function readIdentity(storage: SqlStorage): RealmIdentity | undefined {
 export function writeIdentity(storage: SqlStorage, identity: RealmIdentity): void {
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)`, JSON.stringify(identity))
 }
+
+/** Has anything ever been kept here, or was all of it deleted? An object without storage is to stay so. */
+export function hasStorage(storage: SqlStorage): boolean {
+  return storage.exec(`SELECT 1 FROM sqlite_master WHERE name = 'meta'`).toArray().length > 0
+}
+
+/** Since when the organization is being deleted (UNIX seconds); undefined while it lives. */
+export function deletionBegunAt(storage: SqlStorage): number | undefined {
+  const [row] = storage
+    .exec<{ value: number }>(`SELECT value FROM meta WHERE key = 'deletion_begun'`)
+    .toArray()
+  return row?.value
+}
+
+/** The organization is gone but for what is found of it elsewhere: that is deleted from now on. */
+export function writeDeletionBegun(storage: SqlStorage, now: number): void {
+  storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('deletion_begun', ?)`, Math.floor(now))
+}

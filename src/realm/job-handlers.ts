@@ -7,6 +7,7 @@ import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invi
 import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
+import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
@@ -31,12 +32,14 @@ import { registerPushDevice } from './register-push-device.ts'
 import { removeFiles } from './remove-files.ts'
 import { renewStatistics } from './renew-statistics.ts'
 import { sendEmails } from './send-emails.ts'
+import { startDeletion } from './start-deletion.ts'
 
 /** How each kind of due work is done. Its lane, its time and its tries stand in `lanes.ts`. */
 export const JOB_HANDLERS: JobHandlers = {
   [BRING_PUSHES]: bringPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [CALL_WEBHOOKS]: callWebhooks,
+  [DELETE_REALM]: startDeletion,
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,

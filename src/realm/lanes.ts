@@ -8,6 +8,7 @@ import { REMIND_INVITEE } from '../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../domain/messages/fill-postings.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
+import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
@@ -128,6 +129,8 @@ export const LANES = {
   files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
   /** Bodies and the search index for D1. */
   projection: { ...OWN_WORK, kinds: [PROJECT], leaseSeconds: 300 },
+  /** The end of a closed organization. What follows is no job any more (realm/delete-organization.ts). */
+  deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
   /** The object's own order. */
   upkeep: {
     ...OWN_WORK,

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
-import { ServiceUnavailableError } from '../core/errors.ts'
+import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../domain/realm/found-realm.ts'
@@ -11,8 +11,9 @@ import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from './after-commit.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { changeBy } from './change-by-job.ts'
+import { deleteOrganization } from './delete-organization.ts'
 import { type EmailOutlet, emailOutletOf } from './email-sender.ts'
-import { readIdentity, writeIdentity } from './identity.ts'
+import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
 import { beat, pollEvents } from './poll-events.ts'
@@ -35,12 +36,22 @@ const TOO_NEW: RealmAnswer = {
   farTrips: 0,
 }
 
+/** No organization lives here: none was founded, or it was deleted. As if no host had led here. */
+const NOBODY: RealmAnswer = {
+  outcome: { ok: false, error: new NonexistentSubdomainError().toWire() },
+  rows: { read: 0, written: 0 },
+  farTrips: 0,
+}
+
+/** After D1 or R2 has failed a deletion goes on after so long. */
+const DELETION_PAUSE_SECONDS = 300
+
 /**
  * One organization: every change is decided here, one after the other (DESIGN 1). The class opens
  * storage and forwards; it holds no rule of the chat.
  */
 export class RealmObject extends DurableObject<RealmEnvironment> {
-  /** Undefined until the organization is founded. */
+  /** Undefined until the organization is founded, and from when it is deleted. */
   protected runtime: Runtime | undefined
   /** A newer Parley has written this storage: after a rollback. Nothing of it is touched. */
   readonly #isTooNew: boolean
@@ -48,15 +59,15 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   constructor(context: DurableObjectState, env: RealmEnvironment) {
     super(context, env)
     configureLog(env)
-    this.#isTooNew = isRefused(() =>
-      context.storage.transactionSync(() => upgradeSchema(context.storage.sql, this.schemaSteps())),
-    )
-    if (!this.#isTooNew) this.runtime = this.#wake()
+    const isKept = hasStorage(context.storage.sql)
+    this.#isTooNew = isKept && isRefused(() => this.#upgrade())
+    if (isKept && !this.#isTooNew) this.runtime = this.#wake()
   }
 
   async run(call: RealmCall): Promise<RealmAnswer> {
     if (this.#isTooNew) return TOO_NEW
-    const runtime = this.#running()
+    const { runtime } = this
+    if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     return operation && isAnswerLarge(operation, call.parameters)
       ? runLargeCall(runtime, call)
@@ -67,6 +78,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   async found(identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
     if (this.#isTooNew) throw new Error('The storage was written by a newer Parley')
     if (!this.runtime) {
+      this.#upgrade()
       writeIdentity(this.ctx.storage.sql, identity)
       this.runtime = this.#wake()
     }
@@ -83,9 +95,25 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return transact((tx) => foundRealm(tx, founding))
   }
 
-  /** How the organization is, in figures. */
-  async health(): Promise<RealmHealth> {
-    return realmHealth(this.#running())
+  /**
+   * D1 says that the organization should have been deleted by now. Sees to it that it is, also where nothing but D1
+   * knows of it any more. One that lives looks at what is due.
+   */
+  async finishDeletion(identity: RealmIdentity): Promise<void> {
+    if (this.#isTooNew) return
+    if (this.runtime) return this.runtime.alarm.follow()
+    const { storage } = this.ctx
+    storage.transactionSync(() => {
+      upgradeSchema(storage.sql, this.schemaSteps())
+      writeIdentity(storage.sql, identity)
+      writeDeletionBegun(storage.sql, this.now())
+    })
+    await this.#goOnDeleting()
+  }
+
+  /** How the organization is, in figures; undefined where none lives. */
+  async health(): Promise<RealmHealth | undefined> {
+    return this.runtime && realmHealth(this.runtime)
   }
 
   /** How the storage is; undefined where no organization was founded, or none that this build can read. */
@@ -102,7 +130,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** A poll's inner socket. */
   override async fetch(request: Request): Promise<Response> {
     if (this.#isTooNew) return Response.json(TOO_NEW)
-    return pollEvents(this.#running(), request)
+    return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
   }
 
   override async webSocketMessage(socket: WebSocket): Promise<void> {
@@ -122,7 +150,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   override async alarm(): Promise<void> {
     // The jobs wait for the build that has written them.
     if (this.#isTooNew) await this.ctx.storage.setAlarm((this.now() + TOO_NEW_RETRY_SECONDS) * 1_000)
-    if (!this.runtime) return
+    if (!this.runtime) return this.#delete()
     this.runtime.alarm.wentOff()
     runDueJobs(this.runtime, JOB_HANDLERS)
   }
@@ -162,6 +190,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   #wake(): Runtime | undefined {
     const identity = readIdentity(this.ctx.storage.sql)
     if (!identity) return undefined
+    if (deletionBegunAt(this.ctx.storage.sql) !== undefined) {
+      void this.#goOnDeleting()
+      return undefined
+    }
     const runtime = buildRuntime({
       context: this.ctx,
       env: this.env,
@@ -172,6 +204,9 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       now: () => this.now(),
       databaseSize: () => this.databaseSize(),
       reached: (point) => this.reached(point),
+      leave: () => {
+        this.runtime = undefined
+      },
     })
     changeBy(runtime, announceFeatureLevel)
     // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
@@ -179,6 +214,36 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     void runtime.projector.kick()
     answerWaitingPolls(runtime)
     return runtime
+  }
+
+  #upgrade(): void {
+    const { storage } = this.ctx
+    storage.transactionSync(() => upgradeSchema(storage.sql, this.schemaSteps()))
+  }
+
+  /** There is an alarm: the platform gives one up that has failed too often. */
+  async #goOnDeleting(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.now() * 1_000)
+  }
+
+  /** A part of the deletion. The object's own storage is the last to go: until then it knows what is left to do. */
+  async #delete(): Promise<void> {
+    const { storage } = this.ctx
+    const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
+    const begunAt = realm && deletionBegunAt(storage.sql)
+    if (!realm || begunAt === undefined) return
+    const parts = { db: this.env.DB, uploads: this.env.UPLOADS, realm, begunAt, now: () => this.now() }
+    let next: number | undefined
+    try {
+      next = await deleteOrganization(parts)
+    } catch (error) {
+      log('warn', 'The deletion of an organization goes on later', { realm_id: realm.id, error })
+      next = this.now() + DELETION_PAUSE_SECONDS
+    }
+    if (next !== undefined) return storage.setAlarm(next * 1_000)
+    await storage.deleteAlarm()
+    await storage.deleteAll()
+    log('info', 'An organization was deleted', { realm_id: realm.id })
   }
 
   #running(): Runtime {

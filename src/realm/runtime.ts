@@ -69,4 +69,6 @@ export interface Runtime {
   /** Bytes of the object's SQLite. */
   databaseSize(): number
   reached(point: CrashPoint): void
+  /** The organization is being deleted: it lives here no longer. */
+  leave(): void
 }

@@ -32,9 +32,12 @@ export function takeBuiltRealms(): number[] {
 }
 
 /** A new organization with its owner, as `npm run create-organization` makes one. */
-export async function buildRealm({ name = 'Test', ownerName = 'Olga Owner' } = {}): Promise<TestRealm> {
+export async function buildRealm({
+  name = 'Test',
+  ownerName = 'Olga Owner',
+  host = `realm${realms + 1}-${crypto.randomUUID().slice(0, 8)}.test`,
+} = {}): Promise<TestRealm> {
   realms += 1
-  const host = `realm${realms}-${crypto.randomUUID().slice(0, 8)}.test`
   const ticket = crypto.randomUUID()
   await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
     .bind(await sha256(ticket), host, Math.floor(Date.now() / 1_000))

@@ -15,6 +15,8 @@ export function interceptRealm(namespace: Namespace): Namespace {
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
         fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
+        finishDeletion: (...args: Parameters<Stub['finishDeletion']>) =>
+          world.reach(() => stub.finishDeletion(...args), 'run'),
         health: () => world.reach(() => stub.health(), 'run'),
         runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
         seed: (...args: Parameters<Stub['seed']>) => stub.seed(...args),

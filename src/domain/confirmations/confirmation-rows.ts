@@ -3,7 +3,7 @@ import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 
 /** What a link in a mail is for. */
-export type ConfirmationKind = 'email-change' | 'password-reset'
+export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
 
 /** A link that was mailed to somebody who has an account. The table `confirmation` is owned by this file. */
 export interface Confirmation {
@@ -67,6 +67,11 @@ export function findConfirmation(
 
 export function closeConfirmations(sql: Sql, userId: number, kind: ConfirmationKind): void {
   sql.run(`DELETE FROM confirmation WHERE user_id = ? AND kind = ?`, userId, kind)
+}
+
+/** Whoever they were sent to. */
+export function closeConfirmationsOfKind(sql: Sql, kind: ConfirmationKind): void {
+  sql.run(`DELETE FROM confirmation WHERE kind = ?`, kind)
 }
 
 function confirmationOf(row: ConfirmationRow, kind: ConfirmationKind): Confirmation {

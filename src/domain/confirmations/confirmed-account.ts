@@ -16,7 +16,9 @@ export function requireConfirmation(
 ): { readonly confirmation: Confirmation; readonly user: User } {
   const confirmation = findConfirmation(view, kind, secret)
   const user = confirmation && findUser(view.sql, confirmation.userId)
-  const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && !isRealmDeactivated(view.sql)
+  // A closed organization is opened again, and nothing else happens in it.
+  const isItsTime = isRealmDeactivated(view.sql) === (kind === 'realm-reactivation')
+  const isGood = user?.isActive && user.deliveryEmail === confirmation?.email && isItsTime
   if (!isGood || !confirmation) throw new NotFoundError('This link is not valid any more.')
   return { confirmation, user }
 }

@@ -1,27 +1,67 @@
 import { EVERYONE } from '../../core/audience.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
-import { writeRealmSetting } from './realm-setting-rows.ts'
+import { queueEmail } from '../emails/email-rows.ts'
+import { listOwners } from '../users/user-rows.ts'
+import { FEWEST_DELETION_DAYS, planDeletion } from './realm-deletion.ts'
+import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
 export interface DeactivateRealmParams {
   /** Days after which the data is to be gone; null or nothing: never. */
   readonly deletion_delay_days?: number | null
 }
 
+/** Where an owner asks for a link that opens the organization again. */
+export const REACTIVATION_PATH = '/accounts/reactivate'
+
+/** Mail goes to so many owners, those first who have been there longest: all of them can ask for a link. */
+const MOST_TOLD = 100
+
 /**
  * Closes the organization: every key is refused from now on, so that waiting clients get this event and
- * no other. Their queues end by themselves. Source: core-endpoints 19; events 5.
+ * no other. Their queues end by themselves. Source: core-endpoints 19; events 5; notifications 8.
  */
 export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
-  apply(tx, _caller, { deletion_delay_days }) {
-    if (deletion_delay_days != null) {
-      throw new BadRequestError('This server cannot delete the data of a deactivated organization.')
+  apply(tx, caller, { deletion_delay_days: days = null }) {
+    if (days !== null && days < FEWEST_DELETION_DAYS) {
+      throw new BadRequestError(
+        `Data deletion time must be at least ${FEWEST_DELETION_DAYS} days in the future.`,
+      )
     }
     writeRealmSetting(tx.sql, 'deactivated', true)
+    const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
+    if (deletedAt !== null) planDeletion(tx, deletedAt)
+    tellOwners(tx, caller, deletedAt)
     const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
     tx.emit(event, EVERYONE)
     return {}
   },
+}
+
+function tellOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
+  const organization = realmProperty(tx.sql, 'name')
+  const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
+  for (const { deliveryEmail } of listOwners(tx.sql).slice(0, MOST_TOLD)) {
+    queueEmail(tx, {
+      recipient: deliveryEmail,
+      subject: `Your organization ${organization} has been deactivated`,
+      body: [
+        'Hello,',
+        `${user.fullName} has deactivated ${organization} (${source.origin}) on ${closedOn} (UTC). Nobody can log in any more.`,
+        deletedOn === null
+          ? 'Its data is kept.'
+          : `All of its data will be deleted on ${deletedOn} (UTC), for good.`,
+        `Until then any of its owners can open it again: ask for a link at\n${source.origin}${REACTIVATION_PATH}/`,
+      ].join('\n\n'),
+    })
+  }
+}
+
+/** `2027-01-31`, in UTC. */
+function dayOf(time: number): string {
+  return new Date(time * 1_000).toISOString().slice(0, 10)
 }

@@ -120,6 +120,13 @@ export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
     .map(userOf)
 }
 
+/** People who own the organization, with open accounts. */
+export function listOwners(sql: Sql): User[] {
+  return sql
+    .all<UserRow>(`SELECT * FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`)
+    .map(userOf)
+}
+
 /** Is the user an owner, and no other person with an open account is? */
 export function isOnlyOwner(sql: Sql, user: Pick<User, 'id' | 'role'>): boolean {
   if (user.role !== 100) return false

@@ -1,15 +1,26 @@
 import * as v from 'valibot'
 import { deactivateRealm } from '../../domain/realm/deactivate-realm.ts'
+import { MOST_DELETION_DAYS } from '../../domain/realm/realm-deletion.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { integer, json } from '../parameter-types.ts'
 
-/** Closes the organization. Its data stays, and whoever wants it deleted is told so. Source: core-endpoints 19. */
+/**
+ * Closes the organization. Its data is deleted after as many days as are given, or never; until then an owner may open
+ * it again. Source: core-endpoints 19; core-endpoints 1 (`server_min_deactivated_realm_deletion_days`).
+ */
 export const deactivateRealmEndpoint = defineEndpoint({
   operation: 'deactivate-realm',
   method: 'POST',
   path: '/realm/deactivate',
   access: 'owner',
-  params: { deletion_delay_days: v.optional(json(v.nullable(integer))) },
+  params: {
+    deletion_delay_days: v.pipe(
+      v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MOST_DELETION_DAYS))))),
+      v.description(
+        'Days after which all of the organization is deleted: at least 14. Null, or left out: it is kept.',
+      ),
+    ),
+  },
   returns: v.object({}),
   command: deactivateRealm,
 })

@@ -15,6 +15,7 @@ import {
   updateLinkifierEndpoint,
 } from './linkifiers.ts'
 import { addCodePlaygroundEndpoint, removeCodePlaygroundEndpoint } from './playgrounds.ts'
+import { askReactivationStep, reactivateRealmStep, showReactivationStep } from './reactivate-realm.ts'
 import {
   addRealmDomainEndpoint,
   getRealmDomainsEndpoint,
@@ -62,4 +63,10 @@ export const REALM_ENDPOINTS: readonly Endpoint[] = [
   uploadCustomEmojiEndpoint,
 ]
 
-export const REALM_STEPS: readonly Operation[] = [enterCustomEmojiStep, enterRealmImageStep]
+export const REALM_STEPS: readonly Operation[] = [
+  enterCustomEmojiStep,
+  enterRealmImageStep,
+  askReactivationStep,
+  showReactivationStep,
+  reactivateRealmStep,
+]

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
-import { expectRefusal } from '../../support/refusals.ts'
 
 it('is for owners', async () => {
   const realm = await buildRealm()
@@ -11,16 +10,6 @@ it('is for owners', async () => {
     msg: 'Must be an organization owner',
   })
   expect((await realm.anonymous.post('/realm/deactivate')).status).toBe(401)
-})
-
-it('is refused to who wants all data deleted later, and then nothing is closed', async () => {
-  const realm = await buildRealm()
-  expectRefusal(
-    await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: 14 }),
-    'This server cannot delete the data of a deactivated organization.',
-  )
-  expectSuccess(await realm.owner.api.get('/users/me'))
-  expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: null }))
 })
 
 it('tells those who wait, and refuses every key and login from then on', async () => {

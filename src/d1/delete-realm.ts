@@ -1,0 +1,49 @@
+/** Whose rows they are. */
+interface DeletedRealm {
+  readonly id: number
+  readonly host: string
+}
+
+/**
+ * What D1 keeps of an organization beside its row in the list: of each table the key of its rows, and which of them
+ * are the organization's (`?1`).
+ */
+const TABLES = {
+  message_body: { key: 'message_id', which: 'realm_id = ?1' },
+  message_search: { key: 'rowid', which: 'rowid > (?1 << 32) AND rowid < ((?1 + 1) << 32)' },
+  // No index by realm, which every new key would pay for: all of the deployment's are looked at.
+  api_key_digest: { key: 'digest', which: 'realm_id = ?1' },
+} as const
+
+export type RealmTable = keyof typeof TABLES
+
+export const REALM_TABLES = Object.keys(TABLES) as readonly RealmTable[]
+
+/** Deletes up to `limit` rows of an organization, and answers whether any are left. */
+export async function deleteRealmRows(
+  db: D1Database,
+  realmId: number,
+  table: RealmTable,
+  limit: number,
+): Promise<boolean> {
+  const { key, which } = TABLES[table]
+  const [, left] = await db.batch([
+    db
+      .prepare(
+        `DELETE FROM ${table} WHERE ${which} AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${which} LIMIT ?2)`,
+      )
+      .bind(realmId, limit),
+    db.prepare(`SELECT 1 FROM ${table} WHERE ${which} LIMIT 1`).bind(realmId),
+  ])
+  return left!.results.length > 0
+}
+
+/** The last rows: its cursor, its tickets, and its place in the list, which frees the host. */
+export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): Promise<void> {
+  await db.batch([
+    db.prepare(`DELETE FROM organization_ticket WHERE host = ?`).bind(host),
+    db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(id),
+    // D1 was restored from a copy, and the id or the host is another organization's.
+    db.prepare(`DELETE FROM realm WHERE id = ? AND host = ?`).bind(id, host),
+  ])
+}

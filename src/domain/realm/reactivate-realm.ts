@@ -1,0 +1,87 @@
+import type { RequestSource } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { closeConfirmationsOfKind, openConfirmation } from '../confirmations/confirmation-rows.ts'
+import { requireConfirmation } from '../confirmations/confirmed-account.ts'
+import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
+import { countMailRequest } from '../emails/mail-limits.ts'
+import { isEmailAddress } from '../users/email-rules.ts'
+import { findUserByEmail, type User } from '../users/user-rows.ts'
+import { REACTIVATION_PATH } from './deactivate-realm.ts'
+import { planDeletion, plannedDeletion } from './realm-deletion.ts'
+import { isRealmDeactivated, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
+
+interface Anyone {
+  readonly source: RequestSource
+}
+
+/** What the pages show. */
+export interface ShownReactivation {
+  readonly organization: string
+}
+
+/**
+ * An owner of a closed organization wants it back: a link goes to the address, if it is an owner's. The answer does
+ * not tell whether it is, and every address is counted alike.
+ */
+export const askReactivation: Command<Anyone, { readonly email: string }, void, object> = {
+  apply(tx, { source }, { email }) {
+    if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', `ip:${source.ip}`) ??
+      countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    if (user && isOwner(user)) mailLink(tx, user, source.origin)
+    return {}
+  },
+}
+
+function mailLink(tx: RealmTransaction, user: User, origin: string): void {
+  const email = user.deliveryEmail
+  const secret = openConfirmation(tx, { kind: 'realm-reactivation', userId: user.id, email, newEmail: null })
+  const organization = realmProperty(tx.sql, 'name')
+  queueEmail(tx, {
+    recipient: email,
+    subject: `Reactivate your organization ${organization}`,
+    body: [
+      `Hello ${user.fullName},`,
+      `Somebody, probably you, wants to open ${organization} again.`,
+      `To do so, open this link:\n${origin}${REACTIVATION_PATH}/${secret}`,
+      'It is good for one day, and once. If you did not ask for this, do nothing: the organization stays closed.',
+    ].join('\n\n'),
+  })
+}
+
+export const showReactivation: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
+  apply(tx, _anyone, { secret }) {
+    requireOpenLink(tx, secret)
+    return { organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/** Opens the organization as it was: what was due meanwhile is late, and nothing else has changed. */
+export const reactivateRealm: Command<Anyone, { readonly secret: string }, void, ShownReactivation> = {
+  apply(tx, _anyone, { secret }) {
+    requireOpenLink(tx, secret)
+    closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
+    writeRealmSetting(tx.sql, 'deactivated', false)
+    if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
+    tx.forgetRemembered()
+    return { organization: realmProperty(tx.sql, 'name') }
+  },
+}
+
+/** @throws NotFoundError when the link is used, replaced or expired, or its owner is none any more. */
+function requireOpenLink(view: RealmView, secret: string): void {
+  const { user } = requireConfirmation(view, 'realm-reactivation', secret)
+  if (!isOwner(user)) throw new NotFoundError('This link is not valid any more.')
+}
+
+function isOwner({ role, isActive, botType }: User): boolean {
+  return role === 100 && isActive && botType === null
+}

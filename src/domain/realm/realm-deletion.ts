@@ -1,0 +1,38 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { isRealmDeactivated } from './realm-setting-rows.ts'
+
+/** The job that begins to delete a closed organization's data. */
+export const DELETE_REALM = 'delete-realm'
+
+/** Between closing an organization and deleting its data, in days (`server_min_deactivated_realm_deletion_days`). */
+export const FEWEST_DELETION_DAYS = 14
+/** A century. The API's own most (`server_max_…`) is none: closed organizations may be kept for ever. */
+export const MOST_DELETION_DAYS = 36_525
+
+/** The closed organization's data is deleted at this time (UNIX seconds); null: that is called off, or was never asked. */
+export function planDeletion(tx: RealmTransaction, at: number | null): void {
+  writeMeta(tx.sql, 'deletion_planned', at)
+  // For those who look at D1 when the object is not there any more.
+  tx.writeToD1({ statement: 'note-deletion', row: [at] })
+  if (at === null) tx.unschedule({ kind: DELETE_REALM, key: '' })
+  else tx.schedule({ kind: DELETE_REALM, key: '', dueAt: at })
+}
+
+/** UNIX seconds; null: never. */
+export function plannedDeletion(sql: Sql): number | null {
+  return readMeta<number | null>(sql, 'deletion_planned') ?? null
+}
+
+/**
+ * The time has come: from this commit on the organization answers nobody, and cannot be opened again. Answers the time
+ * that it waits for, if it is too early (UNIX seconds); undefined: deletion has begun, or was called off.
+ */
+export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
+  const at = plannedDeletion(sql)
+  if (at === null || !isRealmDeactivated(sql)) return undefined
+  if (at > now) return at
+  writeMeta(sql, 'deletion_begun', Math.floor(now))
+  return undefined
+}

@@ -1,0 +1,62 @@
+import { DELETION_OF_ONE_RUN } from '../core/budgets.ts'
+import type { RealmIdentity } from '../core/realm-transaction.ts'
+import { MINUTE } from '../core/time.ts'
+import { deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
+import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
+
+/** Writes to D1 and R2 that were under way when the deletion began have ended by then, and are looked for once more. */
+const SECOND_LOOK_SECONDS = 10 * MINUTE
+
+interface DeletionParts {
+  readonly db: D1Database
+  readonly uploads: R2Bucket
+  readonly realm: RealmIdentity
+  /** UNIX seconds. */
+  readonly begunAt: number
+  now(): number
+}
+
+/**
+ * Deletes of an organization what does not lie in its object: files, rows of D1, and at last its place in the list of
+ * realms. One run does a part. Nothing is written down between two: what is gone is not found again, so that it may
+ * stop anywhere.
+ *
+ * Answers when to go on (UNIX seconds); undefined when nothing is left but the object's own storage. Rejects when D1 or
+ * R2 fails.
+ */
+export async function deleteOrganization(parts: DeletionParts): Promise<number | undefined> {
+  const { realm, db, begunAt, now } = parts
+  if (!(await deleteFiles(parts)) || !(await deleteRows(parts))) return now()
+  const secondLook = begunAt + SECOND_LOOK_SECONDS
+  if (now() < secondLook) return secondLook
+  await deleteRealm(db, realm)
+  return undefined
+}
+
+/** False when there may be more. */
+async function deleteFiles({ uploads, realm }: DeletionParts): Promise<boolean> {
+  let lists = 0
+  for (const prefix of filePrefixesOf(realm.id)) {
+    for (let isMore = true; isMore; ) {
+      if (lists === DELETION_OF_ONE_RUN.fileLists) return false
+      lists += 1
+      const { objects, truncated } = await uploads.list({ prefix, limit: DELETION_OF_ONE_RUN.filesAtOnce })
+      if (objects.length > 0) await uploads.delete(objects.map(({ key }) => key))
+      isMore = truncated
+    }
+  }
+  return true
+}
+
+/** False when there may be more. */
+async function deleteRows({ db, realm }: DeletionParts): Promise<boolean> {
+  let batches = 0
+  for (const table of REALM_TABLES) {
+    for (let isMore = true; isMore; ) {
+      if (batches === DELETION_OF_ONE_RUN.batches) return false
+      batches += 1
+      isMore = await deleteRealmRows(db, realm.id, table, DELETION_OF_ONE_RUN.rowsAtOnce)
+    }
+  }
+  return true
+}

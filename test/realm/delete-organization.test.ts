@@ -1,0 +1,318 @@
+import { env, runDurableObjectAlarm } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
+import { REALM_TABLES } from '../../src/d1/delete-realm.ts'
+import { sweepRealms } from '../../src/http/sweep-realms.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
+import { finishExport, startExport } from '../support/exports.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
+import { inRealm } from '../support/inside.ts'
+import { sendTo, untilProjected } from '../support/messages.ts'
+import { visit } from '../support/pages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { openQueue } from '../support/queues.ts'
+import { dumpD1, dumpFiles, dumpObject, dumpRealm, placesWith } from '../support/stores.ts'
+import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+const DAYS = 14
+
+/** An organization that has something in every place. `marker` stands in all of it that people write. */
+async function liveIn(realm: TestRealm, marker: string): Promise<number[]> {
+  const { owner } = realm
+  const member = await buildUser(realm, { name: `${marker} member` })
+  const channel = await buildChannel([owner, member], { name: `${marker} channel` })
+  const file = await upload(owner, { name: `${marker}.txt`, content: `${marker} in a file` })
+  const picture = await upload(owner, pngOf(900, 600, `${marker}.png`))
+  const ids = [
+    await sendTo(owner, channel.id, `${marker} topic`, `${marker} [file](${file}) [picture](${picture})`),
+    await sendTo(member, channel.id, `${marker} topic`, `${marker} again`),
+  ]
+  expect(
+    await readStatus(
+      realm,
+      picture.replace('/user_uploads/', '/user_uploads/thumbnail/') + '/840x560.webp',
+      owner,
+    ),
+  ).toBe(200)
+  for (const [path, picture] of [
+    ['/users/me/avatar', PNG],
+    ['/realm/emoji/mark', PNG],
+    ['/realm/icon', PNG],
+  ] as const) {
+    expectSuccess(await postFiles(owner, path, [picture]))
+  }
+  expectSuccess(
+    await owner.api.post('/drafts', {
+      drafts: [{ type: 'stream', to: [channel.id], topic: marker, content: marker }],
+    }),
+  )
+  await openQueue(member)
+  await untilProjected(realm, ids)
+  await finishExport(realm, await startExport(owner))
+  return ids
+}
+
+async function close(realm: TestRealm, days: number | null = DAYS): Promise<void> {
+  expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: days }))
+}
+
+/** Lets due work be done, a second later every time. */
+async function runAlarms({ id }: TestRealm, times = 10): Promise<void> {
+  for (let run = 0; run < times; run += 1) {
+    world.clockOffset += 1
+    await runDurableObjectAlarm(realmStub(id))
+  }
+}
+
+async function letDaysPass(realm: TestRealm, days = DAYS): Promise<void> {
+  world.clockOffset += days * DAY
+  await runAlarms(realm)
+}
+
+/** The deletion, with its second look. */
+async function letItBeDeleted(realm: TestRealm): Promise<void> {
+  await letDaysPass(realm)
+  world.clockOffset += 11 * MINUTE
+  await runAlarms(realm)
+}
+
+it('deletes everything of a closed organization when its days are over, and nothing of another', async () => {
+  const [realm, neighbour] = [await buildRealm(), await buildRealm()]
+  const marker = `goner${crypto.randomUUID().slice(0, 8)}`
+  await liveIn(neighbour, 'neighbour')
+  await liveIn(realm, marker)
+  await close(realm)
+  const everywhere = await dumpRealm(realm)
+  for (const place of [
+    'object ',
+    'D1 message_body',
+    'D1 message_search',
+    'D1 api_key_digest',
+    'R2 user_uploads/',
+    'R2 images/',
+    'R2 exports/',
+  ]) {
+    expect([...everywhere.keys()].filter((key) => key.startsWith(place))).not.toEqual([])
+  }
+  expect([...everywhere.keys()].some((key) => key.endsWith('/840x560.webp'))).toBe(true)
+  expect(placesWith(everywhere, marker)).not.toEqual([])
+  const beside = await dumpRealm(neighbour)
+  await letDaysPass(realm, DAYS - 1)
+  expect(placesWith(await dumpRealm(realm), marker)).not.toEqual([])
+  world.clockOffset += DAY
+  await runAlarms(realm)
+  world.clockOffset += 11 * MINUTE
+  await runAlarms(realm)
+  expect([...(await dumpRealm(realm)).keys()]).toEqual([])
+  expect(placesWith(await dumpD1(), marker)).toEqual([])
+  expect(placesWith(await dumpD1(), realm.host)).toEqual([])
+  expect(placesWith(await dumpFiles(), marker)).toEqual([])
+  expect(await inRealm(realm, (_, { storage }) => storage.getAlarm())).toBe(null)
+  expect(await dumpRealm(neighbour)).toEqual(beside)
+})
+
+it('knows every table of D1', async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*'
+       AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'message_search_*' AND name <> 'd1_migrations'`,
+  ).all<{ name: string }>()
+  expect(results.map(({ name }) => name).sort()).toEqual(
+    [...REALM_TABLES, 'organization_ticket', 'projection', 'realm'].sort(),
+  )
+})
+
+describe('a deleted organization', () => {
+  it('is as absent as one that never was, to whoever knew it, and so from when its deletion begins', async () => {
+    const realm = await buildRealm()
+    const url = await upload(realm.owner)
+    await close(realm)
+    const nowhere = `http://nobody-${crypto.randomUUID()}.test`
+    const asked = async () => {
+      const [server, users] = [
+        await realm.anonymous.get('/server_settings'),
+        await realm.owner.api.get('/users'),
+      ]
+      const [page, file] = [await visit(`http://${realm.host}/`), await fetchPath(realm, url, realm.owner)]
+      const events = await realm.owner.api.get('/events', { queue_id: '1-00', last_event_id: -1 })
+      return [server, users, events]
+        .map(({ status, body }) => ({ status, body }))
+        .concat([
+          { status: page.status, body: page.text },
+          { status: file.status, body: await file.text() },
+        ])
+    }
+    const never = { ...realm, host: nowhere.slice('http://'.length) }
+    const expected = await (async () => {
+      const [server, users, events] = await Promise.all(
+        ['/server_settings', '/users', '/events?queue_id=1-00&last_event_id=-1'].map(async (path) => {
+          const response = await visit(`${nowhere}/api/v1${path}`)
+          return { status: response.status, body: JSON.parse(response.text) }
+        }),
+      )
+      const [page, file] = [await visit(`${nowhere}/`), await fetchPath(never, url, realm.owner)]
+      return [
+        server,
+        users,
+        events,
+        { status: page.status, body: page.text },
+        { status: file.status, body: await file.text() },
+      ]
+    })()
+    await letDaysPass(realm)
+    expect(await asked()).toEqual(expected)
+    await letItBeDeleted(realm)
+    expect(await asked()).toEqual(expected)
+  })
+
+  it('frees its host in the end: who founds there again gets another number, and nothing of before', async () => {
+    const realm = await buildRealm()
+    const channel = await buildChannel([realm.owner])
+    await sendTo(realm.owner, channel.id, 'plans', 'of before')
+    await close(realm)
+    await expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted')
+    await letDaysPass(realm)
+    await expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted')
+    await letItBeDeleted(realm)
+    world.clockOffset = 0
+    const again = await buildRealm({ host: realm.host })
+    expect(again.id).toBeGreaterThan(realm.id)
+    // Who still had the old organization in mind is told once that it is gone.
+    await realm.owner.api.get('/users/me')
+    expect((await realm.owner.api.get('/users/me')).status).toBe(401)
+    const { messages } = expectSuccess(
+      await again.owner.api.get('/messages', {
+        anchor: 'newest',
+        num_before: 100,
+        num_after: 0,
+        narrow: [{ operator: 'search', operand: 'before' }],
+      }),
+    )
+    expect(messages).toEqual([])
+  })
+})
+
+describe('deletion', () => {
+  it('goes on, whichever step of it fails, and whenever the object is evicted', async () => {
+    const realm = await buildRealm()
+    await liveIn(realm, 'faulty')
+    await close(realm)
+    world.clockOffset += DAYS * DAY
+    let [failing, calls] = [0, 0]
+    const failOne = <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+      calls += 1
+      if (calls === failing) throw new Error('internal error; reference = 0')
+      return call()
+    }
+    world.store = failOne
+    world.d1 = failOne
+    const failed = new Set<number>()
+    for (let run = 0; run < 60 && (await dumpObject(realm)).size > 0; run += 1) {
+      world.clockOffset += 6 * MINUTE
+      ;[failing, calls] = [(run % 14) + 1, 0]
+      await runDurableObjectAlarm(realmStub(realm.id))
+      if (calls >= failing) failed.add(failing)
+      await evictRealm(realm.id)
+    }
+    expect(failed.size).toBeGreaterThan(5)
+    expect([...(await dumpRealm(realm)).keys()]).toEqual([])
+  })
+
+  it('takes what was still under way when it began', async () => {
+    const realm = await buildRealm()
+    await close(realm)
+    await letDaysPass(realm)
+    await env.UPLOADS.put(`user_uploads/${realm.id}/a/late`, 'late')
+    await env.DB.prepare(`INSERT INTO message_body VALUES (?, 900, 0, 'late', 'late', 0, '[]')`)
+      .bind(realm.id)
+      .run()
+    world.clockOffset += 11 * MINUTE
+    await runAlarms(realm)
+    expect([...(await dumpRealm(realm)).keys()]).toEqual([])
+  })
+
+  it('goes through many files and many messages in runs of bounded size', async () => {
+    const realm = await buildRealm()
+    await close(realm)
+    const rows = Array.from({ length: 4_500 }, (_, id) => [id + 100, `text ${id}`])
+    await env.DB.batch([
+      env.DB.prepare(
+        `INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
+         SELECT ?1, value->>0, 0, value->>1, '', 0 FROM json_each(?2) WHERE true`,
+      ).bind(realm.id, JSON.stringify(rows)),
+      env.DB.prepare(
+        `INSERT INTO message_search (rowid, text) SELECT (?1 << 32) + (value->>0), value->>1 FROM json_each(?2)`,
+      ).bind(realm.id, JSON.stringify(rows)),
+    ])
+    let largest = 0
+    world.d1 = async (call) => {
+      const answer = await call()
+      for (const { meta } of Array.isArray(answer) ? answer : [])
+        largest = Math.max(largest, meta?.changes ?? 0)
+      return answer
+    }
+    await letDaysPass(realm)
+    world.clockOffset += 11 * MINUTE
+    await runAlarms(realm, 3)
+    expect([...(await dumpRealm(realm)).keys()]).toEqual([])
+    expect(largest).toBeLessThanOrEqual(3_100)
+    expect(largest).toBeGreaterThanOrEqual(1_000)
+  })
+
+  it('of an organization that is open again does not happen', async () => {
+    const realm = await buildRealm()
+    await close(realm)
+    await inRealm(realm, (object) =>
+      object.change((tx) =>
+        tx.sql.run(`UPDATE realm_setting SET value = 'false' WHERE name = 'deactivated'`),
+      ),
+    )
+    await letItBeDeleted(realm)
+    expectSuccess(await realm.owner.api.get('/users/me'))
+  })
+
+  it('never comes for one that was closed without', async () => {
+    const realm = await buildRealm()
+    await close(realm, null)
+    await letItBeDeleted(realm)
+    expect((await realm.owner.api.get('/users/me')).body).toMatchObject({
+      msg: 'This organization has been deactivated',
+    })
+  })
+})
+
+describe('who comes by every day', () => {
+  it('takes up a deletion that was forgotten: the alarm lost, or nothing left but what D1 knows', async () => {
+    const [asleep, gone, living] = [await buildRealm(), await buildRealm(), await buildRealm()]
+    for (const realm of [asleep, gone, living]) await close(realm)
+    await inRealm(asleep, (_, { storage }) => storage.deleteAlarm())
+    await evictRealm(asleep.id)
+    // D1 was restored from a copy in which the organization was still to be deleted.
+    await inRealm(gone, async (_, { storage }) => {
+      await storage.deleteAlarm()
+      await storage.deleteAll()
+    })
+    await evictRealm(gone.id)
+    await env.UPLOADS.put(`images/${gone.id}/left`, 'left')
+    const now = Date.now() / 1_000
+    await sweepRealms(env, now)
+    expect(placesWith(await dumpD1(), gone.host)).not.toEqual([])
+    world.clockOffset = DAYS * DAY + 2 * HOUR
+    await sweepRealms(env, now + world.clockOffset)
+    for (const realm of [asleep, gone]) {
+      await runAlarms(realm)
+      world.clockOffset += 11 * MINUTE
+      await runAlarms(realm)
+      expect([...(await dumpRealm(realm)).keys()]).toEqual([])
+    }
+  })
+
+  it('clears away tickets that nobody has used', async () => {
+    await env.DB.prepare(
+      `INSERT INTO organization_ticket (digest, created_at, host) VALUES ('old', 1, 'old.test')`,
+    ).run()
+    await sweepRealms(env, Date.now() / 1_000)
+    expect(placesWith(await dumpD1(), 'old.test')).toEqual([])
+  })
+})

@@ -1,0 +1,110 @@
+import { env } from 'cloudflare:test'
+import type { TestRealm } from './factories.ts'
+import { inRealm } from './inside.ts'
+
+/** Everything that is kept anywhere of an organization: by place, the text or the bytes. */
+export type Dump = ReadonlyMap<string, string>
+
+/** All tables of its object. Nothing where it is empty. */
+export function dumpObject(realm: TestRealm): Promise<Dump> {
+  return inRealm(realm, (_, { storage }) => {
+    const tables = storage.sql
+      .exec<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+      )
+      .toArray()
+    return new Map(
+      tables.flatMap(({ name }) =>
+        storage.sql
+          .exec(`SELECT * FROM "${name}"`)
+          .toArray()
+          .map((row, at): [string, string] => [`object ${name} ${at}`, textOfRow(row)]),
+      ),
+    )
+  })
+}
+
+/** Tables of D1 that hold rows; of the index of texts, the tables that it is made of. */
+async function tablesOfD1(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+  ).all<{ name: string }>()
+  return results.map(({ name }) => name).filter((name) => name !== 'd1_migrations')
+}
+
+/** Every row of D1, of whichever organization. */
+export async function dumpD1(): Promise<Dump> {
+  const dump = new Map<string, string>()
+  for (const table of await tablesOfD1()) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${table}"`).all()
+    results.forEach((row, at) => {
+      dump.set(`D1 ${table} ${at}`, textOfRow(row))
+    })
+  }
+  return dump
+}
+
+/** Rows of D1 that are one organization's. */
+export async function dumpD1Of(realm: TestRealm): Promise<Dump> {
+  const which: Record<string, string> = {
+    realm: 'id = ?1',
+    projection: 'realm_id = ?1',
+    message_body: 'realm_id = ?1',
+    message_search: 'rowid >> 32 = ?1',
+    message_search_docsize: 'id >> 32 = ?1',
+    api_key_digest: 'realm_id = ?1',
+  }
+  const dump = new Map<string, string>()
+  for (const [table, condition] of Object.entries(which)) {
+    const columns = table === 'message_search' ? 'rowid' : '*'
+    const { results } = await env.DB.prepare(`SELECT ${columns} FROM ${table} WHERE ${condition}`)
+      .bind(realm.id)
+      .all()
+    for (const row of results)
+      dump.set(`D1 ${table} ${Object.values(row)[0]} ${Object.values(row)[1]}`, textOfRow(row))
+  }
+  return dump
+}
+
+/** Every file in R2, its name and its bytes. `realm`: one organization's. */
+export async function dumpFiles(realm?: TestRealm): Promise<Dump> {
+  const dump = new Map<string, string>()
+  for (let cursor: string | undefined, isMore = true; isMore; ) {
+    const page = await env.UPLOADS.list({ cursor })
+    for (const { key } of page.objects) {
+      if (realm && key.split('/')[1] !== String(realm.id)) continue
+      const stored = await env.UPLOADS.get(key)
+      dump.set(`R2 ${key}`, textOfBytes(new Uint8Array(await stored!.arrayBuffer())))
+    }
+    isMore = page.truncated
+    cursor = page.truncated ? page.cursor : undefined
+  }
+  return dump
+}
+
+/** What is kept of one organization. */
+export async function dumpRealm(realm: TestRealm): Promise<Dump> {
+  return new Map([...(await dumpObject(realm)), ...(await dumpD1Of(realm)), ...(await dumpFiles(realm))])
+}
+
+/** The bytes as they are, a character each: what is looked for is in the same form. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes)
+}
+
+function textOfRow(row: Record<string, unknown>): string {
+  return Object.values(row)
+    .map((value) => {
+      if (value instanceof ArrayBuffer) return textOfBytes(new Uint8Array(value))
+      return Array.isArray(value) ? textOfBytes(new Uint8Array(value as number[])) : String(value)
+    })
+    .join('\n')
+}
+
+/** Where a text is found: places with it in their name or in what they hold, whatever the case of its letters. */
+export function placesWith(dump: Dump, text: string): string[] {
+  const wanted = text.toLowerCase()
+  return [...dump].flatMap(([place, content]) =>
+    `${place}\n${content}`.toLowerCase().includes(wanted) ? [place] : [],
+  )
+}
