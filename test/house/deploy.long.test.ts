@@ -45,6 +45,7 @@ describe('npm run deploy', () => {
       'POST /r2/buckets',
       ...listMigrations().map((name) => `apply ${name}`),
       'PUT /workers/scripts/parley',
+      'PUT /workers/scripts/parley/schedules',
     ])
     const database = account.uploaded?.bindings.find((binding) => binding.name === 'DB')
     expect(database).toMatchObject({ type: 'd1', id: '11111111-2222-4333-8444-555555555555' })

@@ -65,6 +65,7 @@ export async function openStandInAccount(
       account.uploaded = readMetadata(body)
       return answer({ id: 'parley', etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
     }
+    if (call === 'PUT /workers/scripts/parley/schedules') return answer({ schedules: JSON.parse(body) })
     if (path === '/workers/scripts/parley/subdomain')
       return answer({ enabled: true, previews_enabled: false })
     response.writeHead(404, { 'content-type': 'application/json' })
