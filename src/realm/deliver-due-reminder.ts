@@ -1,11 +1,12 @@
-import { deliverReminder } from '../domain/reminders/deliver-reminder.ts'
-import { afterCommit } from './after-commit.ts'
+import { deliverReminder, messageOfReminder } from '../domain/reminders/deliver-reminder.ts'
+import { changeBy } from './change-by-job.ts'
 import type { JobHandler } from './job-handler.ts'
-import { transactOn } from './transaction.ts'
 
-/** Delivers one reminder: `key` is its id. */
-export const deliverDueReminder: JobHandler = (runtime, key) => {
-  const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  transactOn({ ...runtime, now: runtime.now(), onCommit })((tx) => deliverReminder(tx, Number(key)))
-  return undefined
+/** Delivers one reminder: `key` is its id. Again at once when the message was edited while its text was read. */
+export const deliverDueReminder: JobHandler = async (runtime, key) => {
+  const { sql, tail, db, realm } = runtime
+  const message = messageOfReminder(sql, Number(key))
+  const bodies = message && (await tail.readerOver(db, realm.id).readVersions([message]))
+  const isDone = changeBy(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
+  return isDone ? undefined : runtime.now()
 }

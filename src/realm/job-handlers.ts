@@ -8,7 +8,7 @@ import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
-import { DELIVER_REMINDER } from '../domain/reminders/deliver-reminder.ts'
+import { DELIVER_REMINDER } from '../domain/reminders/remove-reminder.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../domain/uploads/forget-resumable-upload.ts'

@@ -17,6 +17,7 @@ import { PERSONAL_TABLES } from './schema-personal.ts'
 import { PREVIEW_TABLES } from './schema-previews.ts'
 import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
 import { QUOTA_STATEMENTS } from './schema-quotas.ts'
+import { REMINDER_STATEMENTS } from './schema-reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './schema-resumable-uploads.ts'
 import { TOPIC_MOVE_STATEMENTS } from './schema-topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
@@ -67,6 +68,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 12, name: 'outages', statements: OUTAGE_TABLES },
   { version: 13, name: 'lanes', statements: LANE_STATEMENTS },
   { version: 14, name: 'topic-moves', statements: TOPIC_MOVE_STATEMENTS },
+  { version: 15, name: 'reminders-without-quotes', statements: REMINDER_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

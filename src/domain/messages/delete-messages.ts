@@ -6,6 +6,7 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
 import { lookAgainAtPushes } from '../push/look-again.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
+import { removeRemindersAbout } from '../reminders/remove-reminder.ts'
 import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { actionAudiences } from './action-audience.ts'
@@ -45,6 +46,7 @@ export function deleteMessages(
   deleteFlagsOfMessages(tx.sql, all)
   deleteReactionsOf(tx.sql, all)
   deleteSubmessagesOf(tx.sql, all)
+  removeRemindersAbout(tx, all)
   for (const id of all) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined

@@ -1,7 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
-import type { Command, MessageBody } from '../../core/command.ts'
+import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { StaleError } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredRemindersEvent } from '../../events/reminders.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
@@ -10,11 +9,11 @@ import { markdownLookups } from '../messages/markdown-lookups.ts'
 import { requireReadableMessage } from '../messages/message-access.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { requireFuture } from '../scheduled-messages/delivery-job.ts'
-import { DELIVER_REMINDER } from './deliver-reminder.ts'
 import { MAX_NOTE_LENGTH } from './note-length.ts'
 import { presentReminder } from './present-reminder.ts'
 import { insertReminder } from './reminder-rows.ts'
 import { reminderText } from './reminder-text.ts'
+import { DELIVER_REMINDER } from './remove-reminder.ts'
 
 export interface CreateReminderParams {
   readonly message_id: number
@@ -24,28 +23,22 @@ export interface CreateReminderParams {
 }
 
 /**
- * Asks to be reminded of a message. What will be said is fixed now. Source: core-endpoints 15.
+ * Asks to be reminded of a message. It is quoted when the reminder is due, and as it is then: until then nothing of its
+ * text is kept here. Source: core-endpoints 15.
  */
-export const createReminder: Command<
-  Caller,
-  CreateReminderParams,
-  MessageBody | undefined,
-  { reminder_id: number }
-> = {
-  load: async (bodies, _view, _caller, { message_id }) => (await bodies.read([message_id])).get(message_id),
-
-  apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }, body) {
+export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
+  apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {
     requireShortNote(note)
     requireFuture(scheduled_delivery_timestamp, tx.now)
     const message = requireReadableMessage(tx, caller, message_id)
-    if (body?.version !== message.version) throw new StaleError()
     const { origin } = caller.source
-    const content = reminderText(tx, message, body.content, { note, origin })
+    const content = reminderText(tx, message, { note, origin })
     const reminder = {
       userId: caller.user.id,
       messageId: message.id,
       content,
       renderedContent: renderMarkdown(content, markdownLookups(tx, caller, origin)).html,
+      note,
       origin,
       dueAt: scheduled_delivery_timestamp,
     }

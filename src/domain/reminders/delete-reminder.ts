@@ -1,15 +1,14 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { DELIVER_REMINDER, removeReminder } from './deliver-reminder.ts'
 import { findReminder } from './reminder-rows.ts'
+import { removeReminder } from './remove-reminder.ts'
 
 /** Takes back a reminder of the caller's. Source: core-endpoints 15. */
 export const deleteReminder: Command<Caller, { readonly reminder_id: number }, void, object> = {
   apply(tx, { user }, { reminder_id }) {
     const reminder = findReminder(tx.sql, reminder_id)
     if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
-    tx.unschedule({ kind: DELIVER_REMINDER, key: String(reminder.id) })
     removeReminder(tx, reminder)
     return {}
   },

@@ -1,34 +1,49 @@
-import { toUsers } from '../../core/audience.ts'
+import type { MessageBody } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRemindersEvent } from '../../events/reminders.ts'
+import type { Sql } from '../../core/sql.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
+import { messageAccess } from '../messages/message-access.ts'
+import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { sendNotice } from '../messages/send-notice.ts'
 import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
-import { deleteReminder, findReminder, type Reminder } from './reminder-rows.ts'
+import { findReminder } from './reminder-rows.ts'
+import { reminderText, textWithoutMessage } from './reminder-text.ts'
+import { removeReminder } from './remove-reminder.ts'
 
-/** The job that delivers one reminder; its key is the reminder's id. */
-export const DELIVER_REMINDER = 'deliver-reminder'
+/** The message that a reminder is about, as it is now. */
+export function messageOfReminder(sql: Sql, id: number): IndexedMessage | undefined {
+  const reminder = findReminder(sql, id)
+  return reminder && findMessage(sql, reminder.messageId)
+}
 
-/** Says what was asked for, once: the job may come twice, and finds nothing then. */
-export function deliverReminder(tx: RealmTransaction, id: number): void {
+/**
+ * Says what was asked for, once: the job may come twice, and finds nothing then. It quotes the message as it is now, and
+ * only to somebody who may read it now. `body` was read before; false when the message has changed since then, and
+ * nothing has been done.
+ */
+export function deliverReminder(tx: RealmTransaction, id: number, body: MessageBody | undefined): boolean {
   const reminder = findReminder(tx.sql, id)
-  if (!reminder || reminder.dueAt > tx.now) return
+  if (!reminder || reminder.dueAt > tx.now) return true
   const user = findUser(tx.sql, reminder.userId)
+  if (!user?.isActive || isRealmDeactivated(tx.sql)) {
+    removeReminder(tx, reminder)
+    return true
+  }
+  const reader = { user, actor: actorOf(tx.sql, user, tx.now) }
+  const message = findMessage(tx.sql, reminder.messageId)
+  const isReadable = message !== undefined && mayReadMessage(reader.actor, messageAccess(tx, reader, message))
+  if (isReadable && body?.version !== message.version) return false
   removeReminder(tx, reminder)
-  if (!user?.isActive || isRealmDeactivated(tx.sql)) return
   sendNotice(tx, {
     to: { user },
-    content: reminder.content,
-    reader: { user, actor: actorOf(tx.sql, user, tx.now) },
+    content: isReadable
+      ? reminderText(tx, message, reminder, body!.content)
+      : textWithoutMessage(reminder.note),
+    reader,
     origin: reminder.origin,
     callsNobody: true,
   })
-}
-
-/** Takes it off and tells its owner. */
-export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): void {
-  deleteReminder(tx.sql, id)
-  const event: StoredRemindersEvent = { type: 'reminders', op: 'remove', reminder_id: id }
-  tx.emit(event, toUsers(userId))
+  return true
 }

@@ -5,8 +5,11 @@ export interface Reminder {
   readonly id: number
   readonly userId: number
   readonly messageId: number
+  /** What is shown of it before it is delivered: nothing of the message's text. */
   readonly content: string
   readonly renderedContent: string
+  /** The user's own word on it; '' for none. */
+  readonly note: string
   /** `https://chat.example.com`, for links. */
   readonly origin: string
   /** UNIX seconds. */
@@ -19,6 +22,7 @@ interface ReminderRow {
   message_id: number
   content: string
   rendered_content: string
+  note: string
   origin: string
   due_at: number
 }
@@ -26,12 +30,13 @@ interface ReminderRow {
 /** Returns the new reminder's id. */
 export function insertReminder(sql: Sql, reminder: Omit<Reminder, 'id'>): number {
   return sql.first<{ id: number }>(
-    `INSERT INTO reminder (user_id, message_id, content, rendered_content, origin, due_at)
-     VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+    `INSERT INTO reminder (user_id, message_id, content, rendered_content, note, origin, due_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     reminder.userId,
     reminder.messageId,
     reminder.content,
     reminder.renderedContent,
+    reminder.note,
     reminder.origin,
     reminder.dueAt,
   )!.id
@@ -49,6 +54,16 @@ export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
     .map(reminderOf)
 }
 
+/** Of all users, by id. */
+export function listRemindersAbout(sql: Sql, messageIds: readonly number[]): Reminder[] {
+  return sql
+    .all<ReminderRow>(
+      `SELECT * FROM reminder WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(messageIds),
+    )
+    .map(reminderOf)
+}
+
 export function deleteReminder(sql: Sql, id: number): void {
   sql.run(`DELETE FROM reminder WHERE id = ?`, id)
 }
@@ -60,6 +75,7 @@ function reminderOf(row: ReminderRow): Reminder {
     messageId: row.message_id,
     content: row.content,
     renderedContent: row.rendered_content,
+    note: row.note,
     origin: row.origin,
     dueAt: row.due_at,
   }

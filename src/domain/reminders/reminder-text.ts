@@ -6,6 +6,7 @@ import { MAX_MESSAGE_LENGTH } from '../messages/message-text.ts'
 import { block, cutSource, quotedPlace, senderOf } from '../messages/quote-message.ts'
 import { silentMention } from '../messages/send-notice.ts'
 import { firstSubmessage } from '../submessages/submessage-rows.ts'
+import type { Reminder } from './reminder-rows.ts'
 
 /** What widgets are called; their text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }
@@ -13,27 +14,40 @@ const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-
 /** Room for fences, names and links. */
 const QUOTE_MARGIN = 50
 
+/** `note`: the user's own word, '' for none; `origin`: `https://chat.example.com`, for links. */
+type Request = Pick<Reminder, 'note' | 'origin'>
+
 /**
- * What a reminder will say; `source` is the message's text, `note` the user's own word on it ('' for none).
- * Source: core-endpoints 15.
+ * What a reminder says; `source` is the message's text. Without it, which message is meant: that is shown before the
+ * reminder is due, since the message may be edited, moved or deleted until then. Source: core-endpoints 15.
  */
 export function reminderText(
   view: Pick<RealmView, 'sql'>,
   message: IndexedMessage,
-  source: string,
-  { note, origin }: { readonly note: string; readonly origin: string },
+  { note, origin }: Request,
+  source?: string,
 ): string {
   const place = quotedPlace(view, message)
   const what = place.kind === 'direct' ? 'direct message' : 'message'
   const where = place.kind === 'direct' ? `to ${place.recipients}` : `in ${place.link}`
-  const first = `You requested a reminder for the following ${what}.${note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`}`
+  const first = `You requested a reminder for the following ${what}.${noteText(note)}`
   const sender = silentMention(senderOf(view, message))
   const link = linkToMessage(view, message, origin)
   const widget = widgetName(view, message.id)
   if (widget !== undefined) return `${first}\n\n${sender} [sent](${link}) ${widget} ${where}.`
+  if (source === undefined) return `${first}\n\n${sender} [said](${link}) ${where}.`
   const head = `${first}\n\n${sender} [said](${link}) ${where}:\n`
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - QUOTE_MARGIN
   return head + block('quote', cutSource(source, room))
+}
+
+/** For a message that its user cannot read any more: it says nothing of it, and what they noted is theirs. */
+export function textWithoutMessage(note: string): string {
+  return `You requested a reminder for a message that you can no longer read.${noteText(note)}`
+}
+
+function noteText(note: string): string {
+  return note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`
 }
 
 function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string | undefined {

@@ -1,5 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { EXTRA_TABLES } from '../../../src/realm/schema-extras.ts'
+import { REMINDER_STATEMENTS } from '../../../src/realm/schema-reminders.ts'
 import { realmStub } from '../../support/api.ts'
 import {
   buildChannel,
@@ -9,7 +11,9 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { openQueue } from '../../support/queues.ts'
+import { inRealm } from '../../support/inside.ts'
+import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { world } from '../../support/world.ts'
 
@@ -52,17 +56,16 @@ describe('a reminder', () => {
     const { reminder_id } = expectSuccess(
       await reader.api.post('/reminders', { message_id: id, scheduled_delivery_timestamp: time }),
     )
-    const content = [
+    const said = [
       'You requested a reminder for the following message.',
       '',
-      `@_**Anna Author|${author.id}** [said](http://${realm.host}/#narrow/channel/${channel.id}-harbour/topic/ships/near/${id}) in #**harbour>ships@${id}**:`,
-      '```quote\nland **ho**\n```',
+      `@_**Anna Author|${author.id}** [said](http://${realm.host}/#narrow/channel/${channel.id}-harbour/topic/ships/near/${id}) in #**harbour>ships@${id}**`,
     ].join('\n')
     const reminder = {
       reminder_id,
       type: 'private',
       to: [reader.id],
-      content,
+      content: `${said}.`,
       scheduled_delivery_timestamp: time,
       failed: false,
       reminder_target_message_id: id,
@@ -76,7 +79,11 @@ describe('a reminder', () => {
       {
         type: 'message',
         flags: [],
-        message: { type: 'private', sender_full_name: 'Notification Bot', content },
+        message: {
+          type: 'private',
+          sender_full_name: 'Notification Bot',
+          content: `${said}:\n\`\`\`quote\nland **ho**\n\`\`\``,
+        },
       },
     ])
     expect(expectSuccess(await reader.api.get('/reminders')).reminders).toEqual([])
@@ -89,8 +96,9 @@ describe('a reminder', () => {
     const [added] = await queue.events()
     await deliver()
     const [, delivered] = await queue.events()
-    expect(delivered!.message.content).toContain('class="message-link"')
-    expect(delivered!.message.content).toBe(added!.reminders[0].rendered_content)
+    for (const html of [added!.reminders[0].rendered_content, delivered!.message.content]) {
+      expect(html).toContain('class="message-link"')
+    }
   })
 
   it('has a note, and names those to whom a direct message went', async () => {
@@ -100,7 +108,7 @@ describe('a reminder', () => {
     expect(content).toMatch(
       /^You requested a reminder for the following direct message\. Note:\n > call back\n > today\n\n/,
     )
-    expect(content).toContain(`) to @_**Rita Reader|${reader.id}**:\n`)
+    expect(content).toContain(`) to @_**Rita Reader|${reader.id}**.`)
     await deliver()
   })
 
@@ -115,17 +123,16 @@ describe('a reminder', () => {
     await deliver()
   })
 
-  it('fits into a message, and says what the message said when it was asked for', async () => {
-    const id = await send('x'.repeat(10_000))
-    expectSuccess(await remind(reader, id, { note: 'n'.repeat(1_000) }))
-    const [{ content }] = expectSuccess(await reader.api.get('/reminders')).reminders
-    expect(content.length).toBeLessThanOrEqual(10_000)
-    expect(content).toMatch(/x\n\[message truncated\]\n```$/)
-    expectSuccess(await author.api.patch(`/messages/${id}`, { content: 'shorter' }))
-    expect(expectSuccess(await reader.api.get('/reminders')).reminders[0].content).toBe(content)
+  it('fits into a message, and says what the message says by then', async () => {
+    const [long, edited] = [await send('x'.repeat(10_000)), await send('the old password')]
+    expectSuccess(await remind(reader, long, { note: 'n'.repeat(1_000) }))
+    expectSuccess(await remind(reader, edited))
+    expectSuccess(await author.api.patch(`/messages/${edited}`, { content: 'the new one', topic: 'boats' }))
     const queue = await openQueue(reader, { apply_markdown: false })
-    await deliver()
-    expect((await queue.eventsOf('message'))[0]!.message.content).toBe(content)
+    const [first, second] = await deliveries(queue)
+    expect(first!.length).toBeLessThanOrEqual(10_000)
+    expect(first).toMatch(/x\n\[message truncated\]\n```$/)
+    expect(second!.split('\n\n')[1]).toMatch(/in #\*\*harbour>boats@\d+\*\*:\n```quote\nthe new one\n```$/)
   })
 
   it('calls nobody whom the message called', async () => {
@@ -147,6 +154,116 @@ describe('a reminder', () => {
     await deliver()
     expect(await queue.events()).toMatchObject([{ type: 'reminders', op: 'remove', reminder_id }])
     expect(expectSuccess(await reader.api.get('/reminders')).reminders).toEqual([])
+  })
+})
+
+/** Texts of the messages that come when what is due is delivered. */
+async function deliveries(queue: TestQueue): Promise<string[]> {
+  await deliver()
+  return (await queue.eventsOf('message')).map(({ message }) => message.content)
+}
+
+describe('a reminder of what its owner may not read any more', () => {
+  const leave = async (user: TestUser, { name }: { name: string }) =>
+    expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [name] }))
+  const GONE = 'You requested a reminder for a message that you can no longer read.'
+
+  it('goes with the message that is deleted, alone, with its topic, or by retention', async () => {
+    const own = await buildRealm()
+    const [ann, ben] = [await buildUser(own), await buildUser(own)]
+    const room = await buildChannel([own.owner, ann, ben], { invite_only: true })
+    const ids = await Promise.all(['one', 'two', 'three'].map((topic) => sendTo(ann, room.id, topic, 'zqx')))
+    const direct = await sendDirect(ann, [ben], 'zqx')
+    const month = { scheduled_delivery_timestamp: inSeconds(30 * 86_400) }
+    const reminders: number[] = []
+    for (const id of [...ids, direct]) {
+      reminders.push(expectSuccess(await remind(ben, id, { ...month, note: 'mine' })).reminder_id)
+    }
+    const queue = await openQueue(ben)
+    expectSuccess(await own.owner.api.delete(`/messages/${ids[0]}`))
+    expectSuccess(await own.owner.api.post(`/streams/${room.id}/delete_topic`, { topic_name: 'two' }))
+    const removed = async () => (await queue.eventsOf('reminders')).map(({ reminder_id }) => reminder_id)
+    expect(await removed()).toEqual(reminders.slice(0, 2))
+    const listed = async () =>
+      expectSuccess(await ben.api.get('/reminders')).reminders.map(
+        ({ reminder_id }: { reminder_id: number }) => reminder_id,
+      )
+    expect(await listed()).toEqual(reminders.slice(2))
+    expectSuccess(await own.owner.api.patch('/realm', { message_retention_days: 1 }))
+    world.clockOffset = 3 * 86_400
+    for (let run = 0; run < 3; run += 1) await runDurableObjectAlarm(realmStub(own.id))
+    expect(await listed()).toEqual([])
+    world.clockOffset = 31 * 86_400
+    await runDurableObjectAlarm(realmStub(own.id))
+    expect(await idsIn(ben, [['is', 'dm']])).toEqual([])
+    const jobs = () =>
+      inRealm(own, ({ parts }) => parts.sql.all(`SELECT key FROM job WHERE kind = 'deliver-reminder'`))
+    expect(await jobs()).toEqual([])
+  })
+
+  it('keeps nothing of the text while it waits', async () => {
+    const id = await send('zqx is the secret')
+    const queue = await openQueue(reader)
+    const { reminder_id } = expectSuccess(await remind(reader, id))
+    const answers = [
+      await queue.events(),
+      (await reader.api.get('/reminders')).body,
+      (await openQueue(reader)).snapshot.reminders,
+      await inRealm(realm, ({ parts }) => parts.sql.all(`SELECT * FROM reminder`)),
+    ]
+    expect(JSON.stringify(answers)).toContain('Anna Author')
+    expect(JSON.stringify(answers)).not.toContain('zqx')
+    expectSuccess(await reader.api.delete(`/reminders/${reminder_id}`))
+  })
+
+  it('has lost what it quoted, where it was asked for before quotes were left out, and kept its note', async () => {
+    const own = await buildRealm()
+    const first = 'You requested a reminder for the following message.'
+    const old = (note: string) =>
+      `${first}${note}\n\n@_**A|5** [said](x) in #**c>t@1**:\n\`\`\`quote\nzqx\n\`\`\``
+    const rows = await inRealm(own, ({ parts }, { storage }) => {
+      storage.sql.exec('DROP TABLE reminder')
+      for (const statement of EXTRA_TABLES) if (statement.includes(' reminder')) storage.sql.exec(statement)
+      for (const note of ['', ' Note:\n > call <b>\n > \n > now']) {
+        storage.sql.exec(
+          `INSERT INTO reminder (user_id, message_id, content, rendered_content, origin, due_at)
+           VALUES (5, 1, ?, '<p>zqx</p>', 'x', 0)`,
+          old(note),
+        )
+      }
+      for (const statement of REMINDER_STATEMENTS) storage.sql.exec(statement)
+      return parts.sql.all(`SELECT content, rendered_content, note FROM reminder`)
+    })
+    expect(rows).toEqual([
+      { content: first, rendered_content: `<p>${first}</p>`, note: '' },
+      {
+        content: `${first} Note:\n > call <b>\n > \n > now`,
+        rendered_content: `<p>${first} Note:\n &gt; call &lt;b&gt;\n &gt; \n &gt; now</p>`,
+        note: 'call <b>\n\nnow',
+      },
+    ])
+  })
+
+  it('says nothing of it where its owner has left the channel; their note is theirs', async () => {
+    const room = await buildChannel([author, reader], { name: 'cellar', invite_only: true })
+    const id = await sendTo(author, room.id, 'wine', 'zqx')
+    for (const note of ['', 'drink it']) expectSuccess(await remind(reader, id, { note }))
+    await leave(reader, room)
+    expectSuccess(await author.api.patch(`/streams/${room.id}`, { new_name: 'cellar zqx' }))
+    const queue = await openQueue(reader, { apply_markdown: false })
+    expect(await deliveries(queue)).toEqual([GONE, `${GONE} Note:\n > drink it`])
+  })
+
+  it('says nothing of it where it was moved out of its owner’s sight', async () => {
+    const [open, closed] = [
+      await buildChannel([author, reader]),
+      await buildChannel([author], { invite_only: true }),
+    ]
+    const id = await sendTo(author, open.id, 'plans', 'zqx')
+    expectSuccess(await remind(reader, id))
+    expectSuccess(await author.api.patch(`/messages/${id}`, { stream_id: closed.id }))
+    const queue = await openQueue(reader, { apply_markdown: false })
+    expect(await deliveries(queue)).toEqual([GONE])
   })
 })
 
