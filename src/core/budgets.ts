@@ -69,6 +69,18 @@ export const DELETION_OF_ONE_RUN = {
   rowsAtOnce: 1_000,
 } as const
 
+/**
+ * Messages that one commit moves where each has to be written: to another channel, among those of another topic, or apart from
+ * their own. Some 3 rows and 5 µs each; the topic's ids are listed each time, 10 ms for 100,000.
+ */
+export const MOVED_IN_ONE_COMMIT = 2_500
+
+/** For everybody else, between two commits of one request. */
+export const PAUSE_BETWEEN_COMMITS_MS = 20
+
+/** After so long no further commit of a request is begun: its client is to ask again. */
+export const COMMITS_OF_ONE_REQUEST_MS = 50_000
+
 /** Calls to the object that one request makes at most: the platform allows 1,000 subrequests, D1's and R2's among them. */
 export const REALM_CALLS_OF_ONE_REQUEST = 900
 

@@ -5,7 +5,7 @@ import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
  * Makes the caller have joined when the call happens: the demo's owner is there before the clock can be
  * told, and would find the whole past to be from before the account.
  */
-const joinNow = defineStep<'user', unknown, object>({
+const joinNow = defineStep<'user', unknown, void, object>({
   operation: 'dev-join-now',
   access: 'user',
   command: {

@@ -181,10 +181,10 @@ export function defineEndpoint<
   return declaration as unknown as Endpoint
 }
 
-interface StepDeclaration<A extends Access, Params, Raw> {
+interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
-  readonly command: Command<ContextOf<A>, Params, void, Raw>
+  readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
   /** `harmless` unless told otherwise: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
@@ -195,8 +195,8 @@ interface StepDeclaration<A extends Access, Params, Raw> {
  * and the rate limit does not count it again. Its parameters are not declared: our own Worker makes them of parameters
  * that were (limited by their types), of the object's own answers, and of facts about files, and nobody else can call it.
  */
-export function defineStep<A extends Access, Params, Raw>(
-  declaration: StepDeclaration<A, Params, Raw>,
+export function defineStep<A extends Access, Params, Loaded, Raw>(
+  declaration: StepDeclaration<A, Params, Loaded, Raw>,
 ): Operation {
   return { idempotency: 'harmless', ...declaration, rateLimit: 'none' } as unknown as Operation
 }

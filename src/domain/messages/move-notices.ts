@@ -7,7 +7,7 @@ import { sendNotice, silentMention } from './send-notice.ts'
 
 /** What has moved, as the notices tell it. */
 export interface MovedPart {
-  readonly ids: readonly number[]
+  readonly count: number
   /** Nothing that the mover can see is left in the old topic. */
   readonly isWholeTopic: boolean
   /** Nothing that the mover can see was in the new one before. */
@@ -27,9 +27,9 @@ export function noticeInNewTopic(
   const what =
     part.isWholeTopic && part.isNewTopic
       ? 'This topic was moved here'
-      : part.ids.length === 1
+      : part.count === 1
         ? `[A message](${near}) was moved here`
-        : `${part.ids.length} messages were moved here`
+        : `${part.count} messages were moved here`
   sendMoveNotice(tx, caller, move.to, move.newTopic, `${what} ${from}`)
 }
 
@@ -42,9 +42,9 @@ export function noticeInOldTopic(
 ): void {
   const what = part.isWholeTopic
     ? 'This topic was moved'
-    : part.ids.length === 1
+    : part.count === 1
       ? 'A message was moved from this topic'
-      : `${part.ids.length} messages were moved from this topic`
+      : `${part.count} messages were moved from this topic`
   const to = `to ${topicLink(move.to, move.newTopic)} by ${silentMention(caller.user)}.`
   sendMoveNotice(tx, caller, move.from, move.oldTopic.name, `${what} ${to}`)
 }

@@ -1,3 +1,4 @@
+import { MOVED_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { actorOf, type Caller } from '../caller.ts'
@@ -7,14 +8,15 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { migratePolicies } from '../user-topics/migrate-policies.ts'
 import { findUser } from '../users/user-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
-import type { IndexedMessage } from './message-rows.ts'
+import { findMessage, type IndexedMessage } from './message-rows.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
-import { moveWholeTopic } from './move-whole-topic.ts'
+import { moveWholeTopic, takesOtherName } from './move-whole-topic.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { hasReceivedInTopic } from './received-messages.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
 import { accessibleMessages, type TopicMessages } from './topic-messages.ts'
+import { topicOfMessage } from './topic-of-message.ts'
 import { findTopic, openTopic, type Topic } from './topic-rows.ts'
 
 /** A move with all that has to be known before it is carried out. */
@@ -29,6 +31,17 @@ export interface PreparedMove {
   readonly isWholeTopic: boolean
   /** Of the new topic, before, as far as the mover can access them. */
   readonly targetHasMessages: boolean
+  /** The messages stay as they are: their topic takes the other name. */
+  readonly takesOtherName: boolean
+  /** Of the same request, what has gone in commits before this one. */
+  readonly goneBefore: number
+}
+
+/** What commits of the same request have done before. */
+export interface EarlierParts {
+  readonly gone: number
+  /** Before the first of them. */
+  readonly targetHadMessages: boolean
 }
 
 /**
@@ -40,6 +53,7 @@ export function prepareMove(
   caller: Caller,
   message: IndexedMessage,
   plan: PlannedMove,
+  earlier: EarlierParts | undefined,
 ): PreparedMove {
   const accessible = accessibleMessages(tx, caller, plan.from, message.topicId)
   const ids = reachedIds(plan.mode, accessible.ids, message.id)
@@ -55,8 +69,21 @@ export function prepareMove(
     ids,
     accessible,
     isWholeTopic: plan.mode === 'change_all' || ids.length === accessible.ids.length,
-    targetHasMessages: there.length > 0,
+    targetHasMessages: earlier?.targetHadMessages ?? there.length > 0,
+    takesOtherName: takesOtherName(tx, plan, accessible, ids),
+    goneBefore: earlier?.gone ?? 0,
   }
+}
+
+/**
+ * What of a move goes in a commit of its own, when it is more than one takes: the newest, and never the message that was
+ * named, which goes with the last. Undefined where the rest is no more than that.
+ */
+export function partOfMove(tx: RealmTransaction, move: PreparedMove): PreparedMove | undefined {
+  if (move.takesOtherName || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
+  const ids = move.ids.filter((id) => id !== move.messageId).slice(-MOVED_IN_ONE_COMMIT)
+  const oldTopic = topicOfMessage(tx.sql, findMessage(tx.sql, ids[0]!)!)!
+  return { ...move, plan: { ...move.plan, oldTopic }, messageId: ids[0]!, ids, isWholeTopic: false }
 }
 
 function reachedIds(mode: PlannedMove['mode'], ids: readonly number[], from: number): readonly number[] {
@@ -100,12 +127,11 @@ function seesTopic({ sql, now }: RealmTransaction, userId: number, channel: Chan
 export function moveToTopic(
   tx: RealmTransaction,
   caller: Caller,
-  { plan, ids, accessible }: PreparedMove,
+  { plan, ids, takesOtherName }: PreparedMove,
   seq: number,
 ): void {
-  const isAll = accessible.areAll && ids.length === accessible.ids.length
-  if (isAll && moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)) return
-  carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
+  if (takesOtherName) moveWholeTopic(tx, caller.user.id, plan, ids.at(-1)!, seq)
+  else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 
 /** What is said after the move itself. Source: behaviour 4.2, Events 4 and 6. */
@@ -119,8 +145,9 @@ export function noticesOfMove(
     readonly editsContent: boolean
   },
 ): void {
-  const { plan, ids, messageId, isWholeTopic, targetHasMessages } = move
-  const part = { ids, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
+  const { plan, ids, goneBefore, messageId, isWholeTopic, targetHasMessages } = move
+  const count = goneBefore + ids.length
+  const part = { count, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
   if (plan.isToggle && !plan.changesChannel && !wishes.editsContent) {
     noticeOfToggle(tx, caller, { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic })
   }

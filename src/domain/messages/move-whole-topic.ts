@@ -2,13 +2,27 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertTopicMove } from './message-move-rows.ts'
 import { newestMessageOfTopic } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
+import type { TopicMessages } from './topic-messages.ts'
 import { deleteTopicRow, findTopic, renameTopic, topicById } from './topic-rows.ts'
 
 /**
- * Gives a topic another name, where all of its messages go to one in the same channel in which there is nothing: the
- * topic keeps its row and the messages theirs, so that a hundred thousand cost what one costs. False where it is not so.
- *
- * `upTo`: the newest message; `seq`: the log id of the move's event.
+ * Is there nothing, in the same channel, where all messages of the topic are to go? Then the topic keeps its row and
+ * takes the other name. `ids`: all that go.
+ */
+export function takesOtherName(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { from, to, oldTopic, newTopic }: PlannedMove,
+  accessible: TopicMessages,
+  ids: readonly number[],
+): boolean {
+  if (from.id !== to.id || !accessible.areAll || ids.length < accessible.ids.length) return false
+  const there = findTopic(sql, to.id, newTopic)
+  return !there || there.id === oldTopic.id || newestMessageOfTopic(sql, there.id) === undefined
+}
+
+/**
+ * Gives a topic its other name, so that a hundred thousand messages cost what one costs: they stay as they are, and point
+ * to it. `upTo`: the newest of them; `seq`: the log id of the move's event.
  */
 export function moveWholeTopic(
   tx: RealmTransaction,
@@ -16,12 +30,9 @@ export function moveWholeTopic(
   { from, to, oldTopic, newTopic, ...move }: PlannedMove,
   upTo: number,
   seq: number,
-): boolean {
-  if (from.id !== to.id) return false
+): void {
   const there = findTopic(tx.sql, to.id, newTopic)
-  const isOther = there !== undefined && there.id !== oldTopic.id
-  if (isOther && newestMessageOfTopic(tx.sql, there.id) !== undefined) return false
-  if (isOther) deleteTopicRow(tx.sql, there.id)
+  if (there && there.id !== oldTopic.id) deleteTopicRow(tx.sql, there.id)
   const moveId = insertTopicMove(tx.sql, {
     topicId: oldTopic.id,
     upTo,
@@ -36,5 +47,4 @@ export function moveWholeTopic(
     subscribersReceived: false,
   })
   renameTopic(tx.sql, oldTopic.id, newTopic, moveId, upTo)
-  return true
 }

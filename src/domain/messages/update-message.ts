@@ -21,7 +21,15 @@ import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './may
 import { requireModifiableMessage } from './message-access.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
 import { audienceOfMove, flagGroups, type LostSight } from './move-audience.ts'
-import { movePolicies, moveToTopic, noticesOfMove, type PreparedMove, prepareMove } from './move-topic.ts'
+import {
+  type EarlierParts,
+  movePolicies,
+  moveToTopic,
+  noticesOfMove,
+  type PreparedMove,
+  partOfMove,
+  prepareMove,
+} from './move-topic.ts'
 import { movedAlong } from './moved-along.ts'
 import { movesOf } from './moves-of-messages.ts'
 import { type LoadedContent, type PlannedMove, planEdit, type UpdateMessageParams } from './plan-edit.ts'
@@ -35,36 +43,55 @@ export interface UpdatedMessage {
   readonly detached_uploads: readonly PresentedAttachment[]
 }
 
+/** Not all is done: some messages have gone, the one that was named and what else was asked for have not. */
+export interface PartlyMoved {
+  readonly earlier: EarlierParts
+}
+
+export type UpdateMessageStepParams = UpdateMessageParams & Partial<PartlyMoved>
+
 /**
  * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
- * Everything is checked before anything is changed, in the order of behaviour 4.2.
+ * Everything is checked before anything is changed, in the order of behaviour 4.2. What is too much for one
+ * commit goes in several, each with all checks: the Worker asks again with what was done before.
  * Source: SPEC 4.2; behaviour 4.2; decisions 3.
  */
-export const updateMessage: Command<Caller, UpdateMessageParams, LoadedContent | undefined, UpdatedMessage> =
-  {
-    async load(bodies, _view, _caller, params) {
-      if (!concernsContent(params)) return undefined
-      const body = (await bodies.read([params.message_id])).get(params.message_id)
-      return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
-    },
+export const updateMessage: Command<
+  Caller,
+  UpdateMessageStepParams,
+  LoadedContent | undefined,
+  UpdatedMessage | PartlyMoved
+> = {
+  async load(bodies, _view, _caller, params) {
+    if (!concernsContent(params)) return undefined
+    const body = (await bodies.read([params.message_id])).get(params.message_id)
+    return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
+  },
 
-    apply(tx, caller, params, loaded) {
-      const message = requireModifiableMessage(tx, caller, params.message_id)
-      if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
-      const plan = planEdit(tx, caller, message, params, loaded)
-      const move = plan.move && prepareMove(tx, caller, message, plan.move)
-      const facts = move && moveFacts(tx, message, move.plan, move.accessible)
-      if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
-      const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
-      if (edit) requireMayMention(tx, edit)
-      if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
-      change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
-      const detached_uploads = edit ? detach(tx, message, edit) : []
-      if (edit) requestPreviews(tx, message.id, edit)
-      if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
-      return { detached_uploads }
-    },
-  }
+  apply(tx, caller, params, loaded) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
+    const plan = planEdit(tx, caller, message, params, loaded)
+    const move = plan.move && prepareMove(tx, caller, message, plan.move, params.earlier)
+    const facts = move && moveFacts(tx, message, move.plan, move.accessible)
+    if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
+    const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
+    if (edit) requireMayMention(tx, edit)
+    if (move && facts) requireMayChangeChannel(tx, caller, move.plan, facts)
+    const part = move && partOfMove(tx, move)
+    if (part) {
+      const first = findMessage(tx.sql, part.messageId)!
+      change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
+      const gone = part.goneBefore + part.ids.length
+      return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
+    }
+    change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, loaded: loaded! }, move })
+    const detached_uploads = edit ? detach(tx, message, edit) : []
+    if (edit) requestPreviews(tx, message.id, edit)
+    if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })
+    return { detached_uploads }
+  },
+}
 
 function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams): boolean {
   return content !== undefined || prev_content_sha256 !== undefined

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { REALM_CALLS_OF_ONE_REQUEST } from '../../core/budgets.ts'
 import { type DeletedBatch, deleteTopic } from '../../domain/channels/delete-topic.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** After so long no further batch is begun, and the client is to ask again (behaviour 0.10). */
-const BUDGET_MS = 50_000
-
-/** Deletes a topic batch by batch, newest first. Source: SPEC 4.14. */
+/**
+ * Deletes a topic batch by batch, newest first; what is left when time is up is asked for again (behaviour 0.10).
+ * Source: SPEC 4.14.
+ */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',
   method: 'POST',
@@ -26,15 +26,14 @@ export const deleteTopicEndpoint = defineEndpoint({
   idempotency: 'last-step',
   isLast: ({ complete }) => complete,
   async finish(first, params, worker) {
-    const deadline = Date.now() + BUDGET_MS
-    let batch: DeletedBatch = first
-    for (let calls = 1; !batch.complete && calls < REALM_CALLS_OF_ONE_REQUEST; calls += 1) {
-      if (Date.now() >= deadline) break
-      batch = (await worker.run(deleteTopicBatchStep.operation, {
-        ...params,
-        below: batch.below,
-      })) as DeletedBatch
-    }
+    const batch = await inSeveralCommits<DeletedBatch>(
+      first,
+      ({ complete }) => complete,
+      async (before) => {
+        const below = before.complete ? undefined : before.below
+        return (await worker.run(deleteTopicBatchStep.operation, { ...params, below })) as DeletedBatch
+      },
+    )
     return { complete: batch.complete }
   },
 })

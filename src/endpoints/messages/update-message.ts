@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { updateMessage } from '../../domain/messages/update-message.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { type PartlyMoved, type UpdatedMessage, updateMessage } from '../../domain/messages/update-message.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
 import { attachment } from '../uploads/attachment-schema.ts'
@@ -32,4 +34,28 @@ export const updateMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),
   command: updateMessage,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, params, worker) {
+    const last = await inSeveralCommits<UpdatedMessage | PartlyMoved>(first, isWhole, async (before) => {
+      const { operation } = updateMessageStep
+      return (await worker.run(operation, { ...params, ...before })) as UpdatedMessage | PartlyMoved
+    })
+    // What has gone is where it was to go, and the same request goes on with the rest.
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Each further part of a move of thousands, a commit of its own. */
+export const updateMessageStep = defineStep({
+  operation: 'update-message-step',
+  access: 'user',
+  command: updateMessage,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+function isWhole(result: UpdatedMessage | PartlyMoved): result is UpdatedMessage {
+  return !('earlier' in result)
+}

@@ -1,0 +1,24 @@
+import {
+  COMMITS_OF_ONE_REQUEST_MS,
+  PAUSE_BETWEEN_COMMITS_MS,
+  REALM_CALLS_OF_ONE_REQUEST,
+} from '../core/budgets.ts'
+
+/**
+ * Asks for the next commit of a long change until there is none left to be made, with pauses for everybody else. Answers
+ * the last result: where the request has used up its calls or its time, that is not the whole.
+ */
+export async function inSeveralCommits<Result>(
+  first: Result,
+  isLast: (result: Result) => boolean,
+  next: (result: Result) => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + COMMITS_OF_ONE_REQUEST_MS
+  let result = first
+  for (let calls = 1; !isLast(result) && calls < REALM_CALLS_OF_ONE_REQUEST; calls += 1) {
+    if (Date.now() >= deadline) break
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_BETWEEN_COMMITS_MS))
+    result = await next(result)
+  }
+  return result
+}
