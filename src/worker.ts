@@ -1,4 +1,5 @@
 import type { Environment } from './http/environment.ts'
+import { guardAttempts } from './http/failed-attempts.ts'
 import { logRequest } from './http/log-requests.ts'
 import { buildRouter } from './http/router.ts'
 import { sweepRealms } from './http/sweep-realms.ts'
@@ -8,6 +9,7 @@ export { RealmObject } from './realm/realm-object.ts'
 const router = buildRouter()
 
 export default {
-  fetch: (request, env) => logRequest(request, env, () => router.fetch(request, env)),
+  fetch: (request, env) =>
+    logRequest(request, env, () => guardAttempts(request, env, () => router.fetch(request, env))),
   scheduled: (_event, env) => sweepRealms(env, Date.now() / 1_000),
 } satisfies ExportedHandler<Environment>

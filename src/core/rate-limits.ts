@@ -15,16 +15,18 @@ export const DEFAULT_RATE_LIMITS = {
   user: [{ requests: 200, seconds: MINUTE }],
   /** GET and DELETE /events of an account. */
   events: [{ requests: 200, seconds: MINUTE }],
-  /** Requests without credentials, from one address. */
+  /** Requests without credentials, from one network; and apart from them, those with wrong ones. */
   anonymous: [{ requests: 100, seconds: MINUTE }],
   /** Passwords that were wrong, for one name. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
+  /** Passwords that were wrong, from one network, whatever the names. */
+  loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
   /** Mail that one account has sent, or that is sent to one. */
   mailByUser: [
     { requests: 2, seconds: HOUR },
     { requests: 5, seconds: DAY },
   ],
-  /** Mail that is asked for without an account, from one address. */
+  /** Mail that is asked for without an account, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
 } as const satisfies Record<string, readonly RateLimit[]>
 

@@ -16,6 +16,8 @@ export interface RequestRecord {
   farTrips: number
   /** How long a poll waited for something to happen. */
   heldMs: number
+  /** The organization has accepted the key that came with it. */
+  isKeyProven: boolean
 }
 
 const records = new AsyncLocalStorage<RequestRecord>()
@@ -34,6 +36,7 @@ export function newRecord(operation: string): RequestRecord {
     rowsWritten: 0,
     farTrips: 0,
     heldMs: 0,
+    isKeyProven: false,
   }
 }
 
@@ -41,6 +44,11 @@ export function newRecord(operation: string): RequestRecord {
 export function noteOfRequest(facts: Partial<RequestRecord>): void {
   const record = records.getStore()
   if (record) Object.assign(record, facts)
+}
+
+/** The record so far; undefined outside of a request. */
+export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
+  return records.getStore()
 }
 
 export function countFarTrip(): void {

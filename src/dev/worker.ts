@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '../endpoints/index.ts'
 import type { Environment } from '../http/environment.ts'
+import { guardAttempts } from '../http/failed-attempts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { buildRouter } from '../http/router.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
@@ -24,7 +25,8 @@ export default {
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     const serve = (within: DevEnvironment) => {
       const environment: Environment = { ...within, DEVELOPMENT: true }
-      return logRequest(request, environment, () => router.fetch(request, environment))
+      const route = () => router.fetch(request, environment)
+      return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }
     return request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env)
   },

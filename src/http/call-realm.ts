@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { countCostOfRequest, countFarTrip } from '../core/request-record.ts'
+import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
@@ -41,6 +41,7 @@ export async function callRealm(
     async () => (await realmObject(env, realmId).run(call)) as RealmAnswer,
   )
   countCostOfRequest(answer)
+  noteProvenKey(call, answer)
   requireRealmAlive(answer)
   return answer
 }
@@ -48,6 +49,11 @@ export async function callRealm(
 /** @throws NonexistentSubdomainError */
 export function requireRealmAlive({ outcome }: RealmAnswer): void {
   if (!outcome.ok && outcome.error.code === 'NONEXISTENT_SUBDOMAIN') throw new NonexistentSubdomainError()
+}
+
+/** Where a key is refused nothing else is answered. */
+export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnswer): void {
+  if (credentials.kind === 'basic' && outcome.ok) noteOfRequest({ isKeyProven: true })
 }
 
 /**

@@ -3,7 +3,7 @@ import { log } from '../core/log.ts'
 import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
 import { ANSWER_HEADER, CALL_HEADER } from '../realm/poll-events.ts'
 import type { PollAnswer } from '../realm/poll-sockets.ts'
-import { requireRealmAlive, whenReachable } from './call-realm.ts'
+import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { respondError, respondSuccess } from './respond.ts'
@@ -69,6 +69,7 @@ async function openPoll(env: Environment, realmId: number, call: RealmCall): Pro
   const opened = await askToPoll(env, realmId, call)
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
+  noteProvenKey(call, opened.answer)
   return opened
 }
 

@@ -19,6 +19,8 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_API_BY_IP?: string
   /** Wrong passwords for one name. */
   readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
+  /** Wrong passwords from one network. */
+  readonly RATE_LIMIT_LOGIN_BY_IP?: string
   /** Mail that one account asks for, or that is sent to one. */
   readonly RATE_LIMIT_MAIL_BY_USER?: string
   /** Mail that is asked for without an account, from one address. */
@@ -30,6 +32,7 @@ const BUCKETS = {
   RATE_LIMIT_EVENTS_BY_USER: 'events',
   RATE_LIMIT_API_BY_IP: 'anonymous',
   RATE_LIMIT_LOGIN_BY_USERNAME: 'logins',
+  RATE_LIMIT_LOGIN_BY_IP: 'loginsByIp',
   RATE_LIMIT_MAIL_BY_USER: 'mailByUser',
   RATE_LIMIT_MAIL_BY_IP: 'mailByIp',
 } as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>

@@ -1,4 +1,5 @@
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
+import { clientNetwork } from '../core/client-network.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { StaleError } from '../core/realm-transaction.ts'
@@ -91,7 +92,7 @@ function countRequest(
 ): RateLimitState | undefined {
   if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
   const limits = rateLimitsOf(call.source)
-  if (!user) return limiter.count('anonymous', call.source.ip, limits.anonymous, now)
+  if (!user) return limiter.count('anonymous', clientNetwork(call.source.ip), limits.anonymous, now)
   const bucket = operation.rateLimit ?? 'user'
   return limiter.count(bucket, user.id, limits[bucket], now)
 }

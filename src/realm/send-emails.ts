@@ -5,6 +5,7 @@ import {
   type Email,
   leaseEmail,
   markEmailSent,
+  NOBODY,
   nextEmailAt,
   oldestWaitingEmail,
   postponeEmail,
@@ -28,8 +29,9 @@ const MAIL: OutgoingWork<Email> = {
   job: SEND_EMAILS,
   lease: ({ sql }, now, until) => leaseEmail(sql, now, until),
   async carryOut({ emails, sql, now }, email) {
-    await emails.send(email)
-    if (emails.keepSent) markEmailSent(sql, email.id, now())
+    const isMeant = email.recipient !== NOBODY
+    if (isMeant) await emails.send(email)
+    if (emails.keepSent && isMeant) markEmailSent(sql, email.id, now())
     else deleteEmail(sql, email.id)
   },
   postpone: (tx, email, dueAt) => postponeEmail(tx.sql, email.id, dueAt),

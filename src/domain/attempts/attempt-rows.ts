@@ -27,6 +27,15 @@ export function deleteAttempts(sql: Sql, table: AttemptTable, owner: string): vo
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
 }
 
+/** Takes back the newest attempt: it was none. */
+export function deleteNewestAttempt(sql: Sql, table: AttemptTable, owner: string): void {
+  sql.run(
+    `DELETE FROM ${table} WHERE rowid =
+       (SELECT rowid FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? ORDER BY at DESC LIMIT 1)`,
+    owner,
+  )
+}
+
 /** Rows are in the order of time: the oldest are looked at, so that made-up owners do not pile up. */
 export function sweepAttempts(sql: Sql, table: AttemptTable, before: number): void {
   sql.run(

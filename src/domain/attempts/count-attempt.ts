@@ -13,17 +13,20 @@ export interface Attempt {
 
 /**
  * Counts an attempt, in storage: an eviction must not give new ones. Answers the seconds to wait, instead of
- * counting, when there have been too many; else undefined.
+ * counting, when there have been too many; else undefined. One that is counted for several owners is counted for
+ * all of them or for none.
  */
-export function countAttempt(
-  tx: RealmTransaction,
-  { table, owner, limits, keptSeconds = longestWindow(limits) }: Attempt,
-): number | undefined {
-  const earlier = attemptsSince(tx.sql, table, owner, tx.now - longestWindow(limits))
-  const wait = secondsToWait(earlier, limits, tx.now)
+export function countAttempt(tx: RealmTransaction, ...attempts: readonly Attempt[]): number | undefined {
+  const waits = attempts.map(({ table, owner, limits }) => {
+    const earlier = attemptsSince(tx.sql, table, owner, tx.now - longestWindow(limits))
+    return secondsToWait(earlier, limits, tx.now)
+  })
+  const wait = Math.max(...waits)
   // Stored times are whole seconds.
   if (wait > 0) return Math.max(wait, 1)
-  sweepAttempts(tx.sql, table, tx.now - keptSeconds)
-  insertAttempt(tx.sql, table, owner, tx.now)
+  for (const { table, owner, limits, keptSeconds = longestWindow(limits) } of attempts) {
+    sweepAttempts(tx.sql, table, tx.now - keptSeconds)
+    insertAttempt(tx.sql, table, owner, tx.now)
+  }
   return undefined
 }

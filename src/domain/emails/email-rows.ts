@@ -30,6 +30,9 @@ interface EmailRow {
   first_tried_at: number | null
 }
 
+/** The recipient of mail that is written only so that the same is done for an address that nobody has. */
+export const NOBODY = ''
+
 /** The job that hands mail over. */
 export const SEND_EMAILS = 'send-emails'
 
@@ -108,7 +111,9 @@ export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined 
 
 /** Everything that is kept, newest first. */
 export function listEmails(sql: Sql): Email[] {
-  return sql.all<EmailRow>(`SELECT * FROM email ORDER BY id DESC LIMIT 200`).map(emailOf)
+  return sql
+    .all<EmailRow>(`SELECT * FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)
+    .map(emailOf)
 }
 
 export function markEmailSent(sql: Sql, id: number, now: number): void {

@@ -1,10 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
-import { deleteEmail, type Email } from './email-rows.ts'
+import { deleteEmail, type Email, NOBODY } from './email-rows.ts'
 
 /** It goes to the dead letters, where owners can have it sent after all. */
 export function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
   deleteEmail(tx.sql, email.id)
+  if (email.recipient === NOBODY) return
   const { recipient, subject, body, attempts, firstTriedAt } = email
   insertDeadLetter(tx, {
     kind: 'mail',

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
+import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
 
 /**
  * Gives the Worker what it checks the caller's own password against, and counts that as an attempt.
@@ -19,8 +19,8 @@ export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | n
 
 /** The password was right. */
 export const passOwnPassword: Command<Caller, unknown, void, object> = {
-  apply(tx, { user }) {
-    forgetLoginAttempts(tx, user.deliveryEmail)
+  apply(tx, { user, source }) {
+    passLoginAttempt(tx, source, user.deliveryEmail)
     return {}
   },
 }

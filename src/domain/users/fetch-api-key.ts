@@ -4,7 +4,7 @@ import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../cor
 import type { Sql } from '../../core/sql.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
-import { countLoginAttempt, forgetLoginAttempts } from './login-attempts.ts'
+import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
 import { findUser, findUserByEmail } from './user-rows.ts'
 
 interface Anyone {
@@ -50,11 +50,11 @@ export const completeLogin: Command<
   void,
   CompletedLogin
 > = {
-  apply(tx, _anyone, { username, userId, hash }) {
+  apply(tx, { source }, { username, userId, hash }) {
     const user = userId === null ? undefined : findUser(tx.sql, userId)
     // The password was changed while it was checked.
     if (!user || user.passwordHash !== hash) throw wrongPassword()
-    forgetLoginAttempts(tx, username)
+    passLoginAttempt(tx, source, username)
     if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
     return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   },

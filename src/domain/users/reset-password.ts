@@ -1,10 +1,11 @@
 import type { RequestSource } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
-import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
+import { NOBODY, queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
@@ -13,7 +14,7 @@ import { endSessions } from './end-sessions.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
 import { forgetLoginAttempts } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
-import { changeUser, findUserByEmail, type User } from './user-rows.ts'
+import { changeUser, findUserByEmail, listSystemBots, type User } from './user-rows.ts'
 
 interface Anyone {
   readonly source: RequestSource
@@ -21,7 +22,7 @@ interface Anyone {
 
 /**
  * Somebody has forgotten a password: a link goes to the address, if an account has it. The answer does not
- * tell whether one does, and every address is counted alike. Source: behaviour 0.4.
+ * tell whether one does, every address is counted alike, and the same rows are written. Source: behaviour 0.4.
  */
 export const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
   apply(tx, { source }, { email }) {
@@ -29,14 +30,21 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
     const wait =
-      countMailRequest(tx, source, 'mailByIp', `ip:${source.ip}`) ??
+      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
       countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
     if (user?.isActive && user.botType === null) mailReset(tx, user, source.origin)
+    else mailNobody(tx, source.origin)
     return {}
   },
+}
+
+/** What `mailReset` does, in vain: the link opens nothing, since the bot has another address, and the mail is dropped. */
+function mailNobody(tx: RealmTransaction, origin: string): void {
+  const [bot] = listSystemBots(tx.sql)
+  if (bot) mailReset(tx, { ...bot, deliveryEmail: NOBODY }, origin)
 }
 
 function mailReset(tx: RealmTransaction, user: User, origin: string): void {

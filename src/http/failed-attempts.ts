@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { RateLimitState } from '../core/call.ts'
+import { clientNetwork } from '../core/client-network.ts'
+import { RateLimitHitError } from '../core/errors.ts'
+import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
+import { outcomeOfRequest } from '../core/request-record.ts'
+import type { Environment } from './environment.ts'
+import { html, respondPage } from './html.ts'
+import { readRateLimits } from './rate-limit-settings.ts'
+import { respondError, retryLater } from './respond.ts'
+import { withSecurityHeaders } from './security-headers.ts'
+
+/**
+ * Failed attempts to be let in, counted by the client's network before any organization is asked: wrong keys,
+ * wrong passwords, links and tickets that are made up. In an isolate's memory, which may be lost: keys and links
+ * are too long to be guessed, and this bounds what guessing costs us. What can be guessed, a password, is counted
+ * in the organization's object too, durably (domain/users/login-attempts.ts).
+ */
+
+/** So many networks are remembered, and so many keys that were right. The one that was met longest ago goes. */
+const REMEMBERED = 5_000
+
+/** Seconds. */
+const PROOF_VALID = 3_600
+
+/** By network: when it failed, UNIX seconds, ascending. */
+const failures = new Map<string, number[]>()
+/** Digests of credentials that an organization has accepted, and when. */
+const proofs = new Map<string, number>()
+
+/** Addresses whose last part is a secret. */
+const SECRET_PLACES =
+  /^\/(?:join|accounts\/password\/reset|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
+
+/**
+ * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that has been
+ * right within the hour goes on, so that one broken program does not shut out everybody who shares its address.
+ * Source: behaviour 0.4, requests without credentials.
+ */
+export async function guardAttempts(
+  request: Request,
+  env: Environment,
+  serve: () => Promise<Response>,
+): Promise<Response> {
+  const network = clientNetwork(request.headers.get('cf-connecting-ip') ?? '')
+  // The platform always tells the address; only a local server does not know it.
+  const isCounted = env.RATE_LIMITS !== 'off' && !(network === '' && env.DEVELOPMENT)
+  if (!isCounted) return serve()
+  const limits = readRateLimits(env).anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+  const now = Date.now() / 1_000
+  const recent = recentFailures(network, limits, now)
+  const wait = secondsToWait(recent, limits, now)
+  if (wait > 0 && !isProven(request, now)) return refuse(request, wait, stateOf(recent, limits, now))
+  const response = await serve()
+  const digest = digestOf(request)
+  if (isFailure(request, response)) {
+    remember(failures, network, [...recentFailures(network, limits, now), now])
+    if (digest !== undefined) proofs.delete(digest)
+  } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
+    remember(proofs, digest, now)
+  }
+  return response
+}
+
+function isFailure(request: Request, { status }: Response): boolean {
+  if (status === 401) return true
+  const isRefused = status === 400 || status === 403 || status === 404
+  return isRefused && SECRET_PLACES.test(new URL(request.url).pathname)
+}
+
+function recentFailures(network: string, limits: readonly RateLimit[], now: number): number[] {
+  const most = Math.max(...limits.map(({ requests }) => requests))
+  const since = now - longestWindow(limits)
+  return (failures.get(network) ?? []).filter((at) => at > since).slice(-most)
+}
+
+function isProven(request: Request, now: number): boolean {
+  const digest = digestOf(request)
+  const at = digest === undefined ? undefined : proofs.get(digest)
+  return at !== undefined && at > now - PROOF_VALID
+}
+
+/** Of the credentials and what they are for; undefined where there are none. */
+function digestOf({ url, headers }: Request): string | undefined {
+  const credentials = headers.get('authorization')
+  if (credentials === null) return undefined
+  return createHash('sha256')
+    .update(`${new URL(url).host}\n${credentials}`)
+    .digest('base64')
+}
+
+function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
+  memory.delete(key)
+  memory.set(key, value)
+  if (memory.size <= REMEMBERED) return
+  for (const oldest of memory.keys()) {
+    memory.delete(oldest)
+    return
+  }
+}
+
+function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: number): RateLimitState {
+  const limit = Math.min(...limits.map(({ requests }) => requests))
+  return { limit, remaining: 0, reset: Math.ceil((recent.at(-1) ?? now) + longestWindow(limits)) }
+}
+
+function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
+  const error = new RateLimitHitError(wait)
+  const isPage = /^\/(?:join|accounts)\//.test(new URL(request.url).pathname)
+  const text = html`<p>Too many attempts. Try again later.</p>`
+  const response = isPage
+    ? retryLater(respondPage('Too many attempts', text, 429), error)
+    : respondError(error, { rateLimit })
+  return withSecurityHeaders(response, request)
+}
