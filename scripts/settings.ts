@@ -21,6 +21,7 @@ export const SETTINGS = [
   'UPLOAD_QUOTA_MIB',
   'POLL_HOLD_SECONDS',
   'WEBHOOK_ALLOWED_HOSTS',
+  'AUDIT_LOG_DAYS',
   'LOG',
   'HEALTH_TOKEN',
 ] as const

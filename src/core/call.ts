@@ -65,6 +65,8 @@ export interface DeploymentFacts {
   readonly rateLimits: Partial<RateLimits>
   /** Only those that are lower than ordinary. */
   readonly quotas: LoweredQuotas
+  /** How long entries of the audit log are kept. */
+  readonly auditLogDays: number
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
   readonly userCreators: readonly string[]
   /** Of those who may change other people's addresses. */
@@ -77,6 +79,7 @@ const UNCONFIGURED: DeploymentFacts = {
   hasPushService: false,
   rateLimits: {},
   quotas: {},
+  auditLogDays: 365,
   userCreators: [],
   emailChangers: [],
 }

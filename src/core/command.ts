@@ -83,7 +83,7 @@ export interface BodyStore extends BodyReader, MessageSearch {
 }
 
 /** What D1 and the store of files have of an organization, for whoever compares them with the realm object. */
-export interface StoreAudit {
+export interface StoreContents {
   /** Of the messages in (above, upTo], those that D1 has a body of, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
   /** Those that the search index has. */
@@ -113,7 +113,7 @@ export interface RefusedWrites {
 
 /** What a call's `load` can reach. */
 export interface CallStore extends BodyStore {
-  readonly audit: StoreAudit
+  readonly contents: StoreContents
 }
 
 /**

@@ -35,6 +35,9 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   invitation: ['invitations'],
   invitation_link: ['invitations'],
 
+  audit_entry:
+    'The newest 100,000, of one account 5,000, as long as AUDIT_LOG_DAYS says (audit-entry-rows.ts).',
+
   // What is made for all
   channel: ['channels'],
   subscription: 'One row an account and channel, and both have quotas.',

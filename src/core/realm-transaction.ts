@@ -29,6 +29,8 @@ export interface RealmTransaction {
   emit(event: LogEvent, audience: Audience, span?: number): number
   /** An event that may be lost when the object is evicted: typing, presence. Takes an id but no row. */
   emitEphemeral(event: LogEvent, audience: Audience): number
+  /** What was told of this change so far, oldest first. */
+  readonly emitted: readonly LogEvent[]
   /** The last event id given out: a period that starts now covers all ids above it. */
   lastEventId(): number
   writeToD1(write: D1Write): void

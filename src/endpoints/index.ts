@@ -1,4 +1,5 @@
 import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
+import { AUDIT_LOG_ENDPOINTS } from './audit-log/index.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
@@ -38,6 +39,7 @@ import { verifyRealmEndpoint } from './verification/verify-realm.ts'
 export const ENDPOINTS: readonly Endpoint[] = [
   ...AVATAR_ENDPOINTS,
   ...ALERT_WORD_ENDPOINTS,
+  ...AUDIT_LOG_ENDPOINTS,
   ...BOT_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,

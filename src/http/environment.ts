@@ -1,6 +1,7 @@
 import type { DeploymentFacts } from '../core/call.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
+import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
@@ -13,7 +14,8 @@ export interface Environment
     QuotaEnvironment,
     GrantEnvironment,
     PushEnvironment,
-    LogEnvironment {
+    LogEnvironment,
+    AuditLogEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
@@ -40,6 +42,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),
+    auditLogDays: auditLogDays(env),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }

@@ -1,6 +1,10 @@
 import { ApiError } from '../core/errors.ts'
 import { type CompletedLogin, type PasswordCheck, wrongPassword } from '../domain/users/fetch-api-key.ts'
-import { completeLoginStep, fetchApiKeyEndpoint } from '../endpoints/users/fetch-api-key.ts'
+import {
+  completeLoginStep,
+  fetchApiKeyEndpoint,
+  noteFailedLoginStep,
+} from '../endpoints/users/fetch-api-key.ts'
 import { verifyPassword } from '../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
@@ -65,7 +69,10 @@ async function checkLogin(
   const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username: email })
   if (!counted.ok) throw ApiError.fromWire(counted.error)
   const check = counted.value as PasswordCheck
-  if (!(await verifyPassword(password, check.hash))) throw wrongPassword()
+  if (!(await verifyPassword(password, check.hash))) {
+    await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
+    throw wrongPassword()
+  }
   const params = { username: email, ...check }
   const login = await askRealm(request, env, completeLoginStep.operation, params, { counted: true })
   if (!login.ok) throw ApiError.fromWire(login.error)

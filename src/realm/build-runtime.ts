@@ -4,6 +4,7 @@ import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import type { PushEnvironment } from './ask-bouncer.ts'
+import { type AuditLogEnvironment, auditLogDays } from './audit-log-days.ts'
 import { BodyTail, messagesIn } from './body-tail.ts'
 import { CountedSql } from './counted-sql.ts'
 import { DirectoryMemory } from './directory-memory.ts'
@@ -29,7 +30,11 @@ import { WalkLane } from './walk-lane.ts'
 import { WebhookCalls } from './webhook-calls.ts'
 
 /** What the realm object needs of its surroundings. */
-export interface RealmEnvironment extends EmailEnvironment, PushEnvironment, LogEnvironment {
+export interface RealmEnvironment
+  extends EmailEnvironment,
+    PushEnvironment,
+    LogEnvironment,
+    AuditLogEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
@@ -105,6 +110,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     limiter: new RateLimiter(),
     largeAnswers: new LargeAnswers(),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
+    auditLogDays: () => auditLogDays(env),
     walks: new WalkLane(),
   }
 }

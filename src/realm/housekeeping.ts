@@ -1,4 +1,5 @@
 import { QUEUES_PER_TURN } from '../core/budgets.ts'
+import { trimOldAuditEntries } from '../domain/audit-log/audit-entry-rows.ts'
 import { HOUSEKEEPING } from '../domain/events/register-queue.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
 import { deleteLogEntries, newestLogId, oldestLogId } from '../events/log.ts'
@@ -26,6 +27,7 @@ interface House {
   readonly cursor: SavedCursor
   readonly polls: PollSockets
   readonly progress: QueueProgress
+  auditLogDays(): number
   now(): number
 }
 
@@ -52,7 +54,7 @@ export class Housekeeping {
   /** The queues are looked at in several turns when there are many. */
   #look: QueuesSoFar | undefined
 
-  /** Answers when it is due again (UNIX seconds), while there are queues or free rows to look after. */
+  /** Answers when it is due again (UNIX seconds), while there are queues, free rows or an audit log to look after. */
   run(runtime: House): number | undefined {
     const now = runtime.now()
     this.#expected = false
@@ -66,7 +68,8 @@ export class Housekeeping {
     void runtime.projector.look()
     if (!this.#deleteFreed(runtime)) return now + 1
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
-    return hasFreed || look.hasLive ? now + EVERY_SECONDS : undefined
+    const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
+    return hasFreed || look.hasLive ? now + EVERY_SECONDS : oldEntriesAt
   }
 
   /** Deletes what was free the last time and still is. False when that is more than is done at once. */

@@ -15,8 +15,9 @@ import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { requireRoom } from './object-space.ts'
 import { BlockedRequest } from './rate-limiter.ts'
+import { audited } from './record-audit.ts'
 import type { Runtime } from './runtime.ts'
-import { storeAuditOf } from './store-audit.ts'
+import { storeContentsOf } from './store-contents.ts'
 import { transactOn } from './transaction.ts'
 
 /** A command whose bodies change faster than it can load them gives up after so many tries. */
@@ -123,7 +124,7 @@ async function execute(
   const bodies = {
     ...runtime.tail.readerOver(runtime.db, realm.id),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),
-    audit: storeAuditOf(runtime),
+    contents: storeContentsOf(runtime),
   }
   const keyed = new KeyedCall(operation, context)
   let stale: StaleError | undefined
@@ -136,7 +137,9 @@ async function execute(
       return transact((tx): Result => {
         const first = keyed.firstAnswer(tx, params)
         if (first) return first
-        const value = command.apply(tx, context, params, loaded) as object
+        const value = audited(tx, { operation: operation.operation, context, params }, () =>
+          command.apply(tx, context, params, loaded),
+        ) as object
         if (call.rehearse) throw new Rehearsed()
         keyed.keep(tx, value)
         runtime.reached('decided')

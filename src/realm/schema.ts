@@ -1,3 +1,4 @@
+import { AUDIT_LOG_TABLES } from './schema-audit-log.ts'
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
@@ -69,6 +70,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 13, name: 'lanes', statements: LANE_STATEMENTS },
   { version: 14, name: 'topic-moves', statements: TOPIC_MOVE_STATEMENTS },
   { version: 15, name: 'reminders-without-quotes', statements: REMINDER_STATEMENTS },
+  { version: 16, name: 'audit-log', statements: AUDIT_LOG_TABLES },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

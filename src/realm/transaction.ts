@@ -76,6 +76,10 @@ class OpenTransaction implements RealmTransaction {
     return this.#add(this.#ids.nextEphemeral(this.sql), event, audience, false)
   }
 
+  get emitted(): readonly LogEvent[] {
+    return this.#entries.flatMap(({ event }) => event ?? [])
+  }
+
   lastEventId(): number {
     return this.#ids.last
   }

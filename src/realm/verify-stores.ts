@@ -1,12 +1,16 @@
 import { type Verified, type VerifyParams, verifyRealm } from '../domain/verification/verify-realm.ts'
 import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'
-import { storeAuditOf } from './store-audit.ts'
+import { storeContentsOf } from './store-contents.ts'
 
 /** What an owner may ask by `verify-realm`, asked by nobody of the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
   const { sql, realm, tail, db } = runtime
-  const store = { ...tail.readerOver(db, realm.id), walks: runtime.walks.of(0), audit: storeAuditOf(runtime) }
+  const store = {
+    ...tail.readerOver(db, realm.id),
+    walks: runtime.walks.of(0),
+    contents: storeContentsOf(runtime),
+  }
   const loaded = await verifyRealm.load(store, { now: runtime.now(), sql, realm }, undefined, params)
   return changeBy(runtime, (tx) => verifyRealm.apply(tx, undefined, params, loaded))
 }

@@ -60,6 +60,11 @@ export const completeLogin: Command<
   },
 }
 
+/** The Worker has found the password wrong. It is for the audit log alone, and the same whether there is such an account. */
+export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
+  apply: () => ({}),
+}
+
 /** The organization is open, and passwords are a way into it. */
 export function requirePasswordLogin(sql: Sql): void {
   if (isRealmDeactivated(sql)) {

@@ -26,20 +26,20 @@ interface LoadedBodies {
 export const checkBodies = defineCheck<LoadedBodies>({
   name: 'bodies',
 
-  async load(audit, { sql }, after, repair) {
+  async load(contents, { sql }, after, repair) {
     const upTo = after + IDS_AT_ONCE
     const before = versionsBetween(sql, after, upTo)
     const [stored, searchable, newestBody] = await Promise.all([
-      audit.bodyVersions(after, upTo),
-      audit.searchable(after, upTo),
-      audit.newestBody(),
+      contents.bodyVersions(after, upTo),
+      contents.searchable(after, upTo),
+      contents.newestBody(),
     ])
     const missing = [...before.keys()].filter((id) => stored.has(id) && !searchable.has(id))
-    const texts = repair ? await audit.bodies(missing.slice(0, INDEXED_AT_ONCE)) : new Map()
+    const texts = repair ? await contents.bodies(missing.slice(0, INDEXED_AT_ONCE)) : new Map()
     return { before, stored, searchable, texts, newest: Math.max(newestMessageId(sql), newestBody) }
   },
 
-  examine(tx, after, repair, { before, stored, searchable, texts, newest }, audit) {
+  examine(tx, after, repair, { before, stored, searchable, texts, newest }, contents) {
     const upTo = after + IDS_AT_ONCE
     const now = versionsBetween(tx.sql, after, upTo)
     const findings: Found[] = []
@@ -49,7 +49,7 @@ export const checkBodies = defineCheck<LoadedBodies>({
       findings.push({ what: `message ${id}`, problem, repaired: repair && mend !== undefined })
     }
     for (const [id, version] of now) {
-      if (before.get(id) !== version || audit.isPending(id)) continue
+      if (before.get(id) !== version || contents.isPending(id)) continue
       const storedVersion = stored.get(id)
       if (storedVersion === undefined) {
         note(id, 'its text is lost')

@@ -23,10 +23,10 @@ interface LoadedKeys {
 /** D1 knows the digest of every account's key: by it a key of another organization is told from none. */
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
-  async load(audit, { sql }, after) {
+  async load(contents, { sql }, after) {
     const keys = listApiKeys(sql, after, KEYS_AT_ONCE)
     const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
-    return { before, known: await audit.keyDigests([...before.values()]) }
+    return { before, known: await contents.keyDigests([...before.values()]) }
   },
   examine(tx, after, repair, { before, known }) {
     const findings: Found[] = []

@@ -33,8 +33,8 @@ const checkRestored = defineCheck({
 /** What D1 has refused is tried once more. */
 const checkRefused = defineCheck({
   name: 'refused by D1',
-  examine(tx, after, repair, _loaded, audit) {
-    const refused = audit.refused(after)
+  examine(tx, after, repair, _loaded, contents) {
+    const refused = contents.refused(after)
     if (!refused) return { findings: [] }
     if (repair) for (const write of refused.writes) tx.writeToD1(write)
     if (repair) deleteRefused(tx.sql, refused.id)
@@ -71,10 +71,10 @@ const checkSpace = defineCheck({
 /** Every upload is in R2, as long as it is said to be. */
 const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
   name: 'files',
-  async load(audit, { sql }, after) {
+  async load(contents, { sql }, after) {
     const files = listFiles(sql, after, FILES_AT_ONCE)
     const sizes = await Promise.all(
-      files.map(async ({ id, path }) => [id, await audit.fileSize(uploadKey(path))] as const),
+      files.map(async ({ id, path }) => [id, await contents.fileSize(uploadKey(path))] as const),
     )
     return new Map(sizes)
   },

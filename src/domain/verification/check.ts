@@ -1,4 +1,4 @@
-import type { StoreAudit } from '../../core/command.ts'
+import type { StoreContents } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 
 /** Something that is not as it must be. No content, no names of people. */
@@ -24,9 +24,15 @@ export interface Chunk {
 export interface Check<Loaded = unknown> {
   readonly name: string
   /** What D1 and R2 say. Nothing is held meanwhile: `examine` looks whether the realm has moved on. */
-  load?(audit: StoreAudit, view: RealmView, after: number, repair: boolean): Promise<Loaded>
+  load?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
   /** Looks at what comes after this position, and mends it when `repair` is set and it can be derived. */
-  examine(tx: RealmTransaction, after: number, repair: boolean, loaded: Loaded, audit: StoreAudit): Chunk
+  examine(
+    tx: RealmTransaction,
+    after: number,
+    repair: boolean,
+    loaded: Loaded,
+    contents: StoreContents,
+  ): Chunk
 }
 
 /** Forgets what is loaded, so that checks stand in one list. */

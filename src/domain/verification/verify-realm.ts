@@ -1,4 +1,4 @@
-import type { CallStore, StoreAudit } from '../../core/command.ts'
+import type { CallStore, StoreContents } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Check, Finding, Found } from './check.ts'
@@ -20,7 +20,7 @@ export interface Verified {
 }
 
 interface LoadedChunk {
-  readonly audit: StoreAudit
+  readonly contents: StoreContents
   readonly loaded: unknown
 }
 
@@ -43,30 +43,30 @@ const CHECKS: readonly Check[] = [
  */
 export const verifyRealm = {
   async load(
-    { audit }: CallStore,
+    { contents }: CallStore,
     view: RealmView,
     _caller: unknown,
     params: VerifyParams,
   ): Promise<LoadedChunk> {
     const { check, position } = positionOf(params)
-    return { audit, loaded: await check.load?.(audit, view, position, params.repair) }
+    return { contents, loaded: await check.load?.(contents, view, position, params.repair) }
   },
 
   apply(
     tx: RealmTransaction,
     _caller: unknown,
     params: VerifyParams,
-    { audit, loaded }: LoadedChunk,
+    { contents, loaded }: LoadedChunk,
   ): Verified {
     const { check, index, position } = positionOf(params)
-    const { findings, next } = check.examine(tx, position, params.repair, loaded, audit)
+    const { findings, next } = check.examine(tx, position, params.repair, loaded, contents)
     const all = named(check, findings)
     if (next !== undefined) return { findings: all, next: `${index}:${next}` }
     // Small ones that need nothing but the realm follow in the same call.
     for (let at = index + 1; at < CHECKS.length; at += 1) {
       const following = CHECKS[at]!
       if (following.load || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
-      const chunk = following.examine(tx, 0, params.repair, undefined, audit)
+      const chunk = following.examine(tx, 0, params.repair, undefined, contents)
       all.push(...named(following, chunk.findings))
       if (chunk.next !== undefined) return { findings: all, next: `${at}:${chunk.next}` }
     }

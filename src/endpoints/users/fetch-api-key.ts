@@ -3,6 +3,7 @@ import {
   type CompletedLogin,
   completeLogin,
   fetchApiKey,
+  noteFailedLogin,
   wrongPassword,
 } from '../../domain/users/fetch-api-key.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
@@ -23,7 +24,10 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,
   async finish(check, { username, password }, worker) {
-    if (!(await verifyPassword(password, check.hash))) throw wrongPassword()
+    if (!(await verifyPassword(password, check.hash))) {
+      await worker.run(noteFailedLoginStep.operation, { userId: check.userId })
+      throw wrongPassword()
+    }
     return (await worker.run(completeLoginStep.operation, { username, ...check })) as CompletedLogin
   },
 })
@@ -32,4 +36,10 @@ export const completeLoginStep = defineStep({
   operation: 'complete-login',
   access: 'anyone',
   command: completeLogin,
+})
+
+export const noteFailedLoginStep = defineStep({
+  operation: 'note-failed-login',
+  access: 'anyone',
+  command: noteFailedLogin,
 })

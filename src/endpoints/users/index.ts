@@ -3,7 +3,7 @@ import { confirmEmailChangeStep, showEmailChangeStep } from './confirm-email.ts'
 import { createUserEndpoint } from './create-user.ts'
 import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
 import { deactivateUserEndpoint } from './deactivate-user.ts'
-import { completeLoginStep, fetchApiKeyEndpoint } from './fetch-api-key.ts'
+import { completeLoginStep, fetchApiKeyEndpoint, noteFailedLoginStep } from './fetch-api-key.ts'
 import { getOwnUserEndpoint } from './get-own-user.ts'
 import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
@@ -44,6 +44,7 @@ export const USER_STEPS: readonly Operation[] = [
   askPasswordResetStep,
   checkOwnPasswordStep,
   completeLoginStep,
+  noteFailedLoginStep,
   confirmEmailChangeStep,
   passOwnPasswordStep,
   resetPasswordStep,

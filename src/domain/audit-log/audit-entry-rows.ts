@@ -1,0 +1,152 @@
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+
+/** What is written down of. Clients may meet others, of newer versions. */
+export const AUDIT_ACTIONS = [
+  'login',
+  'login_failed',
+  'key_renewed',
+  'password_changed',
+  'password_reset',
+  'email_changed',
+  'user_created',
+  'user_joined',
+  'user_deactivated',
+  'user_reactivated',
+  'role_changed',
+  'bot_created',
+  'bot_owner_changed',
+  'invitations_sent',
+  'invitation_link_created',
+  'invitation_revoked',
+  'organization_changed',
+  'organization_deactivated',
+  'default_settings_changed',
+  'channel_changed',
+  'channel_archived',
+  'group_created',
+  'group_changed',
+  'export_begun',
+  'export_downloaded',
+  'export_deleted',
+  'message_deleted',
+  'topic_deleted',
+  'file_deleted',
+] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+/** Of what, and how: ids, names of settings, values. Nothing that anybody wrote, no key and no address of mail. */
+export type AuditDetails = Readonly<Record<string, AuditDetail>>
+export type AuditDetail = string | number | boolean | null | readonly number[]
+
+/** One change, or one login. The table `audit_entry` is owned by this file. */
+export interface AuditEntry {
+  readonly id: number
+  /** UNIX seconds. */
+  readonly at: number
+  readonly action: AuditAction
+  /** Who did it; null where nobody is known: a login that failed, a download by link. */
+  readonly actorId: number | null
+  /** The client's address; null where the Worker was told none. */
+  readonly address: string | null
+  readonly details: AuditDetails
+}
+
+/** Of all, the newest are kept. An entry takes some 200 bytes. */
+const MOST_ENTRIES = 100_000
+/**
+ * Of one account, and of nobody: who does much, or fails to log in a thousand times, displaces only what is known of
+ * themselves.
+ */
+const MOST_OF_ONE_ACTOR = 5_000
+/** Entries from one look at these limits to the next. */
+const TRIMMED_EVERY = 100
+/** Entries deleted at a time. */
+const DELETED_AT_ONCE = 1_000
+
+interface AuditEntryRow {
+  id: number
+  at: number
+  action: string
+  actor_id: number | null
+  address: string | null
+  details: string
+}
+
+/** Three rows written. */
+export function insertAuditEntry(sql: Sql, entry: Omit<AuditEntry, 'id'>): void {
+  const { id } = sql.first<{ id: number }>(
+    `INSERT INTO audit_entry (at, action, actor_id, address, details) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+    entry.at,
+    entry.action,
+    entry.actorId,
+    entry.address,
+    JSON.stringify(entry.details),
+  )!
+  if (id % TRIMMED_EVERY === 0) trimToLimits(sql, id, entry.actorId)
+}
+
+function trimToLimits(sql: Sql, newest: number, actorId: number | null): void {
+  sql.run(
+    `DELETE FROM audit_entry WHERE id IN (SELECT id FROM audit_entry WHERE id <= ? ORDER BY id LIMIT ?)`,
+    newest - MOST_ENTRIES,
+    DELETED_AT_ONCE,
+  )
+  sql.run(
+    `DELETE FROM audit_entry WHERE actor_id IS ?1 AND id <= (
+       SELECT id FROM audit_entry WHERE actor_id IS ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+    actorId,
+    MOST_OF_ONE_ACTOR,
+  )
+}
+
+/**
+ * Deletes what is older than `days`, some at a time. Answers when there will be something to delete again (UNIX seconds);
+ * undefined when there is nothing left.
+ */
+export function trimOldAuditEntries(sql: Sql, now: number, days: number): number | undefined {
+  const before = now - days * DAY
+  const oldest = () => sql.first<{ at: number }>(`SELECT at FROM audit_entry ORDER BY id LIMIT 1`)?.at
+  if ((oldest() ?? before) < before) {
+    sql.run(
+      `DELETE FROM audit_entry WHERE at < ? AND id IN (SELECT id FROM audit_entry ORDER BY id LIMIT ?)`,
+      before,
+      DELETED_AT_ONCE,
+    )
+  }
+  const left = oldest()
+  return left === undefined ? undefined : Math.max(left + days * DAY, now)
+}
+
+/** Entries below an id, newest first, of one account alone where it is given. */
+export function listAuditEntries(
+  sql: Sql,
+  { below, since, actorId, limit }: { below: number; since: number; actorId?: number; limit: number },
+): AuditEntry[] {
+  const rows =
+    actorId === undefined
+      ? sql.all<AuditEntryRow>(
+          `SELECT * FROM audit_entry WHERE id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
+          below,
+          since,
+          limit,
+        )
+      : sql.all<AuditEntryRow>(
+          `SELECT * FROM audit_entry WHERE actor_id = ? AND id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
+          actorId,
+          below,
+          since,
+          limit,
+        )
+  return rows.map(auditEntryOf)
+}
+
+function auditEntryOf({ actor_id, action, details, ...row }: AuditEntryRow): AuditEntry {
+  return {
+    ...row,
+    action: action as AuditAction,
+    actorId: actor_id,
+    details: JSON.parse(details) as AuditDetails,
+  }
+}

@@ -1,0 +1,14 @@
+/** The setting of the environment for the audit log. */
+export interface AuditLogEnvironment {
+  /** How long entries are kept; a year unless set. */
+  readonly AUDIT_LOG_DAYS?: string
+}
+
+const YEAR = 365
+const TEN_YEARS = 3_650
+
+/** What is no whole number of days from 1 to ten years is as if it were not set. */
+export function auditLogDays({ AUDIT_LOG_DAYS }: AuditLogEnvironment): number {
+  const days = Number(AUDIT_LOG_DAYS ?? YEAR)
+  return Number.isInteger(days) && days >= 1 && days <= TEN_YEARS ? days : YEAR
+}
