@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'invitation_revoked',
   'organization_changed',
   'organization_deactivated',
+  'organization_reactivated',
   'default_settings_changed',
   'channel_changed',
   'channel_archived',

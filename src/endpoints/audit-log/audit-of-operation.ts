@@ -1,6 +1,7 @@
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { AuditDetail, AuditDetails } from '../../domain/audit-log/audit-entry-rows.ts'
 import type { AuditNote, AuditRule, MadeChange } from '../../domain/audit-log/audit-rule.ts'
+import { findConfirmation } from '../../domain/confirmations/confirmation-rows.ts'
 import { findExportBySecret } from '../../domain/exports/export-rows.ts'
 import { findMessage } from '../../domain/messages/message-rows.ts'
 import { findUserByEmail } from '../../domain/users/user-rows.ts'
@@ -120,6 +121,16 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     action: 'organization_deactivated',
     details: changesIn(params),
   })),
+  'ask-reactivation': 'Sends mail, which has limits of its own; reactivate-realm says what came of it.',
+  'show-reactivation': LOOK,
+  'reactivate-realm': {
+    before: (view, { secret }) => findConfirmation(view, 'realm-reactivation', secret),
+    note: ({ before }) => ({
+      action: 'organization_reactivated',
+      actorId: before?.userId ?? null,
+      details: {},
+    }),
+  } satisfies AuditRule<ReturnType<typeof findConfirmation>> as AuditRule,
   'update-user-settings-defaults': ifTold(({ params }) => ({
     action: 'default_settings_changed',
     details: changesIn(params),
@@ -224,6 +235,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   // The rest
   'send-message': SAID,
   'update-message': SAID,
+  'update-message-step': SAID,
   'render-message': LOOK,
   'report-message': SAID,
   'add-reaction': SAID,
