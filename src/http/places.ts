@@ -2,39 +2,95 @@ import type { Endpoint } from '../endpoints/define-endpoint.ts'
 
 /** A form of path with everything that is served at it. */
 export interface Place {
-  /** Its parameters are named by their position, since each endpoint has its own name for them. */
-  readonly path: string
-  /** Of each parameter, whether it must be an integer. */
-  readonly integers: readonly boolean[]
+  readonly segments: readonly Segment[]
   readonly endpoints: readonly Endpoint[]
+}
+
+/** A fixed text, or a parameter; each endpoint of a place has its own name for it. */
+type Segment = { readonly text: string } | { readonly isInteger: boolean }
+
+export interface FoundPlace {
+  readonly place: Place
+  /** Of the path's parameters, in their order. */
+  readonly values: readonly string[]
 }
 
 const PARAMETER = /:(\w+)/g
 const INTEGER = /^\d{1,15}$/
 
+/**
+ * Every place, found by the number of a path's segments and the first of them, which is fixed everywhere: of hundreds a
+ * few are left to compare.
+ */
+export class PlaceMap {
+  readonly #byBeginning: ReadonlyMap<string, readonly Place[]>
+
+  constructor(endpoints: readonly Endpoint[]) {
+    this.#byBeginning = Map.groupBy(placesOf(endpoints), ({ segments }) => {
+      const [first] = segments
+      if (!first || !('text' in first)) throw new Error('A path begins with a parameter')
+      return beginningOf(first.text, segments.length)
+    })
+  }
+
+  /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (behaviour 0.1: 404). */
+  find(path: string): FoundPlace | undefined {
+    const segments = withoutSlashesAtEnd(path).split('/').slice(1)
+    const places = this.#byBeginning.get(beginningOf(segments[0] ?? '', segments.length)) ?? []
+    for (const place of places) {
+      const values = readPath(place, segments)
+      if (values) return { place, values }
+    }
+    return undefined
+  }
+}
+
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}
+
+function beginningOf(first: string, count: number): string {
+  return `${count} ${first}`
+}
+
 /** Longer fixed beginnings first: `/users/me` is not the user called "me". */
-export function placesOf(endpoints: readonly Endpoint[]): Place[] {
+function placesOf(endpoints: readonly Endpoint[]): Place[] {
   return [...Map.groupBy(endpoints, ({ path }) => shapeOf(path)).values()]
     .map((found) => ({ found, path: found[0]!.path }))
     .sort((a, b) => specificity(b.path) - specificity(a.path))
-    .map(({ found, path }) => {
-      let position = 0
-      return {
-        path: path.replace(PARAMETER, () => `:p${position++}`),
-        integers: parameterNames(path).map(isInteger),
-        endpoints: found,
-      }
-    })
+    .map(({ found, path }) => ({ segments: segmentsOf(path), endpoints: found }))
 }
 
-/** The values of the path's parameters; undefined when one of them does not fit (behaviour 0.1: 404). */
-export function readPath({ integers }: Place, params: Record<string, string>): string[] | undefined {
+function segmentsOf(path: string): Segment[] {
+  const named = path.split('/').slice(1)
+  return named.map((segment) =>
+    segment.startsWith(':') ? { isInteger: isInteger(segment) } : { text: segment },
+  )
+}
+
+/** The values of the path's parameters; undefined when something does not fit. */
+function readPath({ segments }: Place, sent: readonly string[]): string[] | undefined {
+  const values: string[] = []
+  for (const [position, segment] of segments.entries()) {
+    const given = sent[position]!
+    if ('text' in segment) {
+      if (segment.text !== given) return undefined
+      continue
+    }
+    const value = decoded(given)
+    if (!value || (segment.isInteger && !INTEGER.test(value))) return undefined
+    values.push(value)
+  }
+  return values
+}
+
+/** Undefined when the percent-encoding is broken. */
+function decoded(segment: string): string | undefined {
   try {
-    const values = integers.map((_, position) => decodeURIComponent(params[`p${position}`]!))
-    const fits = values.every((value, position) => (integers[position] ? INTEGER.test(value) : value !== ''))
-    return fits ? values : undefined
+    return decodeURIComponent(segment)
   } catch {
-    // Broken percent-encoding.
     return undefined
   }
 }

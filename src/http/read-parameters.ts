@@ -83,6 +83,37 @@ export type ReadParameters =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly error: ApiError }
 
+/** One declared parameter, ready to be read. */
+interface Reader {
+  readonly name: string
+  /** The other name it has. */
+  readonly alias: string | undefined
+  readonly schema: v.GenericSchema<Record<string, string>, object>
+}
+
+interface Readers {
+  /** In the order in which they are checked. */
+  readonly parameters: readonly Reader[]
+  readonly knownNames: ReadonlySet<string>
+}
+
+/** Of an endpoint's parameters, made when it is first asked. */
+const readers = new WeakMap<ParameterSchemas, Readers>()
+
+function readersOf({ params }: Endpoint): Readers {
+  const known = readers.get(params)
+  if (known) return known
+  const parameters = Object.entries(params).map(([name, schema]) => ({
+    name,
+    alias: aliasOf(schema),
+    schema: v.object({ [name]: schema }) as unknown as Reader['schema'],
+  }))
+  const names = parameters.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]))
+  const made = { parameters, knownNames: new Set([...READ_EVERYWHERE, ...names]) }
+  readers.set(params, made)
+  return made
+}
+
 /**
  * Validates what the endpoint declares, in its order; the first failure is the answer.
  * `path` holds the values of the path's `:name` segments.
@@ -95,9 +126,9 @@ export function readParameters(
   if (raw.refusal) return { ok: false, error: raw.refusal }
   const values: Record<string, unknown> = {}
   try {
-    for (const [name, schema] of Object.entries(endpoint.params)) {
-      const given = Object.hasOwn(path, name) ? path[name] : readOne(name, aliasOf(schema), raw)
-      Object.assign(values, validate(name, schema, given))
+    for (const reader of readersOf(endpoint).parameters) {
+      const given = Object.hasOwn(path, reader.name) ? path[reader.name] : readOne(reader, raw)
+      Object.assign(values, validate(reader, given))
     }
     return { ok: true, value: values }
   } catch (error) {
@@ -107,14 +138,14 @@ export function readParameters(
 }
 
 /** One at a time, so that whatever is wrong with a parameter is reported before the next is looked at. */
-function validate(name: string, schema: ParameterSchemas[string], given: string | undefined): object {
+function validate({ name, schema }: Reader, given: string | undefined): object {
   const input = given === undefined ? {} : { [name]: given }
-  const result = v.safeParse(v.object({ [name]: schema }), input, { abortEarly: true, abortPipeEarly: true })
+  const result = v.safeParse(schema, input, { abortEarly: true, abortPipeEarly: true })
   if (!result.success) throw parameterError(result.issues[0])
   return result.output
 }
 
-function readOne(name: string, alias: string | undefined, { values }: RawParameters): string | undefined {
+function readOne({ name, alias }: Reader, { values }: RawParameters): string | undefined {
   if (alias === undefined) return values.get(name)
   if (values.has(name) && values.has(alias)) throw new ConfusingParametersError(name, alias)
   return values.get(name) ?? values.get(alias)
@@ -122,17 +153,12 @@ function readOne(name: string, alias: string | undefined, { values }: RawParamet
 
 /** Names sent in query or body that the endpoint does not know: sorted, without duplicates (SPEC 1.4). */
 export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
-  const known = new Set(READ_EVERYWHERE)
-  for (const [name, schema] of Object.entries(endpoint.params)) {
-    known.add(name)
-    const alias = aliasOf(schema)
-    if (alias !== undefined) known.add(alias)
-  }
-  return [...values.keys()].filter((name) => !known.has(name)).sort()
+  const { knownNames } = readersOf(endpoint)
+  return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
 }
 
 /** The other name a parameter has, wherever in its schema it is noted. */
-export function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
+function aliasOf(schema: v.GenericSchema<unknown, unknown>): string | undefined {
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
   const own = 'pipe' in schema ? (v.getMetadata(schema as never) as Record<string, unknown>) : undefined
   const alias = own?.alias

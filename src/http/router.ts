@@ -12,7 +12,7 @@ import { holdingMemory } from './memory-share.ts'
 import { openApiDocument } from './openapi.ts'
 import type { PageRequest } from './page-request.ts'
 import { routePages } from './pages.ts'
-import { allowedMethods, namedBy, type Place, placesOf, readPath } from './places.ts'
+import { allowedMethods, type FoundPlace, namedBy, PlaceMap } from './places.ts'
 import { servePublicImage } from './public-images.ts'
 import { type RawParameters, readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
@@ -37,6 +37,9 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
     catch: (error) => respondFailure('A request could not be served', error),
     finally: [withSecurityHeaders],
   })
+  const places = new PlaceMap(endpoints)
+  // First, because most requests are of the API.
+  router.all(`${API_ROOT}/*`, (request, env) => serveApi(places, request, env))
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   routePages(router)
@@ -50,38 +53,35 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
-  for (const place of placesOf(endpoints)) {
-    router.all(`${API_ROOT}${place.path}`, (request, env) => servePlace(place, request, env))
-  }
   router.all('*', () => respondNotFound())
   return router
 }
 
-/** Undefined when the path does not fit after all: another place may know it. */
-async function servePlace(
-  place: Place,
+/** Undefined when there is no such place: what is no endpoint may have the path. */
+async function serveApi(
+  places: PlaceMap,
   request: PageRequest,
   env: Environment,
 ): Promise<Response | undefined> {
-  const values = readPath(place, request.params)
-  if (values === undefined) return undefined
+  const url = new URL(request.url)
+  const found = places.find(url.pathname.slice(API_ROOT.length))
+  if (!found) return undefined
+  const { place, values } = found
   if (place.endpoints.some(({ tus }) => tus)) return serveTus(place.endpoints, values, request, env)
   const allowed = allowedMethods(place.endpoints)
   if (request.method === 'OPTIONS') return respondOptions(allowed)
-  const url = new URL(request.url)
   const streams = place.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
-  if (streams) return serveMatched(place, values, request, url, streamedParameters(request, url), env)
+  if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env)
   return holdingMemory(async (memory) => {
     const raw = await readRawParameters(request, url, memory)
-    return serveMatched(place, values, request, url, raw, env)
+    return serveMatched(found, request, url, raw, env)
   })
 }
 
 async function serveMatched(
-  place: Place,
-  values: readonly string[],
+  { place, values }: FoundPlace,
   request: PageRequest,
   url: URL,
   raw: RawParameters,

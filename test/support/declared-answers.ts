@@ -2,14 +2,10 @@ import * as v from 'valibot'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { placesOf, readPath } from '../../src/http/places.ts'
+import { PlaceMap } from '../../src/http/places.ts'
 import { describeMisfits, misfits } from './misfits.ts'
 
-/** Paths as patterns, in the order in which the router asks them. */
-const PLACES = placesOf([...ENDPOINTS, ...DEV_ENDPOINTS]).map((place) => ({
-  place,
-  pattern: new RegExp(`^${place.path.replace(/:(p\d+)/g, '(?<$1>[^/]+)')}$`),
-}))
+const PLACES = new PlaceMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
 /** What every answer may say beside what its endpoint declares (SPEC 2). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
@@ -40,10 +36,5 @@ function requireErrorEnvelope(status: number, { msg, code }: Record<string, unkn
 }
 
 function endpointAt(method: string, path: string): Endpoint | undefined {
-  for (const { place, pattern } of PLACES) {
-    const groups = pattern.exec(path)?.groups
-    const fits = pattern.test(path) && readPath(place, { ...groups }) !== undefined
-    if (fits) return place.endpoints.find((endpoint) => endpoint.method === method)
-  }
-  return undefined
+  return PLACES.find(path)?.place.endpoints.find((endpoint) => endpoint.method === method)
 }
