@@ -64,7 +64,7 @@ function placesOf(endpoints: readonly Endpoint[]): Place[] {
 }
 
 function segmentsOf(path: string): Segment[] {
-  const named = path.split('/').slice(1)
+  const named = withoutSlashesAtEnd(path).split('/').slice(1)
   return named.map((segment) =>
     segment.startsWith(':') ? { isInteger: isInteger(segment) } : { text: segment },
   )

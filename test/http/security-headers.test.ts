@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { askWorker } from '../support/api.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
@@ -41,11 +42,21 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
   return Object.keys(rules).filter((name) => !rules[name])
 }
 
-/** Every route that there is, as an address. */
+/** Every route that there is, as an address; those of the API from their declarations. */
 function addresses(): { method: string; path: string }[] {
   const routes = buildRouter().routes as unknown as [string, RegExp, unknown, string][]
-  return routes.flatMap(([method, , , route]) => {
-    const path = route.replace(/:p\d+/g, '1').replace(/:\w+/g, 'x').replace(/\*$/, 'x')
+  const places = [
+    ...routes.map(([method, , , route]) => ({ method, path: route })),
+    ...[...new Set(ENDPOINTS.map(({ path }) => path))].map((path) => ({
+      method: 'ALL',
+      path: `/api/v1${path}`,
+    })),
+  ]
+  return places.flatMap(({ method, path: form }) => {
+    const path = form
+      .replace(/:\w+_id\b/g, '1')
+      .replace(/:\w+/g, 'x')
+      .replace(/\*$/, 'x')
     const methods = method === 'ALL' ? ['GET', 'DELETE', 'OPTIONS'] : [method]
     return methods.map((each) => ({ method: each, path: path.startsWith('/') ? path : `/${path}` }))
   })
