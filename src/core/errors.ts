@@ -266,6 +266,13 @@ export class RateLimitHitError extends ApiError {
   }
 }
 
+/** A page of another site has made a browser send credentials that it remembers: HTTP 403. */
+export class CsrfError extends ApiError {
+  constructor() {
+    super('CSRF_FAILED', 'CSRF error: this request comes from a page of another site.', {}, 403)
+  }
+}
+
 /** The `Idempotency-Key` came with another request within the last day: HTTP 422. */
 export class IdempotencyKeyReusedError extends ApiError {
   constructor() {

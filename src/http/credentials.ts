@@ -1,9 +1,13 @@
 import type { Credentials } from '../core/call.ts'
-import { BadRequestError, UnauthorizedError } from '../core/errors.ts'
+import { BadRequestError, CsrfError, UnauthorizedError } from '../core/errors.ts'
 
 /** Characters: a key, and an address of 254 characters in UTF-8, in Base64, with room to spare. */
 const LONGEST_HEADER = 2_000
 const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
+/** What changes nothing. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** What browsers, and nobody else, say of a request whose page is another host's. */
+const OTHER_SITES = new Set(['cross-site', 'same-site'])
 
 /**
  * Reads the Authorization header. What can be told from the header alone is refused here; whether the
@@ -13,6 +17,7 @@ const API_KEY_FORM = /^[A-Za-z0-9]{32}$/
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')
   if (header === null) return { kind: 'none' }
+  refuseOtherSites(request)
   if (header.length > LONGEST_HEADER) {
     throw new UnauthorizedError('Invalid authorization header for basic auth')
   }
@@ -27,6 +32,15 @@ export function readCredentials(request: Request): Credentials {
   }
   if (!API_KEY_FORM.test(apiKey.trim())) throw new UnauthorizedError('Malformed API key')
   return { kind: 'basic', email: email.trim(), apiKey: apiKey.trim() }
+}
+
+/**
+ * A browser that was asked for a name and a password remembers them, and would send them along with a form that
+ * a page of another site posts. Who is no browser sends no such header.
+ */
+function refuseOtherSites({ method, headers }: Request): void {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null && OTHER_SITES.has(site) && !READING.has(method)) throw new CsrfError()
 }
 
 function decodeBase64(encoded: string): string | undefined {

@@ -129,6 +129,40 @@ describe('credentials are refused', () => {
   })
 })
 
+describe('credentials that a browser remembers', () => {
+  const send = (site: string | undefined, method: string, path: string) =>
+    owner.api.request(method, path, {}, { headers: site === undefined ? {} : { 'Sec-Fetch-Site': site } })
+
+  it.each(['cross-site', 'same-site'])('change nothing from a page of another host: %s', async (site) => {
+    for (const [method, path] of [
+      ['POST', '/users/me/api_key/regenerate'],
+      ['PATCH', '/settings'],
+      ['DELETE', '/users/me'],
+      ['PUT', '/bot_storage'],
+      ['POST', '/tus/'],
+    ] as const) {
+      const refused = await send(site, method, path)
+      expect(refused).toMatchObject({ status: 403, body: { result: 'error', code: 'CSRF_FAILED' } })
+      expect(refused.headers.get('www-authenticate')).toBeNull()
+    }
+    expect((await send(site, 'GET', '/users/me')).status).toBe(200)
+    expect((await owner.api.get('/users/me')).status).toBe(200)
+  })
+
+  it.each(['same-origin', 'none', undefined])('are good elsewhere: %s', async (site) => {
+    expect((await send(site, 'PATCH', '/settings')).status).toBe(200)
+  })
+
+  it('are none where they are a cookie, and there is no place for those', async () => {
+    const headers = { Cookie: 'sessionid=x; csrftoken=x' }
+    const body = new URLSearchParams({ type: 'direct', to: `[${owner.id}]`, content: 'x' })
+    const post = (path: string) =>
+      askWorker(new Request(`http://${realm.host}${path}`, { method: 'POST', headers, body }))
+    expect((await post('/api/v1/messages')).status).toBe(401)
+    expect((await post('/json/messages')).status).toBe(404)
+  })
+})
+
 describe('an incoming-webhook bot', () => {
   it('sends messages and does nothing else', async () => {
     const [bot] = (await enterUsers(realm, 1)) as [TestUser]
