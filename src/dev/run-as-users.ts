@@ -34,6 +34,7 @@ export async function runAsUsers(request: Request, env: DevEnvironment): Promise
         parameters: { ok: true, value: params },
         source: { origin: url.origin, userAgent: 'ParleyDemo/1.0', ip: '', development: true },
         counted: true,
+        host: realm.host,
       },
     })),
   )) as unknown as RealmAnswer[]

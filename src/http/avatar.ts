@@ -28,6 +28,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
         value: { user: decoded(request.params.user!), medium: url.pathname.endsWith('/medium') },
       },
       source: requestSource(request, url, env),
+      host: realm.host,
     }
     const { outcome } = await callRealm(env, realm.id, call, true)
     if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)

@@ -1,4 +1,8 @@
+import { ApiError } from '../core/errors.ts'
+import type { RealmRecord } from '../d1/realms.ts'
 import { readImagePath } from '../domain/images/public-image.ts'
+import { findImagesStep } from '../endpoints/avatars/avatars.ts'
+import { askRealm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { fromStore } from './from-store.ts'
@@ -14,8 +18,10 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const url = new URL(request.url)
   const image = readImagePath(url.pathname)
   const realm = image && (await findRealm(env.DB, url))
-  const stored = image && realm?.id === image.realmId ? await firstStored(env.UPLOADS, image.keys) : null
-  if (!image || !stored) return new Response('There is no such image.', { status: 404 })
+  if (!image || realm?.id !== image.realmId) return respondNoImage()
+  await requireConfirmed(request, env, realm)
+  const stored = await firstStored(env.UPLOADS, image.keys)
+  if (!stored) return respondNoImage()
   return new Response(request.method === 'HEAD' ? null : stored.body, {
     headers: {
       'Content-Type': image.contentType,
@@ -24,6 +30,27 @@ export async function servePublicImage(request: Request, env: Environment): Prom
       ...FOR_ANY_PAGE,
     },
   })
+}
+
+/** Hosts of organizations whose objects have said that they are the ones that D1 means, by id. */
+const confirmed = new Map<number, string>()
+const MOST_CONFIRMED = 5_000
+
+/** The store knows ids alone, and D1 may have given one of them again after it was restored from a copy. */
+async function requireConfirmed(
+  request: Request,
+  env: Environment,
+  { id, host }: RealmRecord,
+): Promise<void> {
+  if (confirmed.get(id) === host) return
+  const outcome = await askRealm(request, env, findImagesStep.operation, {})
+  if (!outcome.ok) throw ApiError.fromWire(outcome.error)
+  if (confirmed.size >= MOST_CONFIRMED) confirmed.clear()
+  confirmed.set(id, host)
+}
+
+function respondNoImage(): Response {
+  return new Response('There is no such image.', { status: 404 })
 }
 
 async function firstStored(bucket: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {

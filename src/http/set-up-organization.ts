@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BadRequestError, UnauthorizedError } from '../core/errors.ts'
+import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../core/errors.ts'
 import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
 import { foundAlready } from '../domain/realm/found-realm.ts'
@@ -50,6 +50,7 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
     const found = (checkedHash?: string) =>
       whenReachable(true, () => realmObject(env, id).found(identity, { ...founding, checkedHash }))
     let outcome = await found()
+    if (outcome.isOther) throw new ServiceUnavailableError()
     if (!outcome.founded) {
       const { hash } = outcome
       if (!(await verifyPassword(owner.password, hash)) || hash === null) throw foundAlready()

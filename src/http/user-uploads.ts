@@ -61,6 +61,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     credentials: temporary ? { kind: 'none' } : readCredentials(request),
     parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path } },
     source: requestSource(request, url, env),
+    host: realm.host,
   }
   if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
   const { outcome } = await callRealm(env, realm.id, call, true)

@@ -30,7 +30,9 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     }
     const realm = await findRealmByHost(env.DB, host)
     if (!realm) throw new NonexistentSubdomainError()
-    const verified = await whenReachable(true, () => realmObject(env, realm.id).verify({ after, repair }))
+    const verified = await whenReachable(true, () =>
+      realmObject(env, realm.id).verify({ after, repair, host }),
+    )
     return await respondSuccess({ ...verified })
   } catch (error) {
     return respondFailure('verify-organization', error)

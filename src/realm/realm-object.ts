@@ -18,7 +18,7 @@ import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
 import { beat, pollEvents } from './poll-events.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
-import { runCall } from './run-call.ts'
+import { isOtherRealm, runCall } from './run-call.ts'
 import { runLargeCall } from './run-large-call.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { NewerSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from './schema.ts'
@@ -83,10 +83,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       this.runtime = this.#wake()
     }
     const runtime = this.#running()
-    // D1 was restored from a copy, and has given the id of an organization to another one.
-    if (runtime.realm.host !== identity.host) {
-      throw new Error(`Organization ${identity.id} is ${runtime.realm.host}, and not ${identity.host}`)
-    }
+    if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
     const transact = transactOn({
       ...runtime,
       now: this.now(),
@@ -121,9 +118,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return this.runtime && storageState(this.runtime)
   }
 
-  /** A part of what `verify-realm` looks at, for whoever may write the deployment's D1. */
-  async verify(params: VerifyParams): Promise<Verified> {
-    const runtime = this.#running()
+  /**
+   * A part of what `verify-realm` looks at, for whoever may write the deployment's D1. Undefined where another
+   * organization is meant, or none lives.
+   */
+  async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | undefined> {
+    const { runtime } = this
+    if (!runtime || isOtherRealm(runtime, 'verify', params.host)) return undefined
     return verifyStores(runtime, params)
   }
 

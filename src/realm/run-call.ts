@@ -52,7 +52,7 @@ async function answerCall(
     const operation = runtime.operations.get(call.operation)
     // The Worker is newer than the object, for the moments of a deploy.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
-    requireSameRealm(runtime, call)
+    if (isOtherRealm(runtime, call.operation, call.host)) throw new ServiceUnavailableError()
     const now = at ?? runtime.now()
     const user = identify(runtime, operation, call)
     rateLimit = countRequest(runtime, operation, call, user, now)
@@ -169,14 +169,17 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }
 
-/** D1 was restored from a copy, and has given the id of an organization to another one. */
-function requireSameRealm({ realm }: Runtime, { operation, host }: RealmCall): void {
-  if (host === undefined || host === realm.host) return
+/**
+ * Was another organization meant? D1 was restored from a copy, and has given its id again: whoever asks is told
+ * nothing of this one.
+ */
+export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
+  if (host === realm.host) return false
   log('error', 'A call has reached the object of another organization: D1 has given its id again', {
     operation,
     realm_id: realm.id,
   })
-  throw new ServiceUnavailableError()
+  return true
 }
 
 /** Read in the turn of the commit: what D1 gets after it has at least these versions. */

@@ -1,13 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
+import { sha256Hex } from '../../src/http/sha256.ts'
 import { storageState } from '../../src/realm/storage-state.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { authorization, postFiles, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 const MISSING = '*The text of this message is missing.*'
@@ -174,6 +178,42 @@ describe('an organization whose id D1 has given to another one', () => {
     const { email, apiKey } = realm.owner
     const answer = await new ApiClient({ host, realmId: realm.id, email, apiKey }).get('/users/me')
     expect(answer.status).toBe(503)
+  })
+
+  it('gives none of its files to the other', async () => {
+    const file = await upload(realm.owner)
+    const { avatar_url } = expectSuccess(await postFiles(realm.owner, '/users/me/avatar', [PNG]))
+    const { url: temporary } = expectSuccess(await realm.owner.api.get(file))
+    const paths = [
+      file,
+      temporary,
+      `/avatar/${realm.owner.id}`,
+      new URL(avatar_url, 'http://x').pathname,
+    ] as string[]
+    const open = async (at: string, path: string) =>
+      (await visit(`http://${at}${path}`, { headers: authorization(realm.owner) })).status
+    for (const path of paths) expect([path, (await open(realm.host, path)) < 400]).toEqual([path, true])
+    const host = `other-${crypto.randomUUID()}.test`
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
+    for (const path of [...paths, `/user_avatars/exports/${realm.id}/${'0'.repeat(48)}/x.tar.gz`]) {
+      expect([path, (await open(host, path)) >= 400]).toEqual([path, true])
+    }
+  })
+
+  it('is neither founded nor verified as the other', async () => {
+    const host = `other-${crypto.randomUUID()}.test`
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
+    const ask = async (path: string, body: object) => {
+      const ticket = crypto.randomUUID()
+      const now = Math.floor(Date.now() / 1_000)
+      await d1('INSERT INTO organization_ticket VALUES (?, ?, ?)', await sha256Hex(ticket), now, host)
+      const asked = { method: 'POST', body: JSON.stringify({ ticket, host, ...body }) }
+      return visit(`http://${host}/setup/${path}`, asked)
+    }
+    const owner = { email: realm.owner.email, full_name: 'Somebody', password: 'correct horse' }
+    const founded = await ask('organizations', { name: 'Other', owner })
+    expect([founded.status, founded.text.includes(realm.owner.apiKey)]).toEqual([503, false])
+    expect((await ask('verify', {})).status).toBeGreaterThanOrEqual(500)
   })
 })
 

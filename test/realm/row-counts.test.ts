@@ -197,6 +197,7 @@ describe('rows', () => {
     const message = { type: 'stream', to: channel.name, topic: 'rows', content: 'x' }
     const answer = await inRealm(realm, (object) =>
       object.run({
+        host: realm.host,
         operation: 'send-message',
         credentials: { kind: 'basic', email, apiKey },
         parameters: { ok: true, value: message },

@@ -29,6 +29,8 @@ export interface FoundingOutcome {
   readonly founded: FoundedRealm | null
   /** Then: what the founder's password has to fit. Null: nothing does. */
   readonly hash: string | null
+  /** D1 was restored from a copy, and has given the id of an organization to another one. */
+  readonly isOther?: boolean
 }
 
 /** Public and default from the beginning (behaviour 0.11). */

@@ -48,5 +48,15 @@ export const deleteAvatarEndpoint = defineEndpoint({
   command: deleteAvatar,
 })
 
+/**
+ * Asked before pictures of the organization are shown to anybody: it is the one that is meant, and lives. More
+ * is not looked at, since their addresses are the secret.
+ */
+export const findImagesStep = defineStep({
+  operation: 'find-images',
+  access: 'anyone',
+  command: { apply: () => ({}) },
+})
+
 /** What /avatar/… asks for. */
 export const findAvatarStep = defineStep({ operation: 'find-avatar', access: 'user', command: findAvatar })

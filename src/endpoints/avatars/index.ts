@@ -1,6 +1,12 @@
 import type { Endpoint, Operation } from '../define-endpoint.ts'
-import { deleteAvatarEndpoint, enterAvatarStep, findAvatarStep, uploadAvatarEndpoint } from './avatars.ts'
+import {
+  deleteAvatarEndpoint,
+  enterAvatarStep,
+  findAvatarStep,
+  findImagesStep,
+  uploadAvatarEndpoint,
+} from './avatars.ts'
 
 export const AVATAR_ENDPOINTS: readonly Endpoint[] = [deleteAvatarEndpoint, uploadAvatarEndpoint]
 
-export const AVATAR_STEPS: readonly Operation[] = [enterAvatarStep, findAvatarStep]
+export const AVATAR_STEPS: readonly Operation[] = [enterAvatarStep, findAvatarStep, findImagesStep]

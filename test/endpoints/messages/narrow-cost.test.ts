@@ -44,6 +44,7 @@ beforeAll(async () => {
 async function cost(anchor: string, ...narrow: RawNarrowTerm[]) {
   const { outcome, rows } = await inRealm(realm, (object) =>
     object.run({
+      host: realm.host,
       operation: 'get-messages',
       credentials: { kind: 'basic', email: ben.email, apiKey: ben.apiKey },
       parameters: {
