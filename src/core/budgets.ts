@@ -73,7 +73,7 @@ export const DELETION_OF_ONE_RUN = {
  * Messages that one commit moves where each has to be written: to another channel, among those of another topic, or apart from
  * their own. Some 3 rows and 5 µs each; the topic's ids are listed each time, 10 ms for 100,000.
  */
-export const MOVED_IN_ONE_COMMIT = 2_500
+export const MOVED_IN_ONE_COMMIT = 1_000
 
 /** For everybody else, between two commits of one request. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20

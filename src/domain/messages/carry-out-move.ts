@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
-import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
@@ -90,7 +90,8 @@ function idsWithoutRecord(
 ): number[] {
   const ranges = receivedRanges(sql, user.id, from.id)
   const sparse = flagBitsOf(sql, user.id, ids)
-  return ids.filter((id) => !sparse.has(id) && !isReceived(ranges, id))
+  const received = new Set(receivedAmong(ranges, ids))
+  return ids.filter((id) => !sparse.has(id) && !received.has(id))
 }
 
 function keepFirstMessage(tx: RealmTransaction, channelId: number): void {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange, receivedAnyReader } from '../subscriptions/period-rows.ts'
 import { usersWithFlags } from './flag-rows.ts'
 import { listMovesInto } from './message-move-rows.ts'
 
@@ -28,37 +28,43 @@ export function listeningHoldersOfAny(
   channelId: number,
   { unsubscribedOnly }: { readonly unsubscribedOnly: boolean },
 ): (messageIds: readonly number[]) => RecordHolder[] {
-  const listeners = sql
-    .all<{ id: number; role: Role; subscribed: number; since: number | null }>(
-      `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
+  const listeners = sql.all<{ id: number; role: Role; subscribed: number; since: number | null }>(
+    `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
        FROM (SELECT DISTINCT user_id FROM queue) q
        JOIN user u ON u.id = q.user_id AND u.is_active = 1
        LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
        WHERE NOT (?2 AND ifnull(s.is_active, 0)) ORDER BY u.id`,
-      channelId,
-      Number(unsubscribedOnly),
-    )
-    .map((row) => ({ ...row, ranges: undefined as readonly ReceivedRange[] | undefined }))
-  const rangesOf = rangesOfListeners(sql, channelId)
+    channelId,
+    Number(unsubscribedOnly),
+  )
+  const receivedAny = readerOfListeners(sql, channelId)
   return (messageIds) => {
     const flagged = usersWithFlags(sql, messageIds)
+    const hasAny = receivedAny(messageIds)
     return listeners
-      .filter((one) => {
-        if (flagged.has(one.id)) return true
-        one.ranges ??= rangesOf(one)
-        return messageIds.some((id) => isReceived(one.ranges!, id))
-      })
+      .filter((one) => flagged.has(one.id) || hasAny(one))
       .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
   }
 }
 
+interface Listener {
+  readonly id: number
+  readonly subscribed: number
+  readonly since: number | null
+}
+
 /** What was moved into a channel did not come when its id says: then periods alone do not tell. */
-function rangesOfListeners(
+function readerOfListeners(
   sql: Sql,
   channelId: number,
-): (listener: { id: number; subscribed: number; since: number | null }) => readonly ReceivedRange[] {
+): (messageIds: readonly number[]) => (listener: Listener) => boolean {
   const moves = listMovesInto(sql, [channelId])
-  if (moves.length > 0) return ({ id }) => receivedRanges(sql, id, channelId, moves)
+  if (moves.length > 0) {
+    return (messageIds) => {
+      const hasAny = receivedAnyReader(sql, channelId, messageIds, moves)
+      return ({ id }) => hasAny(id)
+    }
+  }
   const periods = Map.groupBy(
     sql.all<{ user_id: number; since: number; until: number }>(
       `SELECT p.user_id, p.since_message AS since, p.until_message AS until
@@ -68,10 +74,14 @@ function rangesOfListeners(
     ),
     ({ user_id }) => user_id,
   )
-  return ({ id, subscribed, since }) => [
+  const rangesOf = ({ id, subscribed, since }: Listener): readonly ReceivedRange[] => [
     ...(subscribed === 1 ? [{ channelId, since: since!, until: Number.MAX_SAFE_INTEGER }] : []),
     ...(periods.get(id) ?? []).map((period) => ({ channelId, since: period.since, until: period.until })),
   ]
+  return (messageIds) => (listener) => {
+    const ranges = rangesOf(listener)
+    return ranges.length > 0 && messageIds.some((id) => isReceived(ranges, id))
+  }
 }
 
 /** All active users who have a record of the message, by id. */
@@ -92,6 +102,7 @@ function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId
   const wasMovedHere = moves.some(({ runs }) =>
     runs.some(([first, last]) => first <= messageId && messageId <= last),
   )
+  const hasReceived = receivedAnyReader(sql, channelId, [messageId], wasMovedHere ? moves : [])
   return sql
     .all<{ id: number; role: Role; subscribed: number; has_row: number; was_there: number }>(
       `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed,
@@ -107,9 +118,7 @@ function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId
       messageId,
     )
     .filter(
-      ({ id, has_row, was_there }) =>
-        has_row === 1 ||
-        (wasMovedHere ? isReceived(receivedRanges(sql, id, channelId, moves), messageId) : was_there === 1),
+      ({ id, has_row, was_there }) => has_row === 1 || (wasMovedHere ? hasReceived(id) : was_there === 1),
     )
     .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
 }

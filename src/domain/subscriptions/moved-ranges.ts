@@ -37,6 +37,33 @@ export function withMoves(
   }, periods)
 }
 
+/**
+ * The same of a few messages and many users: has the user received any of them? Which move brought each is found once,
+ * however many stretches came by the moves.
+ */
+export function receivedAnyOf(
+  messageIds: readonly number[],
+  moves: readonly MoveIntoChannel[],
+): (periods: readonly IdRange[], past: PastOfUser) => boolean {
+  const broughtBy = Map.groupBy(messageIds, (id) => moves.findLast(({ runs }) => covers(runs, id)))
+  return (periods, past) =>
+    [...broughtBy].some(([move, ids]) => {
+      const held = move ? heldAfter(move, past) : periods
+      return ids.some((id) => held.some(({ since, until }) => id > since && id <= until))
+    })
+}
+
+/** Stretches, both ends included: ascending, and they do not overlap. */
+function covers(runs: MoveIntoChannel['runs'], id: number): boolean {
+  let [low, high] = [0, runs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (runs[middle]![1] >= id) high = middle
+    else low = middle + 1
+  }
+  return low < runs.length && runs[low]![0] <= id
+}
+
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
 /** Which of the messages of a move the user has afterwards, as ranges that are good for those alone. */

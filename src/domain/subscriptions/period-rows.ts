@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import { listMoveChains, listMovesInto, type MoveIntoChannel } from '../messages/message-move-rows.ts'
-import { type PastOfUser, withMoves } from './moved-ranges.ts'
+import { type PastOfUser, receivedAnyOf, withMoves } from './moved-ranges.ts'
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
@@ -61,21 +61,14 @@ export interface ReceivedRange {
 
 /**
  * All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4).
- * Ranges of a channel say nothing of messages that are not in it.
- *
- * @param movesIntoIt what was moved into the channel, for who asks about many users: there may be thousands of ranges.
+ * Ranges of a channel say nothing of messages that are not in it. Messages that were moved may have left thousands.
  */
-export function receivedRanges(
-  sql: Sql,
-  userId: number,
-  channelId?: number,
-  movesIntoIt?: readonly MoveIntoChannel[],
-): ReceivedRange[] {
+export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const periods = listPeriods(sql, userId, channelId)
   const channelIds = [...new Set(periods.map((period) => period.channelId))]
-  const moves = channelIds.length === 0 ? [] : (movesIntoIt ?? listMovesInto(sql, channelIds))
+  const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
   if (moves.length === 0) return periods
-  const past = pastOfUser(sql, userId, moves)
+  const past = pastOfUser(sql, userId, chainsOf(sql, moves))
   const periodsOf = Map.groupBy(periods, (period) => period.channelId)
   const movesInto = Map.groupBy(moves, (move) => move.channelId)
   return channelIds.flatMap((id) =>
@@ -87,11 +80,31 @@ export function receivedRanges(
   )
 }
 
-function pastOfUser(sql: Sql, userId: number, moves: readonly MoveIntoChannel[]): PastOfUser {
-  const chains = listMoveChains(
+/**
+ * For who asks about many users: whether one has received any of these messages of the channel. What was moved into it is
+ * read once. `moves`: all moves into the channel.
+ */
+export function receivedAnyReader(
+  sql: Sql,
+  channelId: number,
+  messageIds: readonly number[],
+  moves: readonly MoveIntoChannel[],
+): (userId: number) => boolean {
+  const chains = chainsOf(sql, moves)
+  const hasAny = receivedAnyOf(messageIds, moves)
+  return (userId) => hasAny(listPeriods(sql, userId, channelId), pastOfUser(sql, userId, chains))
+}
+
+type MoveChains = ReturnType<typeof listMoveChains>
+
+function chainsOf(sql: Sql, moves: readonly MoveIntoChannel[]): MoveChains {
+  return listMoveChains(
     sql,
     moves.map(({ id }) => id),
   )
+}
+
+function pastOfUser(sql: Sql, userId: number, chains: MoveChains): PastOfUser {
   return {
     periods: (channelId) => listPeriods(sql, userId, channelId),
     subscribedAt: (channelId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
@@ -116,14 +129,47 @@ function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRang
 
 /** Is the message in one of the stretches? They must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
-  return ranges.some(({ since, until }) => messageId > since && messageId <= until)
+  if (ranges.length <= FEW_RANGES)
+    return ranges.some(({ since, until }) => messageId > since && messageId <= until)
+  const ordered = inOrder(ranges)
+  let [low, high] = [0, ordered.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ordered[middle]!.until >= messageId) high = middle
+    else low = middle + 1
+  }
+  return low < ordered.length && ordered[low]!.since < messageId
+}
+
+const FEW_RANGES = 8
+
+/** Of a list that is asked about thousands of messages: it is put in order once. */
+const ordered = new WeakMap<readonly ReceivedRange[], readonly Stretch[]>()
+
+interface Stretch {
+  readonly since: number
+  until: number
+}
+
+/** Ascending, without overlaps. */
+function inOrder(ranges: readonly ReceivedRange[]): readonly Stretch[] {
+  const known = ordered.get(ranges)
+  if (known) return known
+  const stretches: Stretch[] = []
+  for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
+    const last = stretches.at(-1)
+    if (last && since <= last.until) last.until = Math.max(last.until, until)
+    else stretches.push({ since, until })
+  }
+  ordered.set(ranges, stretches)
+  return stretches
 }
 
 /** Which of these messages of one channel (ascending ids) are in one of its stretches, of which there may be thousands. */
 export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
   const received: number[] = []
   let at = 0
-  for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
+  for (const { since, until } of inOrder(ranges)) {
     while (at < messageIds.length && messageIds[at]! <= since) at += 1
     for (; at < messageIds.length && messageIds[at]! <= until; at += 1) received.push(messageIds[at]!)
   }
