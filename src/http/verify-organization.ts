@@ -1,7 +1,13 @@
 import * as v from 'valibot'
-import { BadRequestError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
+import {
+  BadRequestError,
+  NonexistentSubdomainError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from '../core/errors.ts'
 import { isOrganizationTicket } from '../d1/organization-tickets.ts'
 import { findRealmByHost } from '../d1/realms.ts'
+import type { Verified } from '../domain/verification/verify-realm.ts'
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
@@ -30,9 +36,10 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     }
     const realm = await findRealmByHost(env.DB, host)
     if (!realm) throw new NonexistentSubdomainError()
-    const verified = await whenReachable(true, () =>
+    const verified = (await whenReachable(true, async () =>
       realmObject(env, realm.id).verify({ after, repair, host }),
-    )
+    )) as Verified | undefined
+    if (!verified) throw new ServiceUnavailableError()
     return await respondSuccess({ ...verified })
   } catch (error) {
     return respondFailure('verify-organization', error)
