@@ -114,10 +114,22 @@ interface Result {
   readonly repeated?: RealmAnswer['repeated']
 }
 
-async function execute(
-  { runtime, sql, operation, context, call, now }: Execution,
-  params: unknown,
-): Promise<Result> {
+/**
+ * Whoever asks, as the rules see them in the present turn: since `seen` others may have closed the account, changed its
+ * key or its role, or closed the organization. All of these take an id of the log.
+ */
+function admittedNow(execution: Execution, seen: number): Execution['context'] {
+  const { runtime, sql, operation, call, now, context } = execution
+  if (runtime.ids.last === seen) return context
+  const user = identify(runtime, operation, call)
+  if (!user) return context
+  requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
+  return callerOf(sql, user, call.source, now)
+}
+
+async function execute(execution: Execution, params: unknown): Promise<Result> {
+  const { runtime, sql, operation, call, now } = execution
+  let { context } = execution
   const { command } = operation
   const { realm } = runtime
   const transact = transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
@@ -132,7 +144,9 @@ async function execute(
     // What the first request has changed may be gone by now: then there is nothing to load.
     const known = command.load && keyed.firstAnswer({ now, sql, realm }, params)
     if (known) return known
+    const seen = runtime.ids.last
     const loaded = await command.load?.(bodies, { now, sql, realm }, context, params, stale)
+    context = admittedNow(execution, seen)
     try {
       return transact((tx): Result => {
         const first = keyed.firstAnswer(tx, params)

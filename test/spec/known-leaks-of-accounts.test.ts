@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient } from '../support/api.ts'
+import { ApiClient, type ApiResponse } from '../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -9,10 +10,11 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
-import { sendDirect } from '../support/messages.ts'
+import { sendDirect, untilProjected } from '../support/messages.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
+import { postBody } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 /** Ways in which servers of this API have let somebody in, or kept somebody in, who should not be. */
@@ -324,5 +326,85 @@ describe('an invitation', () => {
     const here = invite_link.replace(other.host, realm.host)
     expect((await visit(here)).status).toBe(404)
     expect(await join(here)).toBeUndefined()
+  })
+})
+
+describe('a request that began before', () => {
+  /** Does something while the organization's object waits for D1. */
+  function whileLoading(act: () => Promise<unknown>): void {
+    let isDone = false
+    const { d1 } = world
+    world.d1 = async (call, kind) => {
+      if (kind === 'read' && !isDone) {
+        isDone = true
+        await act()
+      }
+      return d1(call, kind)
+    }
+  }
+
+  /** A message of somebody's whose text only D1 has. */
+  async function sentBy(author: TestUser): Promise<number> {
+    const id = await sendDirect(author, [realm.owner], 'as it was')
+    await untilProjected(realm, [id])
+    return id
+  }
+
+  const textOf = async (id: number) =>
+    expectSuccess(await realm.owner.api.get(`/messages/${id}`, { apply_markdown: false })).message.content
+
+  it.each([
+    ['the account was closed', (user: TestUser) => realm.owner.api.delete(`/users/${user.id}`)],
+    ['it had a new key', (user: TestUser) => user.api.post('/users/me/api_key/regenerate')],
+  ])('%s changes nothing after it', async (_what, act) => {
+    const user = await buildUser(realm)
+    const id = await sentBy(user)
+    let done: ApiResponse | undefined
+    whileLoading(async () => {
+      done = await act(user)
+    })
+    const edited = await user.api.patch(`/messages/${id}`, { content: 'as it should not be' })
+    expect(done?.status).toBe(200)
+    expect(edited.status).toBe(401)
+    expect(await textOf(id)).toBe('as it was')
+  })
+
+  it('its author lost the right changes nothing after it', async () => {
+    const user = await buildUser(realm)
+    const id = await sentBy(user)
+    whileLoading(async () =>
+      expectSuccess(await realm.owner.api.patch('/realm', { allow_message_editing: false })),
+    )
+    const edited = await user.api.patch(`/messages/${id}`, { content: 'as it should not be' })
+    expectSuccess(await realm.owner.api.patch('/realm', { allow_message_editing: true }))
+    expect(edited.status).toBe(400)
+    expect(await textOf(id)).toBe('as it was')
+  })
+
+  it('the account was closed stores no file that was still coming', async () => {
+    const user = await buildUser(realm)
+    let closed: Promise<ApiResponse> | undefined
+    const close = () => {
+      closed = realm.owner.api.delete(`/users/${user.id}`)
+    }
+    const form = [
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="late.txt"\r\n',
+      'Content-Type: text/plain\r\n\r\n',
+    ].join('')
+    const uploaded = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = uploaded.writable.getWriter()
+    const bytes = (text: string) => new TextEncoder().encode(text)
+    const answering = postBody(user, '/user_uploads', uploaded.readable, {
+      'Content-Type': 'multipart/form-data; boundary=x',
+    })
+    await writer.write(bytes(form))
+    close()
+    expectSuccess(await closed!)
+    await writer.write(bytes('too late\r\n--x--\r\n'))
+    await writer.close()
+    expect((await answering).status).toBe(401)
+    const kept = await env.UPLOADS.list({ prefix: `${realm.id}/` })
+    const late = await Promise.all(kept.objects.map(async ({ key }) => (await env.UPLOADS.get(key))!.text()))
+    expect(late).not.toContain('too late')
   })
 })
