@@ -3,6 +3,7 @@
  * every object evicted before every request, and with a D1 that is slow and fails at random.
  */
 import { join } from 'node:path'
+import { installChromium } from './chromium.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 interface Run {
@@ -26,6 +27,7 @@ const RUNS: readonly Run[] = [
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const failed: string[] = []
+  installChromium()
   for (const { name, args, env } of RUNS) {
     process.stdout.write(`\n=== ${name}\n`)
     try {

@@ -25,9 +25,14 @@ const SHOWN_INLINE = new Set([
   'video/webm',
 ])
 
-/** A document of its own, apart from everything of the organization's host, that loads nothing but itself. */
-const SHOWS_ITSELF =
-  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+/**
+ * A document of its own, apart from everything of the organization's host, that runs nothing and loads nothing but itself. A
+ * player has to be of the host to load itself; scripts it has none all the same.
+ */
+function policyFor(contentType: string): string {
+  const isPlayed = /^(audio|video)\//.test(contentType)
+  return `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; ${isPlayed ? 'sandbox allow-same-origin' : 'sandbox'}`
+}
 
 /** It may be kept by its reader alone, who asks each time whether they still may read it. */
 const ASKED_AGAIN = 'private, no-cache'
@@ -81,7 +86,7 @@ export function headersOf(
   return new Headers({
     'Content-Type': inline ? shownType(contentType) : 'application/octet-stream',
     'Content-Disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${quoted(name)}`,
-    'Content-Security-Policy': SHOWS_ITSELF,
+    'Content-Security-Policy': policyFor(inline ? contentType : ''),
     'Accept-Ranges': 'bytes',
     'Cache-Control': caching,
     // What is stored under a key never changes.

@@ -1,23 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-/** Names under which systems have it; `CHROMIUM` in the environment goes before them. */
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-/** The browser for tests; undefined where there is none. */
-export function findChromium(): string | undefined {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM
-  return PROGRAMS.find((program) => {
-    try {
-      execFileSync(program, ['--version'], { stdio: 'ignore' })
-      return true
-    } catch {
-      return false
-    }
-  })
-}
 
 type Fields = Readonly<Record<string, unknown>>
 /** A message of the DevTools protocol about one page. */
