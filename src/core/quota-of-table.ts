@@ -55,6 +55,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_setting: ['settings'],
   realm_export: 'At most 5 a week (export-realm.ts).',
   realm_export_piece: 'Of the exports under way; goes with them.',
+  realm_export_gone: 'Messages deleted while an export is under way; goes with it.',
 
   // Messages: the object has 10 GB, and sends are refused before it is full.
   message_index: 'The messages themselves: held by the rate limit of sends and the size of the object.',

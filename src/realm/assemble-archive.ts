@@ -1,13 +1,29 @@
 import { log } from '../core/log.ts'
 import type { AssemblingProgress, ExportProgress } from '../domain/exports/export-progress.ts'
 import { advanceExport, type RealmExport } from '../domain/exports/export-rows.ts'
-import { deletePieces, type ExportPiece, listPiecesWithin } from '../domain/exports/piece-rows.ts'
+import {
+  deleteGone,
+  forgetGoneFiles,
+  goneMessages,
+  hasGone,
+  hasGoneFiles,
+} from '../domain/exports/gone-rows.ts'
+import {
+  deletePieces,
+  type ExportPiece,
+  findPieceWithMessages,
+  listPiecesWithin,
+} from '../domain/exports/piece-rows.ts'
 import { archiveKey } from '../domain/exports/present-export.ts'
+import { takeOutMessages } from '../domain/exports/take-out-messages.ts'
 import { tarHeader } from '../domain/exports/tar.ts'
 import type { Runtime } from './runtime.ts'
 
 /** R2 wants parts of equal size, at least 5 MiB, and 10,000 of them at most; one is held in memory. */
 const PART_BYTES = 8 * 1024 * 1024
+
+/** The uploads are collected again at most so often: an organization that deletes files all day has to wait. */
+const MOST_COLLECTIONS = 50
 
 /** An upload was deleted after it had been noted. */
 class MissingUploadError extends Error {}
@@ -38,30 +54,90 @@ async function assemblePart(
   exported: RealmExport,
   progress: AssemblingProgress,
 ): Promise<ExportProgress> {
-  const { uploads, realm } = runtime
+  const { uploads, realm, sql } = runtime
+  if (hasGoneFiles(sql, exported.id)) return collectUploadsAgain(runtime, exported, progress)
+  if (hasGone(sql, exported.id)) return takeOutGone(runtime, exported, progress)
   const key = archiveKey(realm.id, exported)
   const { length, uploadId, etags } = progress
-  const isThere: ExportProgress = { stage: 'tidy', length, uploadId: null }
   if (length <= PART_BYTES) {
     await uploads.put(key, await readArchive(runtime, exported, 0, length))
-    return advance(runtime, exported, progress, isThere)
+    return finish(runtime, exported, progress)
   }
   if (uploadId === null) {
     const begun = await uploads.createMultipartUpload(key)
     return advance(runtime, exported, progress, { ...progress, uploadId: begun.uploadId })
   }
   const upload = uploads.resumeMultipartUpload(key, uploadId)
-  const start = etags.length * PART_BYTES
+  const next = etags.includes(null) ? etags.indexOf(null) : etags.length
+  const start = next * PART_BYTES
   if (start < length) {
     const bytes = await readArchive(runtime, exported, start, Math.min(start + PART_BYTES, length))
-    const { etag } = await upload.uploadPart(etags.length + 1, bytes)
-    return advance(runtime, exported, progress, { ...progress, etags: [...etags, etag] })
+    const { etag } = await upload.uploadPart(next + 1, bytes)
+    return advance(runtime, exported, progress, { ...progress, etags: replaced(etags, next, etag) })
   }
   // The last run may have died when all was done.
   if ((await uploads.head(key)) === null) {
-    await upload.complete(etags.map((etag, index) => ({ partNumber: index + 1, etag })))
+    await upload.complete(etags.map((etag, index) => ({ partNumber: index + 1, etag: etag! })))
   }
-  return advance(runtime, exported, progress, isThere)
+  return finish(runtime, exported, progress)
+}
+
+/** The archive is there, unless something has gone since it was begun: then it is made again. */
+function finish(runtime: Runtime, exported: RealmExport, progress: AssemblingProgress): ExportProgress {
+  if (hasGone(runtime.sql, exported.id)) return progress
+  return advance(runtime, exported, progress, { stage: 'tidy', length: progress.length, uploadId: null })
+}
+
+/** Takes deleted messages out of the first piece that has some; the parts with its bytes are to be made again. */
+async function takeOutGone(
+  runtime: Runtime,
+  exported: RealmExport,
+  progress: AssemblingProgress,
+): Promise<ExportProgress> {
+  const { uploads, sql, storage } = runtime
+  const [first] = goneMessages(sql, exported.id)
+  const piece = findPieceWithMessages(sql, exported.id, first!)
+  if (!piece || piece.firstMessageId! > first!) {
+    deleteGone(sql, exported.id, 0, piece ? piece.firstMessageId! - 1 : undefined)
+    return progress
+  }
+  const gone = goneMessages(sql, exported.id, first, piece.lastMessageId!)
+  const bytes = await readObject(runtime, piece, 0, piece.size)
+  await uploads.put(piece.key, takeOutMessages(bytes, new Set(gone)))
+  const afresh = await discardComplete(runtime, exported, progress)
+  return storage.transactionSync(() => {
+    deleteGone(sql, exported.id, 0, gone.at(-1))
+    return advance(
+      runtime,
+      exported,
+      progress,
+      afresh ?? { ...progress, etags: withoutParts(progress, piece) },
+    )
+  })
+}
+
+function withoutParts({ etags }: AssemblingProgress, { start, length }: ExportPiece): (string | null)[] {
+  return etags.map((etag, part) =>
+    part * PART_BYTES < start + length && (part + 1) * PART_BYTES > start ? null : etag,
+  )
+}
+
+/** All parts may be one object already, which cannot be changed: it is put together from the beginning. */
+async function discardComplete(
+  { uploads, realm }: Runtime,
+  exported: RealmExport,
+  progress: AssemblingProgress,
+): Promise<AssemblingProgress | undefined> {
+  const { uploadId, etags, length } = progress
+  if (uploadId === null || etags.includes(null) || etags.length * PART_BYTES < length) return undefined
+  const key = archiveKey(realm.id, exported)
+  await abandonUpload(uploads, key, uploadId)
+  await uploads.delete(key)
+  return { ...progress, uploadId: null, etags: [] }
+}
+
+function replaced<Value>(values: readonly Value[], at: number, value: Value): Value[] {
+  return [...values.slice(0, at), value, ...values.slice(at + 1)]
 }
 
 function advance(
@@ -82,11 +158,14 @@ async function collectUploadsAgain(
   from: AssemblingProgress,
 ): Promise<ExportProgress> {
   const { uploads, realm, sql, storage } = runtime
-  if (from.uploadId !== null) {
-    await abandonUpload(uploads, archiveKey(realm.id, exported), from.uploadId)
-  }
-  const { uploadsFrom } = from
+  const key = archiveKey(realm.id, exported)
+  const again = (from.uploadsFrom.again ?? 0) + 1
+  if (again > MOST_COLLECTIONS) throw new Error(`Uploads of export ${exported.id} are deleted too fast`)
+  if (from.uploadId !== null) await abandonUpload(uploads, key, from.uploadId)
+  await uploads.delete(key)
+  const uploadsFrom = { ...from.uploadsFrom, again }
   return storage.transactionSync(() => {
+    forgetGoneFiles(sql, exported.id)
     deletePieces(sql, exported.id, uploadsFrom.pieces)
     return advance(runtime, exported, from, {
       stage: 'collect',

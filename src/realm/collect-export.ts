@@ -1,9 +1,10 @@
-import { completeMessages } from '../domain/exports/complete-messages.ts'
+import { completeMessages, type ExportedMessage } from '../domain/exports/complete-messages.ts'
 import type { CollectingProgress, ExportProgress } from '../domain/exports/export-progress.ts'
 import type { RealmExport } from '../domain/exports/export-rows.ts'
 import { exportScope } from '../domain/exports/export-scope.ts'
 import type { ExportedUpload, ExportPage } from '../domain/exports/export-source.ts'
 import { EXPORT_SOURCES } from '../domain/exports/export-sources.ts'
+import { deleteGone, forgetGoneFiles } from '../domain/exports/gone-rows.ts'
 import { uploadsSource } from '../domain/exports/read-uploads.ts'
 import { TAR_END } from '../domain/exports/tar.ts'
 import { uploadKey } from '../domain/uploads/upload-file.ts'
@@ -29,6 +30,7 @@ export async function collectExport(
   from: CollectingProgress,
   until: number,
 ): Promise<ExportProgress> {
+  forgetGoneBefore(runtime, exported, from)
   const writer = new PieceWriter(runtime, exported)
   let progress = from
   for (;;) {
@@ -43,6 +45,17 @@ export async function collectExport(
       return writer.commit(from, (placed) => ({ ...progress, ...placed }))
     }
   }
+}
+
+/** What went before anything was read is not in it. */
+function forgetGoneBefore(
+  { sql }: Runtime,
+  { id }: RealmExport,
+  { source, cursor }: CollectingProgress,
+): void {
+  if (cursor.length > 0) return
+  if (source === 0) deleteGone(sql, id)
+  if (EXPORT_SOURCES[source] === uploadsSource) forgetGoneFiles(sql, id)
 }
 
 /** Where the uploads begin is kept: to there it goes back when one of them is deleted under way. */
@@ -93,7 +106,10 @@ async function takePage(
     return { page, files: page.content && !page.name ? 1 : 0 }
   }
   if (page.kind === 'messages') {
-    if (messages.length > 0) addJson({ messages })
+    if (messages.length > 0) {
+      const ids = messages.map(({ id }) => id)
+      writer.addMessages(`${FOLDER}${numbered}`, jsonOf({ messages }), ids)
+    }
     return { page, files: messages.length > 0 ? 1 : 0 }
   }
   const attachments: object[] = []
@@ -109,7 +125,7 @@ async function readPage(
   runtime: Runtime,
   exported: RealmExport,
   { source, cursor }: CollectingProgress,
-): Promise<{ readonly page: ExportPage; readonly messages: readonly object[] }> {
+): Promise<{ readonly page: ExportPage; readonly messages: readonly ExportedMessage[] }> {
   for (let attempt = 1; attempt <= PAGE_ATTEMPTS; attempt += 1) {
     const page = transactOn({ ...runtime, now: runtime.now(), onCommit: () => {} })((tx) =>
       EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor),

@@ -8,6 +8,7 @@ import {
   markFinished,
   type RealmExport,
 } from '../domain/exports/export-rows.ts'
+import { deleteGone } from '../domain/exports/gone-rows.ts'
 import { deletePieces } from '../domain/exports/piece-rows.ts'
 import { archiveKey, exportPrefix } from '../domain/exports/present-export.ts'
 import { afterCommit } from './after-commit.ts'
@@ -101,6 +102,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
   }
   changing(runtime)((tx) => {
     deletePieces(tx.sql, exported.id)
+    deleteGone(tx.sql, exported.id)
     if (!advanceExport(tx.sql, exported.id, progress, null)) return
     if (progress.length === null) return
     markFinished(tx.sql, exported.id, tx.now, progress.length)

@@ -5,7 +5,7 @@ import { exportPrefix } from '../domain/exports/present-export.ts'
 import { joinBytes, paddingAfter, tarHeader } from '../domain/exports/tar.ts'
 import type { Runtime } from './runtime.ts'
 
-type UnplacedPiece = Pick<ExportPiece, 'length' | 'key' | 'size' | 'name'>
+type UnplacedPiece = Omit<ExportPiece, 'position' | 'start'>
 
 /**
  * Takes an archive's files in their order. Small ones are gathered into pieces of the archive that are
@@ -16,6 +16,7 @@ export class PieceWriter {
   readonly #exported: RealmExport
   readonly #pieces: UnplacedPiece[] = []
   #gathered: Uint8Array[] = []
+  #messageIds: number[] = []
   /** Bytes that are held in memory. */
   gatheredBytes = 0
 
@@ -30,6 +31,12 @@ export class PieceWriter {
     this.addBytes(new Uint8Array(paddingAfter(content.length)))
   }
 
+  /** A file with these messages, by rising id. */
+  addMessages(name: string, content: Uint8Array, ids: readonly number[]): void {
+    this.add(name, content)
+    this.#messageIds.push(...ids)
+  }
+
   addBytes(bytes: Uint8Array): void {
     this.#gathered.push(bytes)
     this.gatheredBytes += bytes.length
@@ -39,7 +46,7 @@ export class PieceWriter {
   async addStored(name: string, key: string, size: number): Promise<void> {
     await this.#seal()
     const length = tarHeader(this.#entry(name, size)).length + size + paddingAfter(size)
-    this.#pieces.push({ length, key, size, name })
+    this.#pieces.push({ length, key, size, name, firstMessageId: null, lastMessageId: null })
   }
 
   /**
@@ -75,8 +82,16 @@ export class PieceWriter {
     const { realm, uploads } = this.#runtime
     const key = `${exportPrefix(realm.id, this.#exported)}pieces/${crypto.randomUUID()}`
     await uploads.put(key, bytes)
-    this.#pieces.push({ length: bytes.length, key, size: bytes.length, name: null })
+    this.#pieces.push({
+      length: bytes.length,
+      key,
+      size: bytes.length,
+      name: null,
+      firstMessageId: this.#messageIds[0] ?? null,
+      lastMessageId: this.#messageIds.at(-1) ?? null,
+    })
     this.#gathered = []
+    this.#messageIds = []
     this.gatheredBytes = 0
   }
 

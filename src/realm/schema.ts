@@ -2,6 +2,7 @@ import { AUDIT_LOG_TABLES } from './schema-audit-log.ts'
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
+import { EXPORT_GONE_STATEMENTS } from './schema-export-gone.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
@@ -71,6 +72,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 14, name: 'topic-moves', statements: TOPIC_MOVE_STATEMENTS },
   { version: 15, name: 'reminders-without-quotes', statements: REMINDER_STATEMENTS },
   { version: 16, name: 'audit-log', statements: AUDIT_LOG_TABLES },
+  { version: 17, name: 'gone-from-exports', statements: EXPORT_GONE_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -3,6 +3,11 @@ import { bodyOf, completeMessage } from '../messages/complete-message.ts'
 import type { EditHistoryPolicy } from '../messages/edit-history.ts'
 import type { PresentedMessage } from '../messages/present-message.ts'
 
+export interface ExportedMessage {
+  readonly id: number
+  readonly [field: string]: unknown
+}
+
 /**
  * Messages as GET /messages gives them, with the source as `content` and its HTML beside it, and without
  * `flags`, which are a reader's. Only those before the first one that has no body of its version: it was edited
@@ -12,8 +17,8 @@ export function completeMessages(
   messages: readonly PresentedMessage[],
   bodies: ReadonlyMap<number, MessageBody>,
   historyPolicy: EditHistoryPolicy,
-): object[] {
-  const complete: object[] = []
+): ExportedMessage[] {
+  const complete: ExportedMessage[] = []
   for (const message of messages) {
     const body = bodyOf(message, bodies)
     if (!body) break

@@ -14,7 +14,15 @@ export interface CollectingProgress {
   readonly pieces: number
   readonly length: number
   /** Where the uploads begin: to there it goes back when one of them is deleted under way. */
-  readonly uploadsFrom?: { readonly source: number; readonly pieces: number; readonly length: number }
+  readonly uploadsFrom?: UploadsStart
+}
+
+export interface UploadsStart {
+  readonly source: number
+  readonly pieces: number
+  readonly length: number
+  /** How often the uploads have been collected again. */
+  readonly again?: number
 }
 
 /** The pieces are put together: one object in R2, in parts of equal size. */
@@ -22,11 +30,11 @@ export interface AssemblingProgress {
   readonly stage: 'assemble'
   /** Bytes of the archive. */
   readonly length: number
-  readonly uploadsFrom: NonNullable<CollectingProgress['uploadsFrom']>
+  readonly uploadsFrom: UploadsStart
   /** Of the multipart upload; null before it is begun. */
   readonly uploadId: string | null
-  /** Of the parts that are there. */
-  readonly etags: readonly string[]
+  /** Of the parts that are there; null for one that is to be made again. */
+  readonly etags: readonly (string | null)[]
 }
 
 /** The pieces are deleted. An export that failed goes here at once. */

@@ -12,22 +12,28 @@ export interface ExportPiece {
   readonly size: number
   /** The object is the content of a file of this name; null when it is a part of the archive as it is. */
   readonly name: string | null
+  /** Ids of the messages in it; null where there are none. */
+  readonly firstMessageId: number | null
+  readonly lastMessageId: number | null
 }
 
 export function insertPieces(sql: Sql, exportId: number, pieces: readonly ExportPiece[]): void {
   if (pieces.length === 0) return
   sql.run(
-    `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name)
-     SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2)`,
+    `INSERT INTO realm_export_piece (export_id, position, start, length, key, size, name, first_message_id, last_message_id)
+     SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
+     FROM json_each(?2)`,
     exportId,
     JSON.stringify(
-      pieces.map(({ position, start, length, key, size, name }) => [
+      pieces.map(({ position, start, length, key, size, name, firstMessageId, lastMessageId }) => [
         position,
         start,
         length,
         key,
         size,
         name,
+        firstMessageId,
+        lastMessageId,
       ]),
     ),
   )
@@ -36,13 +42,26 @@ export function insertPieces(sql: Sql, exportId: number, pieces: readonly Export
 /** Those that have bytes from `from` up to `to`, in order. */
 export function listPiecesWithin(sql: Sql, exportId: number, from: number, to: number): ExportPiece[] {
   return sql.all<ExportPiece & Record<string, string | number | null>>(
-    `SELECT position, start, length, key, size, name FROM realm_export_piece
+    `SELECT ${COLUMNS} FROM realm_export_piece
      WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
     exportId,
     to,
     from,
   )
 }
+
+/** The first that has messages of this id or later. */
+export function findPieceWithMessages(sql: Sql, exportId: number, from: number): ExportPiece | undefined {
+  return sql.first<ExportPiece & Record<string, string | number | null>>(
+    `SELECT ${COLUMNS} FROM realm_export_piece WHERE export_id = ? AND last_message_id >= ?
+     ORDER BY position LIMIT 1`,
+    exportId,
+    from,
+  )
+}
+
+const COLUMNS = `position, start, length, key, size, name,
+  first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
 /** From this position on; all of them unless told. */
 export function deletePieces(sql: Sql, exportId: number, from = 0): void {

@@ -50,6 +50,20 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
+/** Where the contents of the entries with plain names stand, in a stretch that begins with a header. */
+export function* readTarEntries(
+  bytes: Uint8Array,
+): Generator<{ readonly name: string; readonly start: number; readonly size: number }> {
+  const text = (from: number, length: number) =>
+    new TextDecoder('latin1').decode(bytes.subarray(from, from + length)).split('\0')[0]!
+  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0; ) {
+    const size = Number.parseInt(text(at + 124, 12), 8)
+    const start = at + BLOCK
+    yield { name: text(at, LONGEST_PLAIN_NAME), start, size }
+    at = start + size + paddingAfter(size)
+  }
+}
+
 function extendedRecords({ name, size }: TarEntry): Uint8Array | undefined {
   const isPlain = /^[\x20-\x7e]*$/.test(name) && name.length <= LONGEST_PLAIN_NAME
   const records = [

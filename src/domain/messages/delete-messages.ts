@@ -4,6 +4,7 @@ import { channelRecipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
+import { noteGoneMessages } from '../exports/note-gone.ts'
 import { lookAgainAtPushes } from '../push/look-again.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
 import { removeRemindersAbout } from '../reminders/remove-reminder.ts'
@@ -42,6 +43,7 @@ export function deleteMessages(
     }
   })
   const all = messages.map(({ id }) => id)
+  noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
   deleteFlagsOfMessages(tx.sql, all)
   deleteReactionsOf(tx.sql, all)

@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
+import { noteGoneFile } from '../exports/note-gone.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, deleteAttachmentRow } from './attachment-rows.ts'
 import { scheduleRemoval } from './removal-rows.ts'
@@ -12,6 +13,7 @@ const MAKING_SECONDS = HOUR
 
 /** Takes an upload away, its bytes too, and tells its owner. Messages keep the dead link. */
 export function discardAttachment(tx: RealmTransaction, attachment: Attachment): void {
+  noteGoneFile(tx)
   deleteAttachmentRow(tx.sql, attachment.id)
   changeUploadSpaceUsed(tx.sql, -attachment.size)
   const key = uploadKey(attachment.path)

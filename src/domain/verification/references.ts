@@ -85,6 +85,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('bot_setting', 'user_id', { user_id: 'user' }),
   ...refer('bot_storage', 'user_id', { user_id: 'user' }),
   ...refer('realm_export_piece', 'export_id', { export_id: 'realm_export' }),
+  ...refer('realm_export_gone', 'export_id', { export_id: 'realm_export' }),
   ...refer('message_move', 'id', { user_id: 'user' }, 'report'),
   {
     table: 'message_move',

@@ -1,0 +1,18 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
+import { findUnfinishedExport } from './export-rows.ts'
+import { insertGone } from './gone-rows.ts'
+
+/** Messages are being deleted: an archive that is being made is not to have them. Asked before their links go. */
+export function noteGoneMessages(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  messageIds: readonly number[],
+): void {
+  if (!findUnfinishedExport(sql)) return
+  insertGone(sql, messageIds, attachmentsLinkedFrom(sql, messageIds).length > 0)
+}
+
+/** A file is deleted by its owner; the messages that link to it stay. */
+export function noteGoneFile({ sql }: Pick<RealmTransaction, 'sql'>): void {
+  if (findUnfinishedExport(sql)) insertGone(sql, [0], true)
+}

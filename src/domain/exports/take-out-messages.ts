@@ -1,0 +1,28 @@
+import { readTarEntries } from './tar.ts'
+
+/** Files of an archive that have messages in them (docs/export.md). */
+const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
+
+/**
+ * A stretch of an archive without these messages, of the same length: spaces at the end of the file take their place, so
+ * that nothing after it moves, nor the parts that have been put together already.
+ */
+export function takeOutMessages(stretch: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
+  const changed = stretch.slice()
+  for (const { name, start, size } of readTarEntries(stretch)) {
+    if (!MESSAGE_FILES.test(name)) continue
+    const file = JSON.parse(new TextDecoder().decode(stretch.subarray(start, start + size))) as {
+      readonly messages: readonly { readonly id: number }[]
+    }
+    const messages = file.messages.filter(({ id }) => !gone.has(id))
+    if (messages.length === file.messages.length) continue
+    const content = new TextEncoder().encode(JSON.stringify({ messages }, null, 1))
+    changed.fill(SPACE, start, start + size)
+    changed.set(content, start)
+    changed[start + size - 1] = NEW_LINE
+  }
+  return changed
+}
+
+const SPACE = 32
+const NEW_LINE = 10

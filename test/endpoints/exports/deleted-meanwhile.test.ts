@@ -1,0 +1,138 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { realmStub } from '../../support/api.ts'
+import {
+  finishExport,
+  ids,
+  keepAlarmsAway,
+  listedExport,
+  startExport,
+  textOf,
+} from '../../support/exports.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { sendTo } from '../../support/messages.ts'
+import { upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
+
+beforeEach(() => {
+  keepAlarmsAway()
+  // What the crashes have the server say.
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+interface Standing {
+  readonly stage: string
+  readonly source: number | null
+  readonly parts: number | null
+}
+
+const standing = (of: TestRealm) =>
+  inRealm(of, ({ parts: { sql } }) =>
+    sql.first<Standing & Record<string, string | number | null>>(
+      `SELECT progress->>'stage' AS stage, progress->>'source' AS source,
+              json_array_length(progress->'etags') AS parts FROM realm_export`,
+    ),
+  )
+
+/** Lets it come so far, and stops it there. */
+async function bringTo(of: TestRealm, isThere: (at: Standing) => boolean): Promise<void> {
+  for (let run = 0; run < 40 && !isThere((await standing(of))!); run += 1) {
+    world.crashAt = 'exporting'
+    // The job is leased to the run that died.
+    world.clockOffset += 700
+    await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
+  }
+  world.crashAt = undefined
+  expect(isThere((await standing(of))!)).toBe(true)
+}
+
+const collected = ({ stage }: Standing) => stage === 'assemble'
+
+/** A message with a past, reactions and a file, all of which say so; answers its id and the file's name. */
+async function sayMarked(of: TestRealm, mark: string): Promise<number> {
+  const path = await upload(of.owner, { name: `${mark}.txt`, content: `bytes of ${mark}` })
+  const id = await sendTo(of.owner, 'sandbox', 'plans', `${mark} at first`)
+  expectSuccess(await of.owner.api.patch(`/messages/${id}`, { content: `${mark} [file](${path})` }))
+  expectSuccess(await of.owner.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
+  return id
+}
+
+const erase = async (of: TestRealm, id: number) => expectSuccess(await of.owner.api.delete(`/messages/${id}`))
+
+describe('what is deleted while an archive is being made', () => {
+  it('is not in it: body, past and files, whenever it goes before the end', async () => {
+    const of = await buildRealm()
+    const marks = ['zqx-read', 'zqx-collected', 'zqx-late']
+    const marked: number[] = []
+    for (const mark of marks) marked.push(await sayMarked(of, mark))
+    const kept = await sayMarked(of, 'kept')
+    const id = await startExport(of.owner)
+    await bringTo(of, ({ stage, source }) => stage === 'collect' && source! >= 8)
+    await erase(of, marked[0]!)
+    await bringTo(of, collected)
+    await erase(of, marked[1]!)
+    // The whole archive is stored when this one goes, and not yet announced: in the middle of a run.
+    world.evictable = false
+    world.store = async (call, method) => {
+      const answer = await call()
+      if (method === 'put' && (await standing(of))!.stage === 'assemble' && marked[2] !== undefined) {
+        const [late] = marked.splice(2)
+        await erase(of, late!)
+      }
+      return answer
+    }
+    const { bytes, all, files } = await finishExport(of, id)
+    expect(marked).toHaveLength(2)
+    expect(textOf(bytes)).not.toContain('zqx')
+    const messages = all('messages', 'messages')
+    expect(ids(messages)).toEqual([...new Set(ids(messages))])
+    expect(messages.find((message) => message.id === kept)).toMatchObject({
+      edit_history: [{ prev_content: 'kept at first' }],
+    })
+    expect(all('attachments', 'attachments').map(({ name }) => name)).toEqual(['kept.txt'])
+    expect([...files.keys()].filter((name) => name.startsWith('export/uploads/'))).toHaveLength(1)
+    const left = await inRealm(of, ({ parts: { sql } }) => sql.all(`SELECT * FROM realm_export_gone`))
+    expect(left).toEqual([])
+  })
+
+  it('is taken out of the parts that it is in, of an archive that is being put together', async () => {
+    const of = await buildRealm()
+    const large = new Uint8Array(9 * 1024 * 1024).fill(65)
+    const path = await upload(of.owner, { name: 'large.bin', content: large })
+    await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
+    const gone = await sendTo(of.owner, 'sandbox', 'plans', 'zqx')
+    const id = await startExport(of.owner)
+    await bringTo(of, collected)
+    world.evictable = false
+    let partsWhenItWent: number | null = null
+    const eraseOnce = async <Answer>(call: () => Promise<Answer>) => {
+      const { parts } = (await standing(of))!
+      if (parts === 1 && partsWhenItWent === null) {
+        partsWhenItWent = parts
+        await erase(of, gone)
+      }
+      return call()
+    }
+    world.store = (call, method) => (method === 'get' ? eraseOnce(call) : call())
+    const { bytes, files } = await finishExport(of, id)
+    expect(textOf(bytes)).not.toContain('zqx')
+    expect(partsWhenItWent).toBe(1)
+    expect([...files.values()].some((file) => file.bytes.length === large.length)).toBe(true)
+  })
+
+  it('takes along a small file that its owner deletes', async () => {
+    const of = await buildRealm()
+    const path = await upload(of.owner, { name: 'small.txt', content: 'zqx bytes' })
+    await sendTo(of.owner, 'sandbox', 'files', `[a](${path})`)
+    const id = await startExport(of.owner)
+    await bringTo(of, collected)
+    const { attachments } = expectSuccess(await of.owner.api.get('/attachments'))
+    expectSuccess(await of.owner.api.delete(`/attachments/${attachments[0].id}`))
+    expect(textOf((await finishExport(of, id)).bytes)).not.toContain('zqx')
+    expect(await listedExport(of.owner, id)).toMatchObject({ pending: false, failed_timestamp: null })
+  })
+})
