@@ -12,6 +12,7 @@ export type MetaKey =
   | 'realm_uuid'
   | `push_user_uuid:${number}`
   | 'upload_secret'
+  | 'export_address_key'
   | 'upload_space_used'
   | 'full_members_told_until'
   | 'expired_up_to'

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, type ApiResponse } from '../support/api.ts'
+import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
 import {
   buildChannel,
   buildRealm,
@@ -326,6 +327,28 @@ describe('an invitation', () => {
     const here = invite_link.replace(other.host, realm.host)
     expect((await visit(here)).status).toBe(404)
     expect(await join(here)).toBeUndefined()
+  })
+})
+
+describe('the address of an export', () => {
+  it('opens nothing when somebody who knew it is no administrator any more', async () => {
+    const other = await buildRealm()
+    keepAlarmsAway()
+    const [demoted, closed] = [await buildUser(other, { role: 200 }), await buildUser(other, { role: 100 })]
+    const id = await startExport(demoted)
+    const opens = async (url: string) => (await visit(url)).status
+    const addresses = [(await finishExport(other, id)).url]
+    const queue = await openQueue(other.owner)
+    expectSuccess(await other.owner.api.patch(`/users/${demoted.id}`, { role: 400 }))
+    const [told] = await queue.eventsOf('realm_export')
+    addresses.push(told!.exports[0].export_url)
+    expect(await Promise.all(addresses.map(opens))).toEqual([404, 200])
+    expectSuccess(await other.owner.api.delete(`/users/${closed.id}`))
+    addresses.push((await listedExport(other.owner, id)).export_url)
+    expect(await Promise.all(addresses.map(opens))).toEqual([404, 404, 200])
+    // Others may come and go.
+    expectSuccess(await other.owner.api.delete(`/users/${demoted.id}`))
+    expect(await opens(addresses[2]!)).toBe(200)
   })
 })
 

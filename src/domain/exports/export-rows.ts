@@ -12,7 +12,7 @@ export interface RealmExport {
   readonly actingUserId: number
   /** Under which it was asked for: `https://chat.example.com`. */
   readonly origin: string
-  /** Whoever knows it can load the archive. */
+  /** A part of the archive's key in R2, told to nobody. */
   readonly secret: string
   /** Messages that came later are not in it. */
   readonly newestMessageId: number
@@ -71,11 +71,6 @@ export function insertExport(sql: Sql, created: NewExport): number {
 
 export function findExport(sql: Sql, id: number): RealmExport | undefined {
   const row = sql.first<ExportRow>(`SELECT * FROM realm_export WHERE id = ?`, id)
-  return row && exportOf(row)
-}
-
-export function findExportBySecret(sql: Sql, secret: string): RealmExport | undefined {
-  const row = sql.first<ExportRow>(`SELECT * FROM realm_export WHERE secret = ?`, secret)
   return row && exportOf(row)
 }
 

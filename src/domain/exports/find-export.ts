@@ -1,13 +1,13 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { StoredFile } from '../uploads/find-file.ts'
-import { findExportBySecret } from './export-rows.ts'
+import { findExportAt } from './export-addresses.ts'
 import { archiveKey, archiveName } from './present-export.ts'
 
 /** The archive at an address, for whoever has been told it. */
 export const findExportArchive: Command<unknown, { readonly secret: string }, void, StoredFile> = {
   apply(tx, _anybody, { secret }) {
-    const exported = findExportBySecret(tx.sql, secret)
+    const exported = findExportAt(tx, secret)
     if (!exported || exported.size === null || exported.deletedAt !== null) {
       throw new NotFoundError('There is no such export.')
     }

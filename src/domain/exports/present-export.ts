@@ -1,9 +1,11 @@
-import type { RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { PresentedExport } from '../../events/realm-export.ts'
+import { addressSecret } from './export-addresses.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
 /** The export as administrators see it. Source: core-endpoints 24. */
-export function presentExport({ realm }: Pick<RealmView, 'realm'>, exported: RealmExport): PresentedExport {
+export function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
+  const { realm } = tx
   const { finishedAt, failedAt, deletedAt } = exported
   const isThere = finishedAt !== null && deletedAt === null
   return {
@@ -13,15 +15,15 @@ export function presentExport({ realm }: Pick<RealmView, 'realm'>, exported: Rea
     deleted_timestamp: deletedAt,
     failed_timestamp: failedAt,
     export_url: isThere
-      ? `${exported.origin}${EXPORT_PATH}${realm.id}/${exported.secret}/${archiveName(realm, exported)}`
+      ? `${exported.origin}${EXPORT_PATH}${realm.id}/${addressSecret(tx, exported)}/${archiveName(realm, exported)}`
       : null,
     pending: finishedAt === null && failedAt === null && deletedAt === null,
     export_type: exported.type,
   }
 }
 
-export function presentExports(view: Pick<RealmView, 'realm' | 'sql'>): PresentedExport[] {
-  return listExports(view.sql).map((exported) => presentExport(view, exported))
+export function presentExports(tx: RealmTransaction): PresentedExport[] {
+  return listExports(tx.sql).map((exported) => presentExport(tx, exported))
 }
 
 /** Archives are loaded below it, by realm, secret and name. Nobody can guess an address. */

@@ -2,10 +2,11 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
-import { isGuest, type Role } from '../../permissions/roles.ts'
+import { isAdministrator, isGuest, type Role } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
 import { showDefaultChannels } from '../channels/default-channels.ts'
 import { showDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
+import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
 import { reviewInvitationsOf } from '../invitations/standing-invitation.ts'
 import { awaitFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
@@ -38,6 +39,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   announceSightOfUsers(tx, changed, before.users, after.users)
   announceSightOfChannels(tx, changed, before.channels, after.channels)
   reviewInvitationsOf(tx, changed)
+  if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
     showDefaultChannels(tx, user.id, isGuest(changed))
     showDefaultGroups(tx, user.id, isGuest(changed))

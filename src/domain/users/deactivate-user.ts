@@ -2,10 +2,12 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
+import { isAdministrator } from '../../permissions/roles.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
 import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
+import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
@@ -63,4 +65,5 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   announceMembership(tx, user, 'peer_remove')
   tellGroupsOfDeparture(tx, user, strangersTo(tx, user))
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
+  if (isAdministrator(user)) renewExportAddresses(tx)
 }

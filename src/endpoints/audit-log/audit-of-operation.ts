@@ -2,7 +2,7 @@ import { recipientOf } from '../../core/recipient-id.ts'
 import type { AuditDetail, AuditDetails } from '../../domain/audit-log/audit-entry-rows.ts'
 import type { AuditNote, AuditRule, MadeChange } from '../../domain/audit-log/audit-rule.ts'
 import { findConfirmation } from '../../domain/confirmations/confirmation-rows.ts'
-import { findExportBySecret } from '../../domain/exports/export-rows.ts'
+import { findExportAt } from '../../domain/exports/export-addresses.ts'
 import { findMessage } from '../../domain/messages/message-rows.ts'
 import { findUserByEmail } from '../../domain/users/user-rows.ts'
 
@@ -203,7 +203,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   })),
   'find-export': rule(({ view, params }) => ({
     action: 'export_downloaded',
-    details: { export_id: findExportBySecret(view.sql, params.secret)!.id },
+    details: { export_id: findExportAt(view, params.secret)!.id },
   })),
   'delete-realm-export': rule(({ params }) => ({
     action: 'export_deleted',
