@@ -56,6 +56,8 @@ export interface IdempotentRequest {
 
 /** What the deployment is configured for, as far as rules and answers depend on it. */
 export interface DeploymentFacts {
+  /** When this version was deployed: UNIX seconds. */
+  readonly deployedAt: number
   readonly maxFileUploadMib: number
   /** Of all uploads of an organization together; null: no limit. */
   readonly uploadQuotaMib: number | null
@@ -82,6 +84,7 @@ const UNCONFIGURED: DeploymentFacts = {
   auditLogDays: 365,
   userCreators: [],
   emailChangers: [],
+  deployedAt: 0,
 }
 
 export function deploymentOf({ deployment }: Pick<RequestSource, 'deployment'>): DeploymentFacts {

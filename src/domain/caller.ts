@@ -46,7 +46,7 @@ export function actorOf(sql: Sql, user: User, now: number): Actor {
 }
 
 /** The part of the User-Agent that names the client: `ZulipMobile/30.0 (iOS)` is `ZulipMobile`. */
-export function clientNameOf({ userAgent }: RequestSource): string {
+export function clientNameOf({ userAgent }: Pick<RequestSource, 'userAgent'>): string {
   const name = userAgent.split('/')[0]!.trim()
   return name === '' ? 'Unspecified' : name.slice(0, 30)
 }

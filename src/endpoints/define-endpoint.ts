@@ -87,7 +87,7 @@ interface Declaration<
   /** Operation id: the name of this file, of its work in `domain/` and of its test. */
   readonly operation: string
   readonly method: Method
-  /** Below /api/v1; `:name` segments are parameters too. */
+  /** Below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */
   readonly path: string
   readonly access: A
   /** In the order in which they are checked: the first that fails is reported. */

@@ -2,8 +2,11 @@
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
-/** The public clients name themselves so, and throw on a type they do not know (clients, Names). */
-const PUBLIC_CLIENT = /^Zulip/
+/**
+ * The public clients name themselves so, some of them inside of the name of a library or a browser, and throw on a type
+ * that they do not know (clients, Names; decisions).
+ */
+const PUBLIC_CLIENT = /^(?:Zulip|Mozilla)|zulip/
 
 export function reactionTypeFor(reactionType: string, userAgent: string): string {
   return reactionType === EXTRA_EMOJI && PUBLIC_CLIENT.test(userAgent) ? PUBLIC_EXTRA_EMOJI : reactionType

@@ -1,4 +1,5 @@
 import type { DeploymentFacts } from '../core/call.ts'
+import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
@@ -15,6 +16,7 @@ export interface Environment
     GrantEnvironment,
     PushEnvironment,
     LogEnvironment,
+    VersionEnvironment,
     AuditLogEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
@@ -37,6 +39,7 @@ export interface Environment
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
   const host = realmHost(url)
   return {
+    deployedAt: deployedAt(env),
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),

@@ -8,6 +8,7 @@ const PLACES: Readonly<Record<string, string>> = {
   accounts: 'account-pages',
   api: 'no-operation',
   avatar: 'avatar',
+  compatibility: 'compatibility',
   health: 'health',
   join: 'join-page',
   login: 'login-page',

@@ -74,13 +74,13 @@ const ERROR: JsonSchema = {
  * address alike stands there once, with either as parameter.
  */
 function pathItems(endpoints: readonly Endpoint[]): Record<string, object> {
-  const byShape = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+/g, ':'))
+  const byShape = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+\+?/g, ':'))
   return Object.fromEntries([...byShape.values()].map((same) => [templateOf(same), pathItem(same)]))
 }
 
 /** `/users/:user_id` becomes `/users/{user_id}`. Integers come first where a path has two names. */
 function templateOf(same: readonly Endpoint[]): string {
-  return mainOf(same).path.replaceAll(/:(\w+)/g, '{$1}')
+  return mainOf(same).path.replaceAll(/:(\w+)\+?/g, '{$1}')
 }
 
 function mainOf(same: readonly Endpoint[]): Endpoint {

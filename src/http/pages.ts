@@ -1,5 +1,6 @@
 import type { RouterType } from 'itty-router'
 import { REACTIVATION_PATH } from '../domain/realm/deactivate-realm.ts'
+import { respondCompatibility } from './compatibility.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
 import type { Environment } from './environment.ts'
 import { respondHealth } from './health.ts'
@@ -25,6 +26,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   }
   show('/', showHomePage)
   show('/health', respondHealth)
+  show('/compatibility', respondCompatibility)
   show('/join/:secret', showJoinPage)
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)

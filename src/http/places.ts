@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** A fixed text, or a parameter; each endpoint of a place has its own name for it. */
-type Segment = { readonly text: string } | { readonly isInteger: boolean }
+type Segment = { readonly text: string } | { readonly isInteger: boolean; readonly isRest: boolean }
 
 export interface FoundPlace {
   readonly place: Place
@@ -15,12 +15,12 @@ export interface FoundPlace {
   readonly values: readonly string[]
 }
 
-const PARAMETER = /:(\w+)/g
+const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d{1,15}$/
 
 /**
- * Every place, found by the number of a path's segments and the first of them, which is fixed everywhere: of hundreds a
- * few are left to compare.
+ * Every place, found by the first segment of a path, which is fixed everywhere, and by their number: of hundreds a few are
+ * left to compare.
  */
 export class PlaceMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Place[]>
@@ -29,20 +29,32 @@ export class PlaceMap {
     this.#byBeginning = Map.groupBy(placesOf(endpoints), ({ segments }) => {
       const [first] = segments
       if (!first || !('text' in first)) throw new Error('A path begins with a parameter')
-      return beginningOf(first.text, segments.length)
+      return beginningOf(first.text, endsOpen(segments) ? 'any' : segments.length)
     })
   }
 
   /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (behaviour 0.1: 404). */
   find(path: string): FoundPlace | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
-    const places = this.#byBeginning.get(beginningOf(segments[0] ?? '', segments.length)) ?? []
-    for (const place of places) {
+    const first = segments[0] ?? ''
+    return (
+      this.#among(beginningOf(first, segments.length), segments) ??
+      this.#among(beginningOf(first, 'any'), segments)
+    )
+  }
+
+  #among(beginning: string, segments: readonly string[]): FoundPlace | undefined {
+    for (const place of this.#byBeginning.get(beginning) ?? []) {
       const values = readPath(place, segments)
       if (values) return { place, values }
     }
     return undefined
   }
+}
+
+function endsOpen(segments: readonly Segment[]): boolean {
+  const last = segments.at(-1)
+  return last !== undefined && 'isRest' in last && last.isRest
 }
 
 function withoutSlashesAtEnd(path: string): string {
@@ -51,7 +63,7 @@ function withoutSlashesAtEnd(path: string): string {
   return path.slice(0, end)
 }
 
-function beginningOf(first: string, count: number): string {
+function beginningOf(first: string, count: number | 'any'): string {
   return `${count} ${first}`
 }
 
@@ -66,7 +78,9 @@ function placesOf(endpoints: readonly Endpoint[]): Place[] {
 function segmentsOf(path: string): Segment[] {
   const named = withoutSlashesAtEnd(path).split('/').slice(1)
   return named.map((segment) =>
-    segment.startsWith(':') ? { isInteger: isInteger(segment) } : { text: segment },
+    segment.startsWith(':')
+      ? { isInteger: isInteger(segment), isRest: segment.endsWith('+') }
+      : { text: segment },
   )
 }
 
@@ -74,12 +88,13 @@ function segmentsOf(path: string): Segment[] {
 function readPath({ segments }: Place, sent: readonly string[]): string[] | undefined {
   const values: string[] = []
   for (const [position, segment] of segments.entries()) {
-    const given = sent[position]!
+    const given = sent[position]
+    if (given === undefined) return undefined
     if ('text' in segment) {
       if (segment.text !== given) return undefined
       continue
     }
-    const value = decoded(given)
+    const value = decoded(segment.isRest ? sent.slice(position).join('/') : given)
     if (!value || (segment.isInteger && !INTEGER.test(value))) return undefined
     values.push(value)
   }
@@ -106,7 +121,7 @@ function parameterNames(path: string): string[] {
 
 /** Parameters whose name says so are integers, any other is text. */
 function isInteger(name: string): boolean {
-  return name.endsWith('_id')
+  return name.endsWith('_id') || name.endsWith('_id_str')
 }
 
 function shapeOf(path: string): string {

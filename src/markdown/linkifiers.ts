@@ -110,9 +110,10 @@ function mergeFree(found: LinkifierMatch[], matches: LinkifierMatch[]): Linkifie
   return merged
 }
 
-/** What is wrong with a linkifier an administrator wants to add, by parameter; {} when nothing is. */
+/** What is wrong with a linkifier an administrator wants to add; {} when nothing is. The names are the API's. */
 export interface LinkifierErrors {
-  pattern?: string
+  /** With the pattern, or between pattern and template. */
+  __all__?: string
   url_template?: string
 }
 
@@ -122,26 +123,30 @@ export interface LinkifierErrors {
  */
 export function linkifierErrors(pattern: string, urlTemplate: string): LinkifierErrors {
   const regex = tryCompile(pattern)
-  if (typeof regex === 'string') return { pattern: `Bad regular expression: ${regex}` }
   const variables = templateVariables(urlTemplate)
-  if (variables === undefined) return { url_template: 'Invalid URL template.' }
+  if (typeof regex === 'string' || variables === undefined) {
+    return {
+      ...(typeof regex === 'string' ? { __all__: `Bad regular expression: ${regex}` } : {}),
+      ...(variables === undefined ? { url_template: 'Invalid URL template.' } : {}),
+    }
+  }
   const groups = Object.keys(regex.namedGroups())
   const missingGroup = variables.find((name) => !groups.includes(name))
   if (missingGroup !== undefined) {
-    return { url_template: `Group '${missingGroup}' in URL template is not present in linkifier pattern.` }
+    return { __all__: `Group '${missingGroup}' in URL template is not present in linkifier pattern.` }
   }
   const unused = groups.find((name) => !variables.includes(name))
   if (unused !== undefined) {
-    return { pattern: `Group '${unused}' in linkifier pattern is not present in URL template.` }
+    return { __all__: `Group '${unused}' in linkifier pattern is not present in URL template.` }
   }
   return {}
 }
 
 function tryCompile(pattern: string): RE2JS | string {
   try {
-    const regex = RE2JS.compile(`${before}(${pattern})${after}`)
-    // The pattern alone, so that unbalanced brackets cannot lean on those around it.
+    // The pattern alone first, so that unbalanced brackets cannot lean on those around it.
     RE2JS.compile(pattern)
+    const regex = RE2JS.compile(`${before}(${pattern})${after}`)
     if (regex.programSize() > largestProgram) return 'pattern too large - compile failed'
     return regex
   } catch (error) {

@@ -1,4 +1,5 @@
 import { REFUSED_ENTRIES } from '../core/budgets.ts'
+import type { VersionEnvironment } from '../core/deployed-at.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
@@ -34,6 +35,7 @@ export interface RealmEnvironment
   extends EmailEnvironment,
     PushEnvironment,
     LogEnvironment,
+    VersionEnvironment,
     AuditLogEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket

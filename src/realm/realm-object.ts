@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
+import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
@@ -209,7 +210,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
         this.runtime = undefined
       },
     })
-    changeBy(runtime, announceFeatureLevel)
+    changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
     // What the last life of the object left undone: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()

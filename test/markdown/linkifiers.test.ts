@@ -155,12 +155,12 @@ describe('the check of a new linkifier', () => {
     [
       '#(?P<id>[0-9]+)',
       'https://a.example/{no}',
-      { url_template: "Group 'no' in URL template is not present in linkifier pattern." },
+      { __all__: "Group 'no' in URL template is not present in linkifier pattern." },
     ],
     [
       '#(?P<id>[0-9]+)',
       'https://a.example/',
-      { pattern: "Group 'id' in linkifier pattern is not present in URL template." },
+      { __all__: "Group 'id' in linkifier pattern is not present in URL template." },
     ],
     ['#(?P<id>[0-9]+)', 'https://a.example/{id', { url_template: 'Invalid URL template.' }],
     ['#(?P<id>[0-9]+)', 'https://a.example/id}', { url_template: 'Invalid URL template.' }],
@@ -171,6 +171,6 @@ describe('the check of a new linkifier', () => {
   })
 
   it.each(['(', ')', 'a)(b', '[', '*', '(?<!x)y', '\\1', 'x{2000}'])('refuses %s', (pattern) => {
-    expect(linkifierErrors(pattern, 'https://a.example/').pattern).toMatch(/^Bad regular expression: ./)
+    expect(linkifierErrors(pattern, 'https://a.example/').__all__).toMatch(/^Bad regular expression: ./)
   })
 })

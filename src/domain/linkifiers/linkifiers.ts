@@ -93,9 +93,9 @@ function requireUsable(sql: Sql, ownId: number | undefined, pattern: string, url
   const errors = linkifierErrors(pattern, urlTemplate)
   const isTaken = listLinkifiers(sql).some((other) => other.id !== ownId && other.pattern === pattern)
   const found = {
-    ...(errors.pattern === undefined ? {} : { pattern: [errors.pattern] }),
+    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
     ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
-    ...(isTaken ? { pattern: ['Linkifier already exists.'] } : {}),
+    ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
   }
   if (Object.keys(found).length > 0) throw new ValidationFailedError(found)
   return { pattern, urlTemplate }

@@ -6,13 +6,14 @@ import { FEATURE_LEVEL, versionKeys } from './version.ts'
 
 /**
  * Tells everybody when the organization wakes up under another feature level than it was served with before.
+ * `deployedAt` in UNIX seconds.
  * Objects start many times an hour, which is nobody's business. Source: events 7.
  */
-export function announceFeatureLevel(tx: RealmTransaction): void {
+export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
   const before = readMeta<number>(tx.sql, 'feature_level')
   if (before === FEATURE_LEVEL) return
   writeMeta(tx.sql, 'feature_level', FEATURE_LEVEL)
   if (before === undefined) return
-  const event: RestartEvent = { type: 'restart', ...versionKeys(), server_generation: FEATURE_LEVEL }
+  const event: RestartEvent = { type: 'restart', ...versionKeys(), server_generation: deployedAt }
   tx.emit(event, EVERYONE)
 }

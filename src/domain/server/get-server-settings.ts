@@ -20,7 +20,7 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
       external_authentication_methods: [],
       ...versionKeys(),
       push_notifications_enabled: deploymentOf(source).hasPushService,
-      is_incompatible: clientNameOf(source) === INCOMPATIBLE_CLIENT,
+      is_incompatible: isIncompatible(source),
       email_auth_enabled: realmProperty(sql, 'authentication_methods').Email,
       require_email_format_usernames: true,
       realm_uri: source.origin,
@@ -49,4 +49,9 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
       }
     }
   },
+}
+
+/** May a client of this name not be used here? Source: behaviour 4.23. */
+export function isIncompatible(source: Pick<RequestSource, 'userAgent'>): boolean {
+  return clientNameOf(source) === INCOMPATIBLE_CLIENT
 }

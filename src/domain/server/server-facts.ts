@@ -6,16 +6,19 @@ import { FEWEST_DELETION_DAYS } from '../realm/realm-deletion.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/note-length.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
-import { EMOJI_DATA_PATH, FEATURE_LEVEL } from './version.ts'
+import { EMOJI_DATA_PATH } from './version.ts'
 
 /** What is the same for every organization: limits, periods, and what this server can do (core-endpoints 1.1). */
 export function serverFacts(source: RequestSource) {
   const { origin, development } = source
+  const { maxFileUploadMib, deployedAt } = deploymentOf(source)
   return {
     ...LIMITS,
     ...PERIODS,
     ...ABILITIES,
-    max_file_upload_size_mib: deploymentOf(source).maxFileUploadMib,
+    max_file_upload_size_mib: maxFileUploadMib,
+    // A client of the browser loads itself again when this changes.
+    server_generation: deployedAt,
     development_environment: development === true,
     server_emoji_data_url: `${origin}${EMOJI_DATA_PATH}`,
     server_supported_permission_settings: serverSupportedPermissionSettings(),
@@ -54,8 +57,6 @@ const PERIODS = {
 
 const ABILITIES = {
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  // A client loads itself again when this changes: when the server has learnt something.
-  server_generation: FEATURE_LEVEL,
   server_needs_upgrade: false,
   server_inline_image_preview: true,
   server_inline_url_embed_preview: true,

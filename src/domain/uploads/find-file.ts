@@ -45,16 +45,15 @@ export const findTemporaryFile: Command<unknown, { readonly token: string }, voi
 }
 
 export interface GetFileUrlParams {
-  readonly realm_id: number
-  readonly directory: string
-  readonly token: string
+  readonly realm_id_str: number
+  /** Whether its slashes were escaped or not. */
   readonly filename: string
 }
 
 /** An address at which the file can be read for a minute without credentials. Source: core-endpoints 22. */
 export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
-  apply(tx, caller, { realm_id, directory, token, filename }) {
-    const attachment = requireReadableFile(tx, caller, `${realm_id}/${directory}/${token}/${filename}`)
+  apply(tx, caller, { realm_id_str, filename }) {
+    const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
     const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
     return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
   },

@@ -3,7 +3,7 @@ import { getStreamEmailAddress } from '../../domain/channels/get-stream-email-ad
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../parameter-types.ts'
 
-/** The address at which a channel takes mail: there is none. Source: core-endpoints 10. */
+/** The address at which a channel takes mail: '', since there is none. Source: core-endpoints 10. */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',
   method: 'GET',

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { addPlayground, removePlayground } from '../../domain/playgrounds/playgrounds.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { WEB_ADDRESS_LENGTH } from '../input-limits.ts'
+import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
-const MAX_NAME_LENGTH = 40
+/** Of a highlighter's name for a language. */
+const MAX_LANGUAGE_LENGTH = 40
 
 /** A site that code blocks of a language can be opened at. Source: core-endpoints 20. */
 export const addCodePlaygroundEndpoint = defineEndpoint({
@@ -13,8 +14,8 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
   path: '/realm/playgrounds',
   access: 'administrator',
   params: {
-    name: v.pipe(trimmedTextUpTo(MAX_NAME_LENGTH), v.nonEmpty()),
-    pygments_language: v.pipe(trimmedTextUpTo(MAX_NAME_LENGTH), v.nonEmpty()),
+    name: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
+    pygments_language: v.pipe(trimmedTextUpTo(MAX_LANGUAGE_LENGTH), v.nonEmpty()),
     url_template: v.pipe(
       textUpTo(WEB_ADDRESS_LENGTH),
       v.description('A URL template (RFC 6570) with the variable `code` alone.'),

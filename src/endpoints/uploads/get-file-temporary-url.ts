@@ -8,14 +8,12 @@ import { pathInteger, textUpTo } from '../parameter-types.ts'
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
   operation: 'get-file-temporary-url',
   method: 'GET',
-  path: '/user_uploads/:realm_id/:directory/:token/:filename',
+  path: '/user_uploads/:realm_id_str/:filename+',
   access: 'user',
   rateLimit: 'none',
   params: {
-    realm_id: pathInteger,
-    directory: textUpTo(NAME_LENGTH),
-    token: textUpTo(NAME_LENGTH),
-    filename: textUpTo(NAME_LENGTH),
+    realm_id_str: pathInteger,
+    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the path of the file.')),
   },
   returns: v.object({ url: v.string() }),
   command: getFileTemporaryUrl,

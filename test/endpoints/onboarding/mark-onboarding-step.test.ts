@@ -16,6 +16,10 @@ it('a hint that was seen is shown no more, to oneself alone', async () => {
   expect((await openQueue(user)).snapshot.onboarding_steps).toEqual(after)
   expect(await queues[1]!.events()).toEqual([])
   expect((await openQueue(other)).snapshot.onboarding_steps).toEqual(before)
+  // There is no video to show.
+  expect(JSON.stringify(before)).not.toContain('navigation_tour_video')
+  expect(queues[0]!.snapshot.navigation_tour_video_url).toBeNull()
+  expectSuccess(await mark('navigation_tour_video'))
   expectRefusal(await mark('dancing'), 'Unknown onboarding_step: dancing')
   expectUnauthorized(
     await realm.anonymous.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }),

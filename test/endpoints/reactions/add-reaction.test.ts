@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ParameterValue } from '../../support/api.ts'
+import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import {
   buildChannel,
   buildRealm,
@@ -107,6 +107,28 @@ describe('reacting', () => {
       ['add', 'zulip_extra_emoji'],
       ['remove', 'zulip_extra_emoji'],
     ])
+  })
+
+  it('names the extra emoji as the client knows it', async () => {
+    const id = await send(ann)
+    expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
+    const typeFor = async (userAgent: string) => {
+      const { host, apiKey, email } = ann.api
+      const client = new ApiClient({ host, realmId: realm.id, email, apiKey, userAgent })
+      return expectSuccess(await client.get(`/messages/${id}`)).message.reactions[0].reaction_type
+    }
+    for (const name of [
+      'ZulipMobile/30.0',
+      'Mozilla/5.0 (X11)',
+      'zulip-js/2.1',
+      'go-zulip/1',
+      'my-zulip-thing',
+    ]) {
+      expect([name, await typeFor(name)]).toEqual([name, 'zulip_extra_emoji'])
+    }
+    for (const name of ['curl/8.0', 'My-Zulip', 'my Mozilla', '']) {
+      expect([name, await typeFor(name)]).toEqual([name, 'svc_extra_emoji'])
+    }
   })
 
   it('twice with the same emoji is refused', async () => {

@@ -106,17 +106,23 @@ describe('linkifiers', () => {
     const broken = { pattern: '(?P<id>', url_template: 'https://example.com/{id}' }
     const { body } = await admin.api.post('/realm/filters', broken)
     expect(body.msg).toMatch(/^Bad regular expression: /)
-    expect(body.errors).toEqual({ pattern: [body.msg] })
+    expect(body.msg).toContain('(?P<id>')
+    expect(body.msg).not.toContain('pZ')
+    expect(body.errors).toEqual({ __all__: [body.msg] })
+    await refused('(?P<id>', 'https://example.com/{id', {
+      __all__: [body.msg],
+      url_template: ['Invalid URL template.'],
+    })
     await refused('(?P<id>a)', 'https://example.com/{id', { url_template: ['Invalid URL template.'] })
     await refused('(?P<id>a)', 'https://example.com/{id}{no}', {
-      url_template: ["Group 'no' in URL template is not present in linkifier pattern."],
+      __all__: ["Group 'no' in URL template is not present in linkifier pattern."],
     })
     await refused('(?P<id>a)(?P<b>c)', 'https://example.com/{id}', {
-      pattern: ["Group 'b' in linkifier pattern is not present in URL template."],
+      __all__: ["Group 'b' in linkifier pattern is not present in URL template."],
     })
     const id = await add(ISSUE)
     await refused(ISSUE.pattern, 'https://elsewhere.example.com/{id}', {
-      pattern: ['Linkifier already exists.'],
+      __all__: ['Linkifier already exists.'],
     })
     expect(await list()).toEqual([{ id, ...ISSUE }])
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
@@ -174,6 +180,14 @@ describe('playgrounds', () => {
     expectRefusal(
       await admin.api.post('/realm/playgrounds', { ...PYTHON, name: ' ' }),
       'name cannot be blank',
+    )
+    const { id } = expectSuccess(
+      await admin.api.post('/realm/playgrounds', { ...PYTHON, name: 'n'.repeat(41) }),
+    )
+    expectSuccess(await admin.api.delete(`/realm/playgrounds/${id}`))
+    expectRefusal(
+      await admin.api.post('/realm/playgrounds', { ...PYTHON, pygments_language: 'a'.repeat(41) }),
+      'pygments_language is too long (limit: 40 characters)',
     )
     expectRefusal(
       await admin.api.post('/realm/playgrounds', { ...PYTHON, pygments_language: 'a$b' }),

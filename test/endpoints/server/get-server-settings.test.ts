@@ -57,6 +57,17 @@ describe('server settings', () => {
     expect(expectSuccess(await client.get('/server_settings')).is_incompatible).toBe(true)
   })
 
+  it('go with whether a client is supported, which browsers ask before they load themselves again', async () => {
+    const ask = async (headers: Record<string, string>) => {
+      const response = await askWorker(new Request(`http://${realm.host}/compatibility`, { headers }))
+      const { msg } = (await response.json()) as { msg: string }
+      return [response.status, msg]
+    }
+    expect(await ask({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)' })).toEqual([200, ''])
+    expect(await ask({ 'User-Agent': 'ZulipInvalid/1.0' })).toEqual([400, 'Client is too old'])
+    expect(await ask({})).toEqual([400, 'User-Agent header missing from request'])
+  })
+
   it('list the parameters that nobody reads', async () => {
     const body = expectSuccess(await realm.anonymous.get('/server_settings', { b: 1, a: 2 }))
     expect(body.ignored_parameters_unsupported).toEqual(['a', 'b'])

@@ -176,6 +176,15 @@ describe('the temporary address of a file', () => {
     expect([late.status, await late.text()]).toEqual([403, NOT_YOURS])
   })
 
+  it('is given whether the slashes of its path are escaped or not', async () => {
+    const path = await upload(ann)
+    const [, realmId, rest] = /^\/user_uploads\/(\d+)\/(.+)$/.exec(path)!
+    const url = await temporary(`/user_uploads/${realmId}/${encodeURIComponent(rest!)}`, ann)
+    expect(await readStatus(realm, url)).toBe(200)
+    const elsewhere = `/user_uploads/${realmId}/${encodeURIComponent(`../${realmId}/${rest}`)}`
+    expect((await ann.api.get(elsewhere)).status).toBe(404)
+  })
+
   it('is refused as JSON to everybody else', async () => {
     const path = await upload(ann)
     expectRefusal(await ben.api.get(path), 'You are not authorized to view this file.', { status: 403 })

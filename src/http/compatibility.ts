@@ -1,0 +1,12 @@
+import { BadRequestError } from '../core/errors.ts'
+import { isIncompatible } from '../domain/server/get-server-settings.ts'
+import { userAgentOf } from './read-headers.ts'
+import { respondError, respondSuccess } from './respond.ts'
+
+/** GET /compatibility: may this client be used here? Browsers ask before they load themselves again. Source: spectators. */
+export async function respondCompatibility(request: Request): Promise<Response> {
+  const userAgent = userAgentOf(request)
+  if (userAgent === '') return respondError(new BadRequestError('User-Agent header missing from request'))
+  if (isIncompatible({ userAgent })) return respondError(new BadRequestError('Client is too old'))
+  return respondSuccess({})
+}
