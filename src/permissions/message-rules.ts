@@ -29,14 +29,6 @@ export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)')
 }
 
-export function requireMayReadMessage(actor: Actor, access: MessageAccess | undefined): void {
-  if (!access || !mayReadMessage(actor, access)) throw invalidMessage()
-}
-
-export function requireMayModifyMessage(actor: Actor, access: MessageAccess | undefined): void {
-  if (!access || !mayModifyMessage(actor, access)) throw invalidMessage()
-}
-
 /** Clients offer an edit until the limit, so what they send arrives a little later. */
 export const EDIT_SLACK_SECONDS = 20
 

@@ -16,10 +16,6 @@ export interface HasRole {
   readonly role: Role
 }
 
-export function isRole(value: unknown): value is Role {
-  return ROLE_VALUES.some((role) => role === value)
-}
-
 export function isOwner(user: HasRole): boolean {
   return user.role === ROLES.owner
 }

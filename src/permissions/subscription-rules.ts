@@ -18,14 +18,6 @@ export function maySubscribeOthers(actor: Actor, channel: ChannelFacts, realm: R
   )
 }
 
-export function requireMaySubscribeOthers(
-  actor: Actor,
-  channel: ChannelFacts,
-  realm: RealmPermissions,
-): void {
-  if (!maySubscribeOthers(actor, channel, realm)) throw insufficientPermission()
-}
-
 /** `botOwnerId`: null for people. */
 export interface UnsubscribedUser {
   readonly id: number

@@ -67,9 +67,6 @@ export const SYSTEM_GROUPS = [
 export type SystemGroup = (typeof SYSTEM_GROUPS)[number]
 export type SystemGroupName = SystemGroup['name']
 
-/** The first id a group made by a user can have. */
-export const FIRST_CUSTOM_GROUP_ID = SYSTEM_GROUPS.length + 1
-
 const idByName = new Map<string, number>(SYSTEM_GROUPS.map(({ name, id }) => [name, id]))
 
 export function systemGroupId(name: SystemGroupName): number {

@@ -57,10 +57,6 @@ export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermission
   return seesAllUsers(viewer, realm) || user.sharesConversation
 }
 
-export function requireMaySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): void {
-  if (!maySeeUser(viewer, user, realm)) throw insufficientPermission()
-}
-
 /** The user to be changed. `botOwnerId`: null for people. */
 export interface AdministeredUser extends HasRole {
   readonly id: number

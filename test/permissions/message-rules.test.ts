@@ -5,8 +5,6 @@ import {
   mayReadMessage,
   requireMayDeleteMessage,
   requireMayEditContent,
-  requireMayModifyMessage,
-  requireMayReadMessage,
 } from '../../src/permissions/message-rules.ts'
 import { administrator, buildActor, guest, member, moderator, owner } from './build-actor.ts'
 import { buildChannel, buildRealm, members, nobody, only } from './build-facts.ts'
@@ -56,14 +54,6 @@ describe('reading and modifying', () => {
     expect({ reads: mayReadMessage(actor, access), modifies: mayModifyMessage(actor, access) }).toEqual(
       expected,
     )
-    const text = 'Invalid message(s)'
-    expect(refusal(() => requireMayReadMessage(actor, access))).toBe(expected.reads ? null : text)
-    expect(refusal(() => requireMayModifyMessage(actor, access))).toBe(expected.modifies ? null : text)
-  })
-
-  test('an absent message is refused in the same words', () => {
-    expect(refusal(() => requireMayReadMessage(owner, undefined))).toBe('Invalid message(s)')
-    expect(refusal(() => requireMayModifyMessage(owner, undefined))).toBe('Invalid message(s)')
   })
 })
 

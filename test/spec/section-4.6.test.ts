@@ -89,6 +89,7 @@ describe('4.6 Update realm-level defaults of user settings', () => {
   })
 
   it('existing users are not changed', () => {
+    expect(earlySettings.length).toBeGreaterThan(2)
     for (const settings of earlySettings) expect(settings).toEqual(earlySettings[0])
   })
 

@@ -290,9 +290,9 @@ describe('a standard export', () => {
     expect(new Set(direct.map(({ recipient_id }) => recipient_id)).size).toBe(
       new Set(direct.map(({ display_recipient }) => ids(display_recipient).sort().join())).size,
     )
-    expect(all('channels', 'streams').map(({ stream_id }) => stream_id)).toEqual(
-      expect.arrayContaining([room.id, past.id]),
-    )
+    const channels = all('channels', 'streams').map(({ stream_id }) => stream_id)
+    expect(channels).toEqual(expect.arrayContaining([room.id, past.id]))
+    expect(channels).not.toContain(closed.id)
     expect(all('topics', 'topics').filter(({ stream_id }) => stream_id === past.id)).toContainEqual({
       stream_id: past.id,
       name: 'new-topic',

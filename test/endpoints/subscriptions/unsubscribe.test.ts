@@ -63,7 +63,8 @@ describe('leaving', () => {
     expect(event!.messages).toEqual(expect.arrayContaining(ids))
     expectSuccess(await ben.api.post(PATH, { subscriptions: [{ name }] }))
     const unread = (await openQueue(ben)).snapshot.unread_msgs.streams as { unread_message_ids: number[] }[]
-    expect(unread.flatMap((one) => one.unread_message_ids)).not.toEqual(expect.arrayContaining(ids))
+    const left = unread.flatMap((one) => one.unread_message_ids)
+    for (const id of ids) expect(left).not.toContain(id)
   })
 
   it('a private channel takes it out of sight, but not of an administrator’s', async () => {

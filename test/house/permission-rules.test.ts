@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+
+const texts = new Map(
+  globSync('src/**/*.ts', { cwd: PROJECT }).map((file) => [file, readFileSync(join(PROJECT, file), 'utf8')]),
+)
+
+/** The functions of the folder with how often the program names each: once where it is made. */
+function rules(): { rule: string; named: number }[] {
+  const all = [...texts.values()].join('\n')
+  return [...texts]
+    .filter(([file]) => file.startsWith('src/permissions/'))
+    .flatMap(([, text]) => [...text.matchAll(/^export function (\w+)/gm)].map(([, rule]) => rule!))
+    .map((rule) => ({ rule, named: all.match(new RegExp(`\\b${rule}\\b`, 'g'))!.length }))
+}
+
+describe('the rules of permissions', () => {
+  it('are all asked by the server, and not by tests alone', () => {
+    const found = rules()
+    expect(found.length).toBeGreaterThan(50)
+    expect(found.filter(({ named }) => named < 2)).toEqual([])
+  })
+})
