@@ -1,3 +1,5 @@
+import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import { ApiError } from '../../src/core/errors.ts'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import type { DevEnvironment } from '../../src/dev/environment.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
@@ -45,6 +47,13 @@ export class RealmObject extends DevRealmObject {
         UPLOADS: interceptStore(env.UPLOADS),
       }),
     )
+  }
+
+  override async run(call: RealmCall): Promise<RealmAnswer> {
+    if (!world.rehearses) return super.run(call)
+    const { json: _unsent, ...answer } = await super.run({ ...call, rehearse: true })
+    if (!answer.outcome.ok) return answer
+    return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }
 
   override async fetch(request: Request): Promise<Response> {

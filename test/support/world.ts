@@ -48,6 +48,11 @@ interface World {
   alarmsWait: boolean
   /** Counts the polls that realm objects have begun to hold. */
   pollsHeld: number
+  /**
+   * Every call to a realm object is rehearsed: all of it is done, and rolled back. What would have been done is
+   * refused with the code REHEARSED.
+   */
+  rehearses: boolean
 }
 
 const ORDINARY: World = {
@@ -68,6 +73,7 @@ const ORDINARY: World = {
   evictable: true,
   alarmsWait: true,
   pollsHeld: 0,
+  rehearses: false,
 }
 
 /**

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { permissionsPage } from '../permission-matrix/page.ts'
+
+describe('docs/permissions.md', () => {
+  it('is what the table of permissions says (npm run permissions)', () => {
+    expect(readFileSync(join(PROJECT, 'docs/permissions.md'), 'utf8')).toBe(permissionsPage(ENDPOINTS))
+  })
+})

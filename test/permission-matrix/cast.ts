@@ -1,0 +1,189 @@
+/**
+ * Who asks, and where: the words that the table is written in. Nothing here is asked of the server; a test compares
+ * what this says with what it answers.
+ */
+
+/** Each has one account in the organization of the test, but for the last two. The text says who it is to a reader. */
+export const ACTORS = {
+  owner: 'the owner who founded the organization',
+  administrator: 'an administrator',
+  moderator: 'a moderator',
+  member: 'a full member: their waiting period is over',
+  newcomer: 'a new member, still in the waiting period',
+  guest: 'a guest who is subscribed to nothing',
+  keeper: 'the member who made the channel and administers it',
+  author: 'a member, subscribed from the beginning, who wrote the message and owns what is asked for',
+  latecomer: 'a member, subscribed after the message was sent',
+  'guest inside': 'a guest who is subscribed',
+  'own bot': "the author's bot, not subscribed",
+  "another's bot": "the full member's bot, not subscribed",
+  'former subscriber': 'a member who was subscribed when the message came, and has left',
+  deactivated: 'somebody who was subscribed, and has been deactivated',
+  'other organization': 'the owner of another organization of the same deployment, with their own key',
+  anonymous: 'somebody without a key',
+} as const
+export type Actor = keyof typeof ACTORS
+export const ACTOR_NAMES = Object.keys(ACTORS) as Actor[]
+
+const OUTSIDE = ['deactivated', 'other organization', 'anonymous'] as const
+/** Those whose key opens the organization. */
+export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.some((name) => name === actor))
+
+/** Where a message may be. `Nowhere` has ids and names of nothing. */
+export const PLACES = {
+  public: 'a public channel',
+  shared: 'a private channel whose history is for all its subscribers',
+  protected: 'a private channel whose history is for those who were there',
+  archived: 'a public channel that was archived',
+  nowhere: 'ids and names that nothing has',
+  direct: 'a direct conversation of the author and the keeper',
+  group: 'a direct conversation of the author, the keeper and the guest inside',
+} as const
+export type Place = keyof typeof PLACES
+
+/** Which places a row is asked at. A row without any is about no place. */
+export const PLACES_OF = {
+  channels: ['public', 'shared', 'protected', 'archived', 'nowhere'],
+  conversations: ['direct', 'group'],
+  messages: ['public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
+} as const satisfies Record<string, readonly Place[]>
+export type PlaceKind = keyof typeof PLACES_OF
+
+type Names = readonly Actor[]
+const except = (names: Names, all: Names = ACCOUNTS) => all.filter((actor) => !names.includes(actor))
+
+const GUESTS: Names = ['guest', 'guest inside']
+const BOTS: Names = ['own bot', "another's bot"]
+const MEMBERS = except(GUESTS)
+const ADMINISTRATORS: Names = ['owner', 'administrator']
+const SUBSCRIBED: Names = ['keeper', 'author', 'latecomer', 'guest inside']
+const IN_GROUP: Names = ['keeper', 'author', 'guest inside']
+/** Who sees a public channel: everyone but guests from outside. */
+const PUBLIC = except(['guest'])
+
+/** A set that is the same at every place. */
+export const PEOPLE = {
+  account: { who: ACCOUNTS, means: 'anybody with a working account here' },
+  member: { who: MEMBERS, means: 'no guest; bots are members' },
+  human: { who: except(BOTS), means: 'no bot' },
+  bot: { who: BOTS, means: 'a bot' },
+  'full member': {
+    who: except(['newcomer'], MEMBERS),
+    means: 'no guest and out of the waiting period; moderators and above from the first day',
+  },
+  moderator: { who: ['owner', 'administrator', 'moderator'], means: 'moderators and above' },
+  administrator: { who: ADMINISTRATORS, means: 'administrators and owners' },
+  owner: { who: ['owner'], means: 'owners' },
+  author: { who: ['author'], means: 'the one who wrote the message, or whose thing it is' },
+  nobody: { who: [], means: 'nobody' },
+} as const satisfies Record<string, { who: Names; means: string }>
+
+/** A set that depends on the place: this is what a place is to somebody. */
+export const BY_PLACE = {
+  'sees channel': {
+    means: 'sees that the channel is there, its settings and its subscribers',
+    public: PUBLIC,
+    shared: [...SUBSCRIBED, ...ADMINISTRATORS],
+    protected: [...SUBSCRIBED, ...ADMINISTRATORS],
+    archived: PUBLIC,
+    nowhere: [],
+  },
+  'reads channel': {
+    means: 'reads what is said there from now on, and may subscribe',
+    public: PUBLIC,
+    shared: SUBSCRIBED,
+    protected: SUBSCRIBED,
+    archived: PUBLIC,
+    nowhere: [],
+  },
+  'reads message': {
+    means: 'reads the message of the author',
+    public: PUBLIC,
+    shared: SUBSCRIBED,
+    protected: except(['latecomer'], SUBSCRIBED),
+    archived: PUBLIC,
+    nowhere: [],
+    direct: ['keeper', 'author'],
+    group: IN_GROUP,
+  },
+  'received message': {
+    means: 'the message was delivered to them, and they may still read it',
+    public: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
+    shared: except(['latecomer'], SUBSCRIBED),
+    protected: except(['latecomer'], SUBSCRIBED),
+    archived: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
+    nowhere: [],
+    direct: ['keeper', 'author'],
+    group: IN_GROUP,
+  },
+  'got message': {
+    means: 'the message was delivered to them when it came, whether or not they can still read it',
+    public: [...IN_GROUP, 'former subscriber'],
+    shared: [...IN_GROUP, 'former subscriber'],
+    protected: [...IN_GROUP, 'former subscriber'],
+    archived: [...IN_GROUP, 'former subscriber'],
+    nowhere: [],
+    direct: ['keeper', 'author'],
+    group: IN_GROUP,
+  },
+  subscribed: {
+    means: 'subscribed to the channel',
+    public: SUBSCRIBED,
+    shared: SUBSCRIBED,
+    protected: SUBSCRIBED,
+    archived: SUBSCRIBED,
+    nowhere: [],
+  },
+  'has access': {
+    means:
+      'may address the channel: subscribed, or a bot whose owner is, or the channel is public and they see it',
+    public: PUBLIC,
+    shared: [...SUBSCRIBED, 'own bot'],
+    protected: [...SUBSCRIBED, 'own bot'],
+    archived: PUBLIC,
+    nowhere: [],
+    direct: ACCOUNTS,
+    group: ACCOUNTS,
+  },
+  'knows channel': {
+    means: 'sees the channel, or may address it as the bot of somebody who is subscribed',
+    public: PUBLIC,
+    shared: [...SUBSCRIBED, ...ADMINISTRATORS, 'own bot'],
+    protected: [...SUBSCRIBED, ...ADMINISTRATORS, 'own bot'],
+    archived: PUBLIC,
+    nowhere: [],
+    direct: ACCOUNTS,
+    group: ACCOUNTS,
+  },
+  'administers channel': {
+    means: 'administrators, owners, and whom the channel names',
+    public: [...ADMINISTRATORS, 'keeper'],
+    shared: [...ADMINISTRATORS, 'keeper'],
+    protected: [...ADMINISTRATORS, 'keeper'],
+    archived: [...ADMINISTRATORS, 'keeper'],
+    nowhere: [],
+  },
+} as const satisfies Record<string, { means: string } & Partial<Record<Place, Names>>>
+
+/** What is true of a place, whoever asks. */
+export const OF_PLACE = {
+  'in use': { means: 'the channel is not archived', not: ['archived'] },
+  'there is one': { means: 'there is such a thing at all', not: ['nowhere'] },
+  'there is none': {
+    means: 'there is no such thing',
+    not: ['public', 'shared', 'protected', 'archived', 'direct', 'group'],
+  },
+  'in no private channel': { means: 'the channel is not private', not: ['shared', 'protected'] },
+  'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },
+} as const satisfies Record<string, { means: string; not: readonly Place[] }>
+
+/** May somebody of this name, at this place, say so of themselves? Throws at a word that is not defined. */
+export function isTrueOf(word: string, actor: Actor, place: Place | undefined): boolean {
+  const plain = (PEOPLE as Record<string, { who: Names }>)[word]
+  if (plain) return plain.who.includes(actor)
+  const fact = (OF_PLACE as Record<string, { not: readonly Place[] }>)[word]
+  if (fact && place) return !fact.not.includes(place)
+  const who = place && (BY_PLACE as Record<string, Partial<Record<Place, Names>>>)[word]?.[place]
+  if (!who) throw new Error(`"${word}" means nothing at ${place ?? 'no place'}`)
+  return who.includes(actor)
+}

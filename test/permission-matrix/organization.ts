@@ -1,0 +1,331 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { insertDeadLetter } from '../../src/domain/dead-letters/dead-letter-rows.ts'
+import { systemGroupId } from '../../src/permissions/system-groups.ts'
+import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { sendDirect } from '../support/messages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { openQueue } from '../support/queues.ts'
+import { beginUpload } from '../support/tus.ts'
+import { postFiles, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+import { ACCOUNTS, type Actor, PLACES_OF, type Place } from './cast.ts'
+
+const DAY = 86_400
+const OLD = 10 * DAY
+const LATER = Math.floor(Date.now() / 1_000) + DAY
+
+/** A thing of every kind that a place has. Its name, topic and text have `mark` in them, and nothing else has. */
+export interface PlaceThings {
+  readonly mark: string
+  readonly channelId: number
+  readonly channel: string
+  readonly topic: string
+  /** By the author. */
+  readonly messageId: number
+  /** By the author: one can vote in it. */
+  readonly pollId: number
+  /** Ids of those who take part, where it is a conversation. */
+  readonly people: readonly number[]
+  /** Address of the file that is in the author's message. */
+  readonly file: string
+}
+
+export interface Organization {
+  readonly realm: TestRealm
+  readonly cast: Readonly<Record<Actor, ApiClient>>
+  readonly ids: Readonly<Record<Exclude<Actor, 'other organization' | 'anonymous'>, number>>
+  readonly places: Readonly<Record<Place, PlaceThings>>
+  readonly things: Things
+}
+
+/** What somebody owns, or the organization has: the author's, unless the name says another. */
+export type Things = Awaited<ReturnType<typeof makeThings>>
+
+type People = Record<Exclude<Actor, 'other organization' | 'anonymous'>, TestUser>
+
+const ROLES = {
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+  keeper: 400,
+  author: 400,
+  latecomer: 400,
+  'guest inside': 600,
+  'former subscriber': 400,
+  deactivated: 400,
+} as const
+
+/** The organization that all rows of the table are asked of. */
+export async function foundOrganization(): Promise<Organization> {
+  world.clockOffset = -OLD
+  const [realm, elsewhere] = [await buildRealm({ name: 'Matrix' }), await buildRealm({ name: 'Elsewhere' })]
+  const people = await hire(realm)
+  world.clockOffset = 0
+  people.newcomer = await buildUser(realm, { name: 'newcomer' })
+  await giveRights(realm)
+  const moderation = await makeChannel(people, 'reports', { invite_only: true })
+  expectSuccess(
+    await realm.owner.api.patch('/realm', {
+      moderation_request_channel_id: moderation,
+      waiting_period_threshold: 3,
+    }),
+  )
+  const things = await makeThings(realm, people)
+  const places = {} as Record<Place, PlaceThings>
+  for (const place of PLACES_OF.messages) places[place] = await makePlace(people, place)
+  await part(realm, people, places)
+  const { url } = expectSuccess(await people.author.api.get(places.public.file))
+  await settle(realm)
+  const ids = Object.fromEntries(Object.entries(people).map(([actor, { id }]) => [actor, id]))
+  const clients = Object.fromEntries(Object.entries(people).map(([actor, { api }]) => [actor, api]))
+  const { email, apiKey } = elsewhere.owner
+  return {
+    realm,
+    cast: {
+      ...clients,
+      'other organization': new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey }),
+      anonymous: realm.anonymous,
+    } as Organization['cast'],
+    ids: ids as Organization['ids'],
+    places,
+    things: { ...things, temporary: url },
+  }
+}
+
+/** Mail and whatever else is due has been done: nothing changes by itself while the rows are asked. */
+async function settle(realm: TestRealm): Promise<void> {
+  const isSettled = () =>
+    inRealm(realm, (_object, { storage: { sql } }) => {
+      const due = `SELECT count(*) AS n FROM job WHERE due_at <= unixepoch() + 60`
+      const unsent = `SELECT count(*) AS n FROM email WHERE sent_at IS NULL`
+      return sql.exec<{ n: number }>(`SELECT sum(n) AS n FROM (${due} UNION ALL ${unsent})`).one().n === 0
+    })
+  for (let run = 0; run < 100 && !(await isSettled()); run += 1) {
+    await runDurableObjectAlarm(realmStub(realm.id))
+    await scheduler.wait(10)
+  }
+}
+
+/** Everybody who has been there for long. */
+async function hire(realm: TestRealm): Promise<People> {
+  const people = { owner: realm.owner } as People
+  for (const [name, role] of Object.entries(ROLES) as [keyof typeof ROLES, 400][]) {
+    people[name] = await buildUser(realm, { name, role })
+  }
+  people['own bot'] = await makeBot(people.author, 'own')
+  people["another's bot"] = await makeBot(people.member, 'other')
+  return people
+}
+
+async function makeBot(owner: TestUser, name: string): Promise<TestUser> {
+  const made = expectSuccess(await owner.api.post('/bots', { full_name: `${name} bot`, short_name: name }))
+  const { host, realmId } = owner.api
+  const email = `${name}-bot@${host}`
+  const apiKey = made.api_key
+  const api = new ApiClient({ host, realmId, email, apiKey })
+  return { id: made.user_id, email, fullName: `${name} bot`, apiKey, api }
+}
+
+/** What the table says of this organization: these rights are for full members. */
+const FOR_FULL_MEMBERS = [
+  'can_create_public_channel_group',
+  'can_create_private_channel_group',
+  'can_create_bots_group',
+  'can_create_groups',
+  'can_add_custom_emoji_group',
+  'can_invite_users_group',
+  'can_add_subscribers_group',
+  'can_move_messages_between_channels_group',
+]
+
+async function giveRights({ owner }: TestRealm): Promise<void> {
+  const group = { new: systemGroupId('role:fullmembers') }
+  const rights = Object.fromEntries(FOR_FULL_MEMBERS.map((name) => [name, group]))
+  expectSuccess(await owner.api.patch('/realm', rights))
+}
+
+/** Subscribed from the beginning. */
+const FIRST: readonly Actor[] = ['keeper', 'author', 'guest inside', 'former subscriber', 'deactivated']
+
+async function makeChannel(
+  people: People,
+  name: string,
+  settings: Record<string, ParameterValue>,
+): Promise<number> {
+  const subscribers = FIRST.map((actor) => people[actor as keyof People].id)
+  const params = { name, subscribers, send_new_subscription_messages: false, ...settings }
+  return expectSuccess(await people.keeper.api.post('/channels/create', params)).id
+}
+
+const CHANNEL_SETTINGS: Partial<Record<Place, Record<string, ParameterValue>>> = {
+  public: {},
+  shared: { invite_only: true, history_public_to_subscribers: true },
+  protected: { invite_only: true, history_public_to_subscribers: false },
+  archived: {},
+}
+
+async function makePlace(people: People, place: Place): Promise<PlaceThings> {
+  const mark = `mark-${place}`
+  const [channel, topic] = [`${mark} channel`, `${mark} topic`]
+  const nowhere = { channelId: 777_001, messageId: 777_002, pollId: 777_003, people: [] }
+  const file = '/user_uploads/1/ab/cdefghijklmnop/absent.txt'
+  if (place === 'nowhere') return { mark, channel, topic, file, ...nowhere }
+  const settings = CHANNEL_SETTINGS[place]
+  const inside = place === 'group' ? [people.keeper, people['guest inside']] : [people.keeper]
+  const channelId = settings ? await makeChannel(people, channel, settings) : nowhere.channelId
+  const say = async (content: string): Promise<number> => {
+    if (!settings) return sendDirect(people.author, inside, content)
+    const message = { type: 'channel', to: channelId, topic, content }
+    return expectSuccess(await people.author.api.post('/messages', message)).id
+  }
+  const url = await upload(people.author, pngOf(16, 16, `${mark}.png`))
+  const messageId = await say(`${mark} [file](${url})`)
+  expectSuccess(await people.author.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' }))
+  const pollId = await say(`/poll ${mark}?`)
+  const ids = settings ? [] : [people.author, ...inside].map(({ id }) => id)
+  return { mark, channel, topic, channelId, messageId, pollId, people: ids, file: url }
+}
+
+/** Who came late, who has left, and what is closed. */
+async function part(realm: TestRealm, people: People, places: Record<Place, PlaceThings>): Promise<void> {
+  const channels = PLACES_OF.channels.filter((place) => place !== 'nowhere').map((place) => places[place])
+  const names = channels.map(({ channel }) => channel)
+  const subscriptions = names.map((name) => ({ name }))
+  const late = { subscriptions, principals: [people.latecomer.id], send_new_subscription_messages: false }
+  expectSuccess(await people.keeper.api.post('/users/me/subscriptions', late))
+  expectSuccess(
+    await people['former subscriber'].api.delete('/users/me/subscriptions', { subscriptions: names }),
+  )
+  expectSuccess(await people.owner.api.delete(`/users/${people.deactivated.id}`))
+  expectSuccess(await realm.owner.api.delete(`/streams/${places.archived.channelId}`))
+}
+
+async function makeThings(realm: TestRealm, people: People) {
+  const { author, owner } = people
+  const post = async (path: string, params: Record<string, ParameterValue>, by = author) =>
+    expectSuccess(await by.api.post(path, params))
+  const note = await sendDirect(author, [author], 'to oneself')
+  const quiet = await buildUser(realm, { name: 'quiet' })
+  const secondOwner = await buildUser(realm, { name: 'second owner', role: 100 })
+  for (const actor of ACCOUNTS) {
+    const { api } = people[actor as keyof People]
+    expectSuccess(await api.post(`/users/me/muted_users/${quiet.id}`))
+  }
+  await post('/users/me/presence', { status: 'active' })
+  await post('/users/me/apns_device_token', { token: 'ab'.repeat(32), appid: 'org.example' })
+  await post('/users/me/android_gcm_reg_id', { token: 'fcm-token' })
+  const { wanted, kept } = await changeRealm(realm, (tx) => {
+    insertDeadLetter(tx, {
+      kind: 'mail',
+      description: 'A mail',
+      firstTriedAt: null,
+      attempts: 3,
+      error: 'refused',
+      payload: {},
+    })
+    tx.sql.run(
+      `INSERT INTO realm_export (type, acting_user_id, origin, secret, newest_message_id, consenting, started_at, finished_at, size)
+       VALUES (1, ?, 'http://x', 'x', 0, '[]', 1, 2, 3)`,
+      owner.id,
+    )
+    return {
+      wanted: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM dead_letter`)!.id,
+      kept: tx.sql.first<{ id: number }>(`SELECT max(id) AS id FROM realm_export`)!.id,
+    }
+  })
+  expectSuccess(await postFiles(author, '/realm/emoji/theirs', [pngOf(16, 16)]))
+  const scheduled = { type: 'direct', to: [author.id], content: 'later', scheduled_delivery_timestamp: LATER }
+  const field = { name: 'Field', field_type: 1, field_data: {} }
+  const group = {
+    name: 'readers',
+    description: '',
+    members: [author.id],
+    can_join_group: systemGroupId('role:nobody'),
+  }
+  const invite = { stream_ids: [] }
+  await post('/invites', { ...invite, invitee_emails: 'invited@example.com' })
+  await post('/invites', { ...invite, invitee_emails: 'boss@example.com', invite_as: 100 }, secondOwner)
+  await post('/invites/multiuse', {}, owner)
+  const { invites } = expectSuccess(await owner.api.get('/invites')) as {
+    invites: { id: number; is_multiuse: boolean; invited_as: number; link_url?: string }[]
+  }
+  const { emoji } = expectSuccess(await owner.api.get('/realm/emoji'))
+  const theirs = Object.values(emoji as Record<string, { name: string; source_url: string }>)[0]!
+  const { messageId: hallMessage, id: hall } = await openHall(people)
+  const unclaimed = await upload(author, { name: 'unclaimed.txt' })
+  const { attachments } = expectSuccess(await author.api.get('/attachments'))
+  return {
+    authorEmail: author.email,
+    temporary: '',
+    joinPath: new URL(invites.find(({ link_url }) => link_url)!.link_url!).pathname,
+    emojiPath: theirs.source_url as string,
+    hall,
+    hallMessage,
+    quiet,
+    secondOwner,
+    note,
+    later: LATER,
+    deadLetter: wanted,
+    export: kept,
+    draft: (await post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'draft' }] })).ids[0],
+    snippet: (await post('/saved_snippets', { title: 'one', content: 'two' })).saved_snippet_id,
+    reminder: (await post('/reminders', { message_id: note, scheduled_delivery_timestamp: LATER }))
+      .reminder_id,
+    scheduled: (await post('/scheduled_messages', scheduled)).scheduled_message_id,
+    view: (await post('/navigation_views', { fragment: 'kept', is_pinned: true, name: 'Kept' })) && 'kept',
+    queue: (await openQueue(author)).id,
+    upload: await beginUpload(author, 10),
+    attachment: attachments[0].id as number,
+    unclaimed,
+    device: (await post('/register_client_device', {})).device_id,
+    group: (await post('/user_groups/create', group)).group_id,
+    folder: (await post('/channel_folders/create', { name: 'Folder', description: '' }, owner))
+      .channel_folder_id,
+    defaultGroup: await makeDefaultGroup(owner),
+    linkifier: (
+      await post(
+        '/realm/filters',
+        { pattern: '#(?P<id>[0-9]+)', url_template: 'https://x.example/{id}' },
+        owner,
+      )
+    ).id,
+    playground: (
+      await post(
+        '/realm/playgrounds',
+        { name: 'Play', pygments_language: 'Python', url_template: 'https://x.example/{code}' },
+        owner,
+      )
+    ).id,
+    domain: (await post('/realm/domains', { domain: 'example.com', allow_subdomains: false }, owner))
+      .new_domain as string,
+    field: (await post('/realm/profile_fields', field, owner)).id,
+    invitation: invites.find(({ is_multiuse, invited_as }) => !is_multiuse && invited_as === 400)!.id,
+    ownersInvitation: invites.find(({ invited_as }) => invited_as === 100)!.id,
+    link: invites.find(({ is_multiuse }) => is_multiuse)!.id,
+  }
+}
+
+/** Public, where messages may be moved to; default, and in a group of channels. */
+async function openHall(people: People) {
+  const id: number = expectSuccess(
+    await people.keeper.api.post('/channels/create', { name: 'hall', subscribers: [people.keeper.id] }),
+  ).id
+  expectSuccess(await people.owner.api.post('/default_streams', { stream_id: id }))
+  expectSuccess(
+    await people.keeper.api.post('/channels/create', { name: 'annex', subscribers: [people.keeper.id] }),
+  )
+  const message = { type: 'channel', to: id, topic: 'hall', content: 'hello' }
+  return { id, messageId: expectSuccess(await people.keeper.api.post('/messages', message)).id as number }
+}
+
+async function makeDefaultGroup(owner: TestUser): Promise<number> {
+  const group = { group_name: 'first', description: '', stream_names: ['annex'] }
+  expectSuccess(await owner.api.post('/default_stream_groups/create', group))
+  const { realm_default_stream_groups } = expectSuccess(
+    await owner.api.post('/register', { fetch_event_types: ['default_stream_groups'] }),
+  )
+  return realm_default_stream_groups[0].id
+}

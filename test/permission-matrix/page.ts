@@ -1,0 +1,132 @@
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import {
+  ACCOUNTS,
+  ACTORS,
+  type Actor,
+  BY_PLACE,
+  OF_PLACE,
+  PEOPLE,
+  PLACES,
+  PLACES_OF,
+  type Place,
+} from './cast.ts'
+import { isVisit, type Row, readTable } from './read-table.ts'
+import { REFUSALS } from './refusals.ts'
+
+/** docs/permissions.md, as the table says it. */
+export function permissionsPage(endpoints: readonly Endpoint[]): string {
+  const rows = readTable()
+  const routes = new Map(endpoints.map(({ operation, method, path }) => [operation, `${method} ${path}`]))
+  return [
+    '# Permissions',
+    '',
+    ...PREFACE,
+    '',
+    '## Who asks',
+    '',
+    ...table(['', ''], Object.entries(ACTORS)),
+    '',
+    '## Where',
+    '',
+    'Rows of *channels* are asked at the first five of these places, rows of *conversations* at the last two, rows of *messages* at all.',
+    '',
+    ...table(['', ''], Object.entries(PLACES)),
+    '',
+    'Web-public channels, for readers without an account, are not there yet: making one is refused, whoever asks.',
+    '',
+    '## What somebody is',
+    '',
+    ...table(
+      ['', 'means', 'who'],
+      Object.entries(PEOPLE).map(([word, { who, means }]) => [word, means, names(who)]),
+    ),
+    '',
+    '## What a place is to somebody',
+    '',
+    ...table(
+      ['', 'means', ...PLACES_OF.messages],
+      [
+        ...Object.entries(BY_PLACE).map(([word, at]) => [
+          word,
+          at.means,
+          ...PLACES_OF.messages.map((place) => namesAt(at, place)),
+        ]),
+        ...Object.entries(OF_PLACE).map(([word, { means, not }]) => [
+          word,
+          means,
+          ...PLACES_OF.messages.map((place) => (not.some((one) => one === place) ? 'no' : 'yes')),
+        ]),
+      ],
+    ),
+    '',
+    '## Who may do what',
+    '',
+    'What is needed is looked at in this order, and the first that is missing is told. Before all of it, whoever has no account here is',
+    'refused: *no key*, *account deactivated*, or *key of another host*; only where it says "anybody" nobody is asked for a key.',
+    '',
+    ...[...Map.groupBy(rows, ({ section }) => section)].flatMap(([section, found]) => [
+      `### ${section}`,
+      '',
+      ...table(
+        ['request', 'at', 'needs'],
+        found.map((row) => [nameOf(row, routes), row.places ?? '', needsOf(row)]),
+      ),
+      '',
+    ]),
+    '## Refusals',
+    '',
+    ...table(
+      ['', 'status', 'code', 'text'],
+      Object.entries(REFUSALS).map(([name, { status, code, msg }]) => [name, String(status), code, msg]),
+    ),
+    '',
+  ].join('\n')
+}
+
+const PREFACE = [
+  'Who may do what in an organization of Parley, request by request. This page is made by `npm run permissions` from the table in',
+  '`test/permission-matrix/table.ts`, and is not edited by hand. `npm test` asks every row of the server, as everybody who is named',
+  'below and at every place, and fails at an answer that is not in the table, at an endpoint that is not in it, and at a refusal that',
+  'has changed anything.',
+  '',
+  'What is hidden from somebody is refused as if it did not exist, in the same words.',
+  '',
+  'In the organization of this table the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move',
+  'messages between channels are given to full members; all else is as in a new organization. Owners may give these rights and many',
+  'more to other groups.',
+]
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
+}
+
+/** The shorter of two ways to say it. */
+function names(who: readonly Actor[]): string {
+  if (who.length === 0) return 'nobody'
+  const others = ACCOUNTS.filter((actor) => !who.includes(actor))
+  if (others.length === 0) return 'everybody with an account'
+  if (others.length < who.length) return `everybody but ${others.join(', ')}`
+  return who.join(', ')
+}
+
+function namesAt(at: Partial<Record<Place, readonly Actor[]>>, place: Place): string {
+  const who = at[place]
+  return who ? names(who) : '–'
+}
+
+function nameOf(row: Row, routes: ReadonlyMap<string, string>): string {
+  if (isVisit(row)) return `\`${row.operation}\`${row.name.slice(row.operation.length)}`
+  return `**${row.name}**<br>\`${routes.get(row.operation)}\``
+}
+
+function needsOf({ isOpen, needs, shows }: Row): string {
+  const told = needs.map(({ words, refusal }) =>
+    words.join() === 'nobody' ? `always *${refusal}*` : `${words.join(' or ')}, else *${refusal}*`,
+  )
+  const shown = shows === undefined ? [] : [`shows it to whoever ${shows.join(' or ')}`]
+  const all = [...told, ...shown]
+  if (all.length === 0) return isOpen ? 'anybody' : 'an account'
+  return `${isOpen ? 'anybody; ' : ''}${all.join('; ')}`
+}

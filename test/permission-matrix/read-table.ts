@@ -1,0 +1,96 @@
+import { type Actor, isTrueOf, PLACES_OF, type Place, type PlaceKind } from './cast.ts'
+import { REFUSALS, type RefusalName } from './refusals.ts'
+import { TABLE } from './table.ts'
+
+/** What is to be answered: success, success without what is at the place, or a refusal. */
+export type Expected = 'ok' | 'ok, not shown' | RefusalName
+
+interface Need {
+  /** One of these words must be true. */
+  readonly words: readonly string[]
+  readonly refusal: RefusalName
+}
+
+export interface Row {
+  /** The operation id, and what is asked of it after a colon. */
+  readonly name: string
+  readonly operation: string
+  readonly section: string
+  readonly places: PlaceKind | undefined
+  /** Nobody needs an account; the needs of the table hold for everybody. */
+  readonly isOpen: boolean
+  readonly needs: readonly Need[]
+  /** Whom the answer shows what is at the place. */
+  readonly shows: readonly string[] | undefined
+}
+
+const ROW = /^(?<name>\S.*?)\s+(?:at (?<places>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
+
+/** @throws Error at a line that is no row, or a word that is not defined. */
+export function readTable(table: string = TABLE): Row[] {
+  let section = ''
+  const rows: Row[] = []
+  for (const line of table.split('\n')) {
+    if (line.startsWith('## ')) section = line.slice(3)
+    else if (line.trim() !== '') rows.push(readRow(line.trim(), section))
+  }
+  const names = rows.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice) throw new Error(`Two rows for ${twice}`)
+  return rows
+}
+
+function readRow(line: string, section: string): Row {
+  const { name, places, rule } = ROW.exec(line)?.groups ?? {}
+  if (name === undefined || rule === undefined) throw new Error(`No row: ${line}`)
+  if (places !== undefined && !(places in PLACES_OF)) throw new Error(`No kind of places: ${places}`)
+  const clauses = rule
+    .replace(/^(=|anybody)/, '')
+    .split(';')
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
+  const shown = clauses.filter((clause) => clause.startsWith('shows '))
+  if (shown.length > 1) throw new Error(`Shown twice: ${line}`)
+  return {
+    name,
+    operation: name.split(': ')[0]!,
+    section,
+    places: places as PlaceKind | undefined,
+    isOpen: rule.startsWith('anybody'),
+    needs: clauses.filter((clause) => !clause.startsWith('shows ')).map(readNeed),
+    shows: shown[0] === undefined ? undefined : wordsOf(shown[0].slice('shows '.length)),
+  }
+}
+
+function readNeed(clause: string): Need {
+  const [who = '', refusal = ''] = clause.split('|').map((part) => part.trim())
+  if (!(refusal in REFUSALS)) throw new Error(`No refusal: ${clause}`)
+  return { words: wordsOf(who), refusal: refusal as RefusalName }
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(' or ').map((word) => word.trim())
+}
+
+/** What the table says: the first need that is not met decides. */
+export function expectedOf(row: Row, actor: Actor, place: Place | undefined): Expected {
+  if (!row.isOpen) {
+    // Files are opened by browsers, which keep no key (core-endpoints 22).
+    if (actor === 'anonymous') return row.operation === 'ALL /user_uploads/*' ? 'not their file' : 'no key'
+    if (actor === 'deactivated') return 'account deactivated'
+    if (actor === 'other organization') return 'key of another host'
+  }
+  const isOneOf = (words: readonly string[]) => words.some((word) => isTrueOf(word, actor, place))
+  const missing = row.needs.find(({ words }) => !isOneOf(words))
+  if (missing) return missing.refusal
+  return row.shows && !isOneOf(row.shows) ? 'ok, not shown' : 'ok'
+}
+
+/** Outside the API: the name is a method and a path. */
+export function isVisit({ operation }: Row): boolean {
+  return /^[A-Z]+ \//.test(operation)
+}
+
+export function placesOf({ places }: Row): readonly (Place | undefined)[] {
+  return places === undefined ? [undefined] : PLACES_OF[places]
+}

@@ -1,0 +1,86 @@
+/** A refusal, by the short name that the table has for it. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  /** `{channel}`, `{channel id}`, `{host}` and the like stand for what was asked for. */
+  readonly msg: string
+}
+
+const refusal = (msg: string, code = 'BAD_REQUEST', status = 400): Refusal => ({ status, code, msg })
+const unauthorized = (msg: string) => refusal(msg, 'UNAUTHORIZED', 401)
+const absent = (msg: string) => refusal(msg, 'BAD_REQUEST', 404)
+
+export const REFUSALS = {
+  // Without an account here: before anything else is looked at.
+  'no key': unauthorized('Not logged in: API authentication or user session required'),
+  'account deactivated': unauthorized('Account is deactivated'),
+  'key of another host': unauthorized('Account is not associated with this subdomain'),
+
+  // By role.
+  'not for guests': refusal('Not allowed for guest users'),
+  'not for bots': refusal('This endpoint does not accept bot requests.'),
+  'administrators only': refusal('Must be an organization administrator', 'UNAUTHORIZED_PRINCIPAL'),
+  'owners only': refusal('Must be an organization owner', 'UNAUTHORIZED_PRINCIPAL'),
+  'inviting administrators': refusal('Must be an organization administrator'),
+  'inviting owners': refusal('Must be an organization owner'),
+  'no permission': refusal('Insufficient permission'),
+  'not allowed': refusal('User not authorized for this query'),
+  'no right to make accounts': refusal('User not authorized to create users'),
+
+  // Of what is absent, and of what is hidden: the same.
+  'no such message': refusal('Invalid message(s)'),
+  'no such channel': refusal('Invalid channel ID'),
+  'no such channel name': refusal("Invalid channel name '{channel}'"),
+  'nothing to send to': refusal("Channel with ID '{channel id}' does not exist", 'STREAM_DOES_NOT_EXIST'),
+  'no such channel to leave': refusal("Channel '{channel}' does not exist", 'STREAM_DOES_NOT_EXIST'),
+  'no such channel in a narrow': refusal(
+    'Invalid narrow operator: unknown channel {channel id}',
+    'BAD_NARROW',
+  ),
+  'no such channel to invite to': refusal('Invalid channel ID {channel id}. No invites were sent.'),
+  'no such topic': refusal("No such topic '{topic}'"),
+  'no such queue': refusal('Bad event queue ID: {queue}', 'BAD_EVENT_QUEUE_ID'),
+  'no such draft': absent('Draft does not exist'),
+  'no such snippet': absent('Saved snippet does not exist.'),
+  'no such reminder': absent('Reminder does not exist'),
+  'no such scheduled message': absent('Scheduled message does not exist'),
+  'no such view': absent('Navigation view does not exist.'),
+  'no such attachment': refusal('Invalid attachment'),
+  'no such device': refusal('Device does not exist'),
+  'no such token': refusal('Token does not exist'),
+  'no such upload': absent('This upload does not exist, or it has expired'),
+  'no such file': absent('This file does not exist or has been deleted.'),
+
+  // Of what is seen, and may not be done.
+  'not administered': refusal('You do not have permission to administer this channel.'),
+  'already archived': refusal('Channel is already deactivated'),
+  'content needed': refusal('Channel content access is required.'),
+  'default channels are public': refusal('Private channels cannot be made default.'),
+  'may not post': refusal("Not authorized to send to channel '{channel}'"),
+  'may not read it': refusal('Unable to access channel ({channel}).'),
+  'not subscribed': refusal('Not subscribed to channel ID {channel id}'),
+  'name taken': refusal('Channel name is already in use.'),
+  'not their file': refusal('You are not authorized to view this file.', 'BAD_REQUEST', 403),
+  'not web-public': refusal('Web-public channels are not enabled.'),
+  'may not edit': refusal("You don't have permission to edit this message"),
+  'may not move': refusal("You don't have permission to move this message"),
+  'may not delete': refusal("You don't have permission to delete this message"),
+  'no direct topics': refusal('Direct messages cannot have topics.'),
+  'not to channels': refusal('Direct messages cannot be moved to channels.'),
+  'no reaction': refusal("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST'),
+  'not their emoji': refusal('Must be an organization administrator or emoji author'),
+
+  'no address': refusal('Enter a valid email address.'),
+
+  // Whoever asks: what this server does not have.
+  'no summaries': refusal('AI features are not enabled on this server.'),
+  'no mail in': refusal('Channels cannot be written to by email on this server.'),
+  'no Zoom': refusal('Zoom is not configured on this server.'),
+  'no BigBlueButton': refusal('BigBlueButton is not configured on this server.'),
+  'no JWT': refusal('JWT authentication is not enabled for this organization.'),
+  'no push service': refusal(
+    'Server is not configured to use push notification service.',
+    'PUSH_SERVICE_NOT_CONFIGURED',
+  ),
+} as const satisfies Record<string, Refusal>
+export type RefusalName = keyof typeof REFUSALS

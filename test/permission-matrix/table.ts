@@ -1,0 +1,308 @@
+/**
+ * Who may do what: the one table. A test asks every row of the server, as each actor and at each place
+ * (test/http/permission-matrix.test.ts), and `npm run permissions` makes docs/permissions.md of it.
+ *
+ * A row is an operation, or one kind of request to it after a colon; then, after `at`, the kind of places it is asked at;
+ * then, after `=`, what it needs, in the order in which it is looked at: `who | refusal of all others`. What the words mean
+ * is in cast.ts, the refusals are in refusals.ts. Every row but those of `anybody` needs an account first.
+ *
+ * `shows` in place of `=`: everybody with an account may ask, and whoever does not fit is answered without what is at the
+ * place. `shows` may stand after needs, too.
+ *
+ * In this organization the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move messages
+ * between channels are given to full members; everything else is as in a new organization.
+ *
+ * Sources: SPEC 4 and 5; behaviour 0.7, 0.8, 0.12, 4; core-endpoints; decisions 3, 4, 8.
+ */
+export const TABLE = `
+## Messages
+
+get-message             at messages  = reads message | no such message
+get-messages            at channels  = sees channel | no such channel in a narrow; shows reads message
+get-messages: by id     at messages  shows reads message
+get-messages: of people at conversations  shows reads message
+get-message-history     at messages  = reads message | no such message
+get-read-receipts       at messages  = reads message | no such message
+match-narrow            at messages  shows received message
+send-message            at messages  = knows channel | nothing to send to; has access | may not post; in use | may not post
+update-message: content at messages  = reads message | no such message; in use | no such message; author | may not edit
+update-message: topic   at messages  = reads message | no such message; in use | no such message; in a channel | no direct topics
+update-message: channel at messages  = reads message | no such message; in use | no such message; in a channel | not to channels; member | no such channel; full member | may not move
+delete-message          at messages  = reads message | no such message; in use | no such message; author or administrator | may not delete
+add-reaction            at messages  = reads message | no such message; in use | no such message
+remove-reaction         at messages  = reads message | no such message; in use | no such message; author | no reaction
+send-submessage         at messages  = reads message | no such message; in use | no such message
+set-edit-typing         at messages  = reads message | no such message; in use | no such message; author | may not edit
+report-message          at messages  = reads message | no such message
+update-flags            at messages  = reads message or got message | no such message
+update-flags: read      at messages  =
+update-flags-for-narrow at channels  = sees channel | no such channel in a narrow
+mark-all-read           =
+mark-channel-read       at channels  = reads channel | no such channel
+mark-topic-read         at channels  = reads channel | no such channel; received message | no such topic
+create-reminder         at messages  = reads message | no such message
+get-reminders           =
+delete-reminder         = author | no such reminder
+create-scheduled-message at messages = knows channel | nothing to send to; has access | may not post; in use | may not post
+list-scheduled-messages =
+edit-scheduled-message  = author | no such scheduled message
+delete-scheduled-message = author | no such scheduled message
+set-typing              at channels  = reads channel | no such channel; in use | no such channel
+set-typing: to people   at conversations =
+render-message          =
+summarize-messages      = nobody | no summaries
+
+## Channels
+
+get-streams             at channels  shows sees channel
+get-stream-by-id        at channels  = sees channel | no such channel
+get-stream-id           at channels  = sees channel | no such channel name
+get-subscribers         at channels  = sees channel | no such channel
+get-stream-topics       at channels  = reads channel | no such channel; shows reads message
+get-stream-email-address at channels = reads channel | no such channel; in use | may not post; nobody | no mail in
+create-channel          = member | not for guests; full member | no permission
+create-channel: private = member | not for guests; full member | no permission
+create-channel: default = member | not for guests; full member | no permission; administrator | no permission
+create-channel: web-public = member | not for guests; full member | no permission; nobody | not web-public
+update-stream           at channels  = sees channel | no such channel; administers channel | not administered
+update-stream: privacy  at channels  = sees channel | no such channel; administers channel | not administered; reads channel | content needed
+update-stream: who may subscribe at channels = sees channel | no such channel; administers channel | not administered; reads channel | content needed
+update-stream: retention at channels = sees channel | no such channel; administers channel | not administered; owner | owners only
+archive-stream          at channels  = sees channel | no such channel; administers channel | not administered; in use | already archived
+delete-topic            at channels  = administrator | administrators only; reads channel | no such channel; in use | no such channel
+add-default-stream      at channels  = administrator | administrators only; sees channel | no such channel; in use | no such channel; in no private channel | default channels are public
+remove-default-stream   at channels  = administrator | administrators only; sees channel | no such channel
+get-channel-folders     =
+create-channel-folder   = administrator | administrators only
+update-channel-folder   = administrator | administrators only
+reorder-channel-folders = administrator | administrators only
+create-default-stream-group = administrator | administrators only
+update-default-stream-group = administrator | administrators only
+update-default-stream-group-channels = administrator | administrators only
+update-default-stream-group-channels: others at channels = administrator | administrators only; sees channel | no such channel name; in use | no such channel name; in no private channel | default channels are public
+delete-default-stream-group = administrator | administrators only
+
+## Subscriptions and topics
+
+get-subscriptions       at channels  shows subscribed
+get-subscription-status at channels  = sees channel | no such channel
+subscribe               at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
+subscribe: others       at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it; full member or administers channel | no permission
+unsubscribe             at channels  = sees channel | no such channel to leave
+unsubscribe: others     at channels  = sees channel | no such channel to leave; administers channel | no permission
+update-subscriptions: add at channels = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
+update-subscriptions: delete at channels = sees channel | no such channel to leave
+update-subscription-property at channels = sees channel | no such channel; subscribed | not subscribed
+update-subscription-settings at channels = sees channel | no such channel; subscribed | not subscribed
+mute-topic              at channels  = reads channel | no such channel
+set-topic-policy        at channels  = reads channel | no such channel
+set-topic-policy: none  at channels  = sees channel | no such channel
+
+## One's own things
+
+get-own-user            =
+update-settings         = human | not for bots
+update-display-settings = human | not for bots
+update-notification-settings = human | not for bots
+update-own-profile-data = human | not for bots
+remove-own-profile-data = human | not for bots
+update-own-status       = human | not for bots
+update-presence         = human | not for bots
+upload-avatar           =
+delete-avatar           =
+regenerate-own-api-key  =
+deactivate-own-user     = human | not for bots
+mark-onboarding-step    = human | not for bots
+run-command             = human | not for bots
+list-alert-words        =
+add-alert-words         =
+remove-alert-words      =
+mute-user               =
+unmute-user             =
+list-drafts             =
+create-drafts           at channels  = sees channel | no such channel
+edit-draft              = author | no such draft
+delete-draft            = author | no such draft
+list-snippets           =
+create-snippet          =
+edit-snippet            = author | no such snippet
+delete-snippet          = author | no such snippet
+get-navigation-views    =
+add-navigation-view     =
+update-navigation-view  = author | no such view
+remove-navigation-view  = author | no such view
+register-queue          =
+register-queue: channels at channels shows sees channel
+register-queue: everything public = member | not allowed
+get-events              = author | no such queue
+delete-queue            = author | no such queue
+
+## Files
+
+upload-file             =
+create-resumable-upload =
+get-resumable-upload    = author | no such upload
+append-to-resumable-upload = author | no such upload
+remove-resumable-upload = author | no such upload
+get-attachments         = shows author
+get-file-temporary-url  at messages  = there is one | no such file; reads message | not their file
+remove-attachment       = author | no such attachment
+
+## Devices
+
+register-client-device  = human | not for bots
+remove-client-device    = human | not for bots; author | no such device
+add-apns-token          = human | not for bots
+add-fcm-token           = human | not for bots
+remove-apns-token       = human | not for bots; author | no such token
+remove-fcm-token        = human | not for bots; author | no such token
+register-push-device    = human | not for bots; nobody | no push service
+test-notification       = human | not for bots; nobody | no push service
+test-sealed-notification = human | not for bots; nobody | no push service
+
+## People
+
+get-users               =
+get-user                =
+get-user-by-email       =
+get-user-presence       =
+get-user-presence-by-email =
+get-realm-presence      =
+get-user-status         =
+set-user-status         = administrator | administrators only
+create-user             = administrator | administrators only; owner | no right to make accounts
+update-user             = administrator | no permission
+update-user: role       = administrator | no permission
+update-user: to owner   = administrator | no permission; owner | owners only
+update-user: an owner   = administrator | no permission; owner | owners only
+update-user: a bot      = administrator or author | no permission
+update-user-by-email    = administrator | no permission
+deactivate-user         = administrator | no permission
+deactivate-user: an owner = administrator | no permission; owner | owners only
+reactivate-user         = administrator | no permission
+
+## Bots
+
+get-bots                = member | not for guests; human | not for bots
+create-bot              = member | not for guests; human | not for bots; full member | no permission
+create-bot: for a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel name; in use | no such channel name
+update-bot              = member | not for guests; human | not for bots; administrator or author | no permission
+regenerate-bot-api-key  = member | not for guests; human | not for bots; administrator or author | no permission
+deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
+get-bot-storage         =
+update-bot-storage      =
+remove-bot-storage      =
+
+## Groups
+
+get-user-groups         = member | not for guests
+get-user-group-members  = member | not for guests
+get-user-group-subgroups = member | not for guests
+get-is-user-group-member = member | not for guests
+create-user-group       = member | not for guests; human | not for bots; full member | no permission
+update-user-group       = member | not for guests; human | not for bots; author or owner | no permission
+deactivate-user-group   = member | not for guests; human | not for bots; author or owner | no permission
+update-user-group: of the system = member | not for guests; human | not for bots; nobody | no permission
+update-user-group-members = member | not for guests; human | not for bots; author or owner | no permission
+update-user-group-members: of the system = member | not for guests; human | not for bots; nobody | no permission
+update-user-group-members: oneself = member | not for guests; human | not for bots; author or owner | no permission
+update-user-group-subgroups = member | not for guests; human | not for bots; author or owner | no permission
+
+## Invitations
+
+get-invites             = member | not for guests
+send-invites            = member | not for guests; human | not for bots; full member | no permission
+send-invites: as a moderator = member | not for guests; human | not for bots; full member | no permission; moderator | inviting administrators
+send-invites: as an administrator = member | not for guests; human | not for bots; full member | no permission; administrator | inviting administrators
+send-invites: as an owner = member | not for guests; human | not for bots; full member | no permission; owner | inviting owners
+send-invites: to a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
+create-invite-link      = member | not for guests; human | not for bots; administrator | no permission
+create-invite-link: to a channel at channels = member | not for guests; human | not for bots; administrator | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
+resend-email-invite     = member | not for guests; human | not for bots; author or administrator | administrators only
+revoke-email-invite     = member | not for guests; human | not for bots; author or administrator | administrators only
+revoke-email-invite: an owner's = member | not for guests; human | not for bots; administrator | administrators only; owner | owners only
+revoke-invite-link      = member | not for guests; human | not for bots; administrator | administrators only
+
+## Organization
+
+get-server-settings     anybody
+check-subdomain         anybody
+fetch-api-key           anybody; nobody | no address
+jwt-fetch-api-key       anybody; nobody | no JWT
+update-realm            = administrator | administrators only
+update-realm: for owners = administrator | administrators only; owner | owners only
+update-realm: of a channel at channels = administrator | administrators only; sees channel | no such channel; in use | no such channel
+update-user-settings-defaults = administrator | administrators only
+deactivate-realm        = owner | owners only
+verify-realm            = owner | owners only
+test-welcome-message    = administrator | administrators only
+get-realm-icon          =
+upload-realm-icon       = administrator | administrators only
+delete-realm-icon       = administrator | administrators only
+get-realm-logo          =
+upload-realm-logo       = administrator | administrators only
+delete-realm-logo       = administrator | administrators only
+get-custom-emoji        =
+upload-custom-emoji     = full member | no permission
+deactivate-custom-emoji = author or administrator | not their emoji
+get-linkifiers          =
+add-linkifier           = administrator | administrators only
+update-linkifier        = administrator | administrators only
+remove-linkifier        = administrator | administrators only
+reorder-linkifiers      = administrator | administrators only
+add-code-playground     = administrator | administrators only
+remove-code-playground  = administrator | administrators only
+get-realm-domains       = owner | owners only
+add-realm-domain        = owner | owners only
+update-realm-domain     = owner | owners only
+remove-realm-domain     = owner | owners only
+get-custom-profile-fields =
+create-custom-profile-field = administrator | administrators only
+update-custom-profile-field = administrator | administrators only
+delete-custom-profile-field = administrator | administrators only
+reorder-custom-profile-fields = administrator | administrators only
+export-realm            = administrator | administrators only
+get-realm-exports       = administrator | administrators only
+get-realm-export-consents = administrator | administrators only
+delete-realm-export     = administrator | administrators only
+get-audit-log           = owner | owners only
+get-dead-letters        = owner | owners only
+retry-dead-letters      = owner | owners only
+delete-dead-letter      = owner | owners only
+create-zoom-call        = nobody | no Zoom
+create-big-blue-button-video-call = nobody | no BigBlueButton
+
+## Outside the API
+
+GET /avatar/:user                         =
+GET /avatar/:user/medium                  =
+GET /api/v1/avatar/:user                  =
+GET /api/v1/avatar/:user/medium           =
+ALL /user_uploads/*             at messages = there is one | no such file; reads message | not their file
+ALL /user_uploads/*: smaller form at messages = there is one | no such file; reads message | not their file
+ALL /user_uploads/*: before it is sent    = author | not their file
+ALL /user_uploads/*: temporary            anybody
+ALL /user_avatars/*                       anybody
+ALL /user_avatars/exports/*               anybody
+GET /                                     anybody
+GET /health                               anybody
+GET /emoji-data.json                      anybody
+GET /static/generated/emoji/images/emoji/unicode/zulip.png anybody
+GET /api/v1/openapi.json                  anybody
+GET /accounts/login                       anybody
+POST /accounts/login                      anybody
+GET /accounts/reactivate                  anybody
+POST /accounts/reactivate                 anybody
+GET /accounts/reactivate/:secret          anybody
+POST /accounts/reactivate/:secret         anybody
+GET /accounts/password/reset              anybody
+POST /accounts/password/reset             anybody
+GET /accounts/password/reset/:secret      anybody
+POST /accounts/password/reset/:secret     anybody
+GET /accounts/confirm-email/:secret       anybody
+POST /accounts/confirm-email/:secret      anybody
+GET /join/:secret                         anybody
+POST /join/:secret                        anybody
+POST /setup/organizations                 anybody
+POST /setup/verify                        anybody
+`
