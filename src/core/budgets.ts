@@ -39,6 +39,37 @@ export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
  */
 export const DELIVERY_OF_ONE_TURN = { polls: 250, looks: 20_000, characters: 4_000_000 } as const
 
+/**
+ * What registrations have in common, as characters of JSON (reckoned from a part of each value): the object keeps what was used
+ * last. Ten thousand users are 3.5 million as each role sees them, and take three times that in memory.
+ */
+export const DIRECTORY_KEPT = 12_000_000
+
+/**
+ * In bytes: what each slot of the object's memory takes at most, at the quotas (core/quotas.ts). A slot that is not named here
+ * cannot be declared.
+ */
+export const MEMORY_OF_SLOT = {
+  // ALERT_WORDS_IN_MEMORY, and as much again for those that have changed since.
+  'alert-words': 4_000_000,
+  // One of each account.
+  presence: 5_000_000,
+  'push-listeners': 5_000_000,
+  // Two numbers.
+  'queue-use': 100,
+  // A few lines of the log, by kind.
+  missed: 10_000,
+} as const
+
+/**
+ * Requests that are remembered for rate limits, of all accounts and addresses together, 8 bytes each: those that were not heard of
+ * for longest are forgotten first. With the limits that are set at first, 2,500 accounts at their limit.
+ */
+export const COUNTED_REQUESTS_KEPT = 500_000
+
+/** Accounts and addresses that requests are counted of, some 200 bytes each. */
+export const COUNTED_BUCKETS_KEPT = 50_000
+
 /** Characters of the options of waiting queues that are kept in memory; of the others they are read again at each wake. */
 export const QUEUE_OPTIONS_KEPT = 8_000_000
 
@@ -74,6 +105,9 @@ export const DELETION_OF_ONE_RUN = {
  * their own. Some 3 rows and 5 µs each; the topic's ids are listed each time, 10 ms for 100,000.
  */
 export const MOVED_IN_ONE_COMMIT = 1_000
+
+/** Direct messages of one commit that tell people of one change: some 8 rows and 0.4 ms each. */
+export const NOTICES_IN_ONE_COMMIT = 100
 
 /** For everybody else, between two commits of one request. */
 export const PAUSE_BETWEEN_COMMITS_MS = 20

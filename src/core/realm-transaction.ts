@@ -1,4 +1,5 @@
 import type { Audience } from './audience.ts'
+import type { MEMORY_OF_SLOT } from './budgets.ts'
 import type { Sql } from './sql.ts'
 
 /** An event as it is kept in the log, before it is shaped for a client. `id` is added at delivery. */
@@ -61,7 +62,8 @@ export interface RealmTransaction {
  * An eviction forgets it: `load` makes it from what was stored last.
  */
 export interface MemorySlot<Value> {
-  readonly name: string
+  /** How much it takes at most is said with it (budgets.ts). */
+  readonly name: keyof typeof MEMORY_OF_SLOT
   load(sql: Sql): Value
 }
 

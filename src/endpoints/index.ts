@@ -29,7 +29,7 @@ import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
 import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
-import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
+import { USER_GROUP_ENDPOINTS, USER_GROUP_STEPS } from './user-groups/index.ts'
 import { USER_STATUS_ENDPOINTS } from './user-status/index.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/index.ts'
 import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
@@ -86,6 +86,7 @@ const STEPS: readonly Operation[] = [
   ...REALM_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,
+  ...USER_GROUP_STEPS,
 ]
 
 /** Operations of the realm object, by name. */

@@ -1,3 +1,4 @@
+import { COUNTED_BUCKETS_KEPT, COUNTED_REQUESTS_KEPT } from '../core/budgets.ts'
 import type { RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../core/rate-limits.ts'
@@ -17,12 +18,19 @@ interface Window {
  * needs ten idle seconds; what must not be forgotten (failed logins) is kept in storage instead.
  */
 export class RateLimiter {
+  /** The one that was counted last comes last. */
   readonly #windows = new Map<string, Window>()
+  #times = 0
   #sweptAt = 0
 
   /** How many buckets are in use. */
   get size(): number {
     return this.#windows.size
+  }
+
+  /** How many requests are remembered, in all of them. */
+  get remembered(): number {
+    return this.#times
   }
 
   /**
@@ -41,8 +49,11 @@ export class RateLimiter {
     const wait = secondsToWait(recent, limits, now)
     if (wait > 0) throw new BlockedRequest(wait, stateOf(recent, limits, now))
     const times = [...recent, now]
+    this.#forget(windowKey)
     this.#windows.set(windowKey, { times, over: now + seconds })
+    this.#times += times.length
     this.#sweep(now)
+    this.#keepWithin()
     return stateOf(times, limits, now)
   }
 
@@ -50,7 +61,20 @@ export class RateLimiter {
   #sweep(now: number): void {
     if (now - this.#sweptAt < SWEEP_SECONDS) return
     this.#sweptAt = now
-    for (const [key, { over }] of this.#windows) if (over < now) this.#windows.delete(key)
+    for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
+  }
+
+  /** Whoever has thousands of addresses has no more of the memory than that. */
+  #keepWithin(): void {
+    for (const key of this.#windows.keys()) {
+      if (this.#times <= COUNTED_REQUESTS_KEPT && this.#windows.size <= COUNTED_BUCKETS_KEPT) return
+      this.#forget(key)
+    }
+  }
+
+  #forget(key: string): void {
+    this.#times -= this.#windows.get(key)?.times.length ?? 0
+    this.#windows.delete(key)
   }
 }
 

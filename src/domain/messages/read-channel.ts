@@ -1,19 +1,17 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import { lookAgainAtPushesOf } from '../push/look-again.ts'
 import type { User } from '../users/user-rows.ts'
 import { ReadSet } from './read-rows.ts'
-import { unreadMessages } from './unread-messages.ts'
+import { unreadMessagesOf } from './unread-messages.ts'
 
 /**
  * Marks everything in channels read for a user who is about to leave them, and tells the user's clients:
  * what is unread is in channels that one is subscribed to (behaviour 4.4).
  */
 export function readChannels(tx: RealmTransaction, user: User, channelIds: readonly number[]): void {
-  const recipients = new Set(channelIds.map(channelRecipientId))
-  const unread = unreadMessages(tx.sql, user).filter(({ recipientId }) => recipients.has(recipientId))
+  const unread = unreadMessagesOf(tx.sql, user, channelIds)
   if (unread.length === 0) return
   const read = new ReadSet(tx.sql, user).loadAll()
   for (const { id } of unread) read.add(id)

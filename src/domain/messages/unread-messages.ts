@@ -26,8 +26,16 @@ const LOOKED_UP_AT_ONCE = 5_000
  * in direct conversations. Derived from periods, read ranges and sparse rows (DESIGN 4).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
+  return unreadIn(sql, user, placesAtHand(sql, user), limit)
+}
+
+/** The same of these channels alone, to which the user is subscribed. Looks at nothing that is elsewhere. */
+export function unreadMessagesOf(sql: Sql, user: User, channelIds: readonly number[]): IndexedMessage[] {
+  return unreadIn(sql, user, placesIn(sql, user, channelIds), MAX_UNREAD_MESSAGES)
+}
+
+function unreadIn(sql: Sql, user: User, places: Places, limit: number): IndexedMessage[] {
   const read = new ReadSet(sql, user).loadAll()
-  const places = placesAtHand(sql, user)
   const above = unreadBetween(sql, user, read, places, read.floor, Number.MAX_SAFE_INTEGER)
     .filter(places.isAtHand)
     .slice(-limit)
@@ -64,6 +72,15 @@ function placesAtHand(sql: Sql, user: User): Places {
       const { kind, id } = recipientOf(recipient)
       return kind === 'channel' ? isSubscribedTo(id) : conversations.has(recipient)
     },
+  }
+}
+
+function placesIn(sql: Sql, user: User, channelIds: readonly number[]): Places {
+  const recipients = new Set(channelIds.map(channelRecipientId))
+  return {
+    ranges: channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
+    conversations: new Set(),
+    isAtHand: ({ recipientId: recipient }) => recipients.has(recipient),
   }
 }
 

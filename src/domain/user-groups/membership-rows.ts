@@ -15,24 +15,30 @@ export function groupLinks(sql: Sql): GroupLinks {
   }
 }
 
-/** Is the user listed in the group itself? */
-export function isDirectMember(sql: Sql, groupId: number, userId: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM user_group_member WHERE group_id = ? AND user_id = ?`, groupId, userId) !==
-    undefined
+/** Which of the users are listed in the group itself. */
+export function directMembersAmong(sql: Sql, groupId: number, userIds: readonly number[]): Set<number> {
+  const rows = sql.all<{ user_id: number }>(
+    `SELECT user_id FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+    groupId,
+    JSON.stringify(userIds),
   )
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 export function insertMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
-  for (const userId of userIds) {
-    sql.run(`INSERT OR IGNORE INTO user_group_member (group_id, user_id) VALUES (?, ?)`, groupId, userId)
-  }
+  sql.run(
+    `INSERT OR IGNORE INTO user_group_member (group_id, user_id) SELECT ?, value FROM json_each(?)`,
+    groupId,
+    JSON.stringify(userIds),
+  )
 }
 
 export function deleteMembers(sql: Sql, groupId: number, userIds: readonly number[]): void {
-  for (const userId of userIds) {
-    sql.run(`DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?`, groupId, userId)
-  }
+  sql.run(
+    `DELETE FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+    groupId,
+    JSON.stringify(userIds),
+  )
 }
 
 export function insertSubgroups(sql: Sql, groupId: number, subgroupIds: readonly number[]): void {

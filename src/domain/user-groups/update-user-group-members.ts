@@ -18,12 +18,12 @@ import { directSubgroups, groupsContaining, membersOfGroups } from './group-memb
 import {
   deleteMembers,
   deleteSubgroups,
+  directMembersAmong,
   insertMembers,
   insertSubgroups,
-  isDirectMember,
 } from './membership-rows.ts'
 import { watchSightByGroup } from './sight-by-group.ts'
-import { tellMembersOfChange } from './tell-members.ts'
+import { type PartlyTold, tellMembersOfChange } from './tell-members.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 export interface UpdateMembersParams {
@@ -38,7 +38,12 @@ export interface UpdateMembersParams {
  * Adds and removes members and subgroups.
  * Source: core-endpoints 16, POST /user_groups/{id}/members.
  */
-export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, object> = {
+export const updateUserGroupMembers: Command<
+  Caller,
+  UpdateMembersParams,
+  void,
+  PartlyTold | Record<string, never>
+> = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
     if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
@@ -47,11 +52,11 @@ export const updateUserGroupMembers: Command<Caller, UpdateMembersParams, void, 
       )
     }
     const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-    if (add.length > 0) addMembers(tx, caller, group, add)
-    if (remove.length > 0) removeMembers(tx, caller, group, remove)
+    const added = add.length > 0 ? addMembers(tx, caller, group, add) : []
+    const removed = remove.length > 0 ? removeMembers(tx, caller, group, remove) : []
     if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
     if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-    return {}
+    return tellMembersOfChange(tx, caller, group, { added, removed })
   },
 }
 
@@ -75,10 +80,17 @@ export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, vo
   },
 }
 
-function addMembers(tx: RealmTransaction, caller: Caller, group: UserGroup, given: readonly number[]): void {
+/** Answers who has been added. */
+function addMembers(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  given: readonly number[],
+): readonly number[] {
   requireMayAddMembers(caller.actor, given, group, realmPermissions(tx.sql))
   const ids = requireActiveUserIds(tx.sql, given)
-  const present = ids.find((id) => isDirectMember(tx.sql, group.id, id))
+  const members = directMembersAmong(tx.sql, group.id, ids)
+  const present = ids.find((id) => members.has(id))
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
@@ -86,27 +98,29 @@ function addMembers(tx: RealmTransaction, caller: Caller, group: UserGroup, give
   withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, group.id, ids), group.creatorId)
   emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
   tellSight()
-  tellMembersOfChange(tx, caller, group, ids, 'added')
+  return ids
 }
 
+/** Answers who has been removed. */
 function removeMembers(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
   given: readonly number[],
-): void {
+): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
   const users = findUsers(tx.sql, given)
   const unknown = given.find((id) => !users.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
-  const absent = given.find((id) => !isDirectMember(tx.sql, group.id, id))
+  const members = directMembersAmong(tx.sql, group.id, given)
+  const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
   const ids = [...users.keys()].sort((a, b) => a - b)
   const tellSight = watchSightByGroup(tx, group.id, ids)
   deleteMembers(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
   tellSight()
-  tellMembersOfChange(tx, caller, group, ids, 'removed')
+  return ids
 }
 
 function addSubgroups(

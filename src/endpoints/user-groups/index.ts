@@ -1,4 +1,4 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { createUserGroupEndpoint } from './create-user-group.ts'
 import { deactivateUserGroupEndpoint } from './deactivate-user-group.ts'
 import { getIsUserGroupMemberEndpoint } from './get-is-user-group-member.ts'
@@ -6,7 +6,7 @@ import { getUserGroupMembersEndpoint } from './get-user-group-members.ts'
 import { getUserGroupSubgroupsEndpoint } from './get-user-group-subgroups.ts'
 import { getUserGroupsEndpoint } from './get-user-groups.ts'
 import { updateUserGroupEndpoint } from './update-user-group.ts'
-import { updateUserGroupMembersEndpoint } from './update-user-group-members.ts'
+import { tellGroupMembersStep, updateUserGroupMembersEndpoint } from './update-user-group-members.ts'
 import { updateUserGroupSubgroupsEndpoint } from './update-user-group-subgroups.ts'
 
 export const USER_GROUP_ENDPOINTS: readonly Endpoint[] = [
@@ -20,3 +20,5 @@ export const USER_GROUP_ENDPOINTS: readonly Endpoint[] = [
   updateUserGroupMembersEndpoint,
   updateUserGroupSubgroupsEndpoint,
 ]
+
+export const USER_GROUP_STEPS: readonly Operation[] = [tellGroupMembersStep]

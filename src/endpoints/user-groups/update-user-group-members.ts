@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { type PartlyTold, tellMembers } from '../../domain/user-groups/tell-members.ts'
 import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
@@ -19,4 +21,29 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   },
   returns: v.object({}),
   command: updateUserGroupMembers,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, { user_group_id }, worker) {
+    // Who is not told when time is up is not: the group is changed.
+    await inSeveralCommits<Told>(first, isWhole, async (before) => {
+      const { operation } = tellGroupMembersStep
+      return (await worker.run(operation, { user_group_id, ...before })) as Told
+    })
+    return {}
+  },
 })
+
+/** Of a change of hundreds of members: the next who are told of it. */
+export const tellGroupMembersStep = defineStep({
+  operation: 'tell-group-members',
+  access: groupAccess,
+  command: tellMembers,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Told = PartlyTold | Record<string, never>
+
+function isWhole(result: Told): boolean {
+  return !('untold' in result)
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import {
+  COUNTED_BUCKETS_KEPT,
+  COUNTED_REQUESTS_KEPT,
+  DIRECTORY_KEPT,
+  MEMORY_OF_SLOT,
+} from '../../src/core/budgets.ts'
+import { QUOTAS } from '../../src/core/quotas.ts'
+import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
+import { DirectoryMemory } from '../../src/realm/directory-memory.ts'
+import { RateLimiter } from '../../src/realm/rate-limiter.ts'
+
+describe('what registrations have in common', () => {
+  const list = (characters: number) => Array.from({ length: characters / 100 }, () => 'x'.repeat(97))
+
+  it('is kept within its budget, what was used last before the rest', () => {
+    const memory = new DirectoryMemory()
+    const made: string[] = []
+    const use = (key: string) =>
+      memory.remember(key, () => {
+        made.push(key)
+        return list(DIRECTORY_KEPT / 3)
+      })
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'c']) use(key)
+    expect(memory.size).toBeLessThanOrEqual(DIRECTORY_KEPT)
+    // There is room for two: `a` stayed while it was used.
+    expect(made).toEqual(['a', 'b', 'c', 'b', 'c'])
+    memory.forget()
+    expect(memory.size).toBe(0)
+  })
+
+  it('is made each time where it is too much by itself, and drives out nothing', () => {
+    const memory = new DirectoryMemory()
+    memory.remember('small', () => ['kept'])
+    expect(memory.remember('large', () => list(2 * DIRECTORY_KEPT))).toHaveLength((2 * DIRECTORY_KEPT) / 100)
+    expect(memory.remember('small', () => ['made again'])).toEqual(['kept'])
+    expect(memory.remember('large', () => ['made again'])).toEqual(['made again'])
+  })
+})
+
+describe('what rate limits remember', () => {
+  it('has a limit of addresses, and forgets those that were not heard of for longest', () => {
+    const limiter = new RateLimiter()
+    const limits = [{ requests: 2, seconds: 60 }]
+    const ask = (key: string) => limiter.count('anonymous', key, limits, 1_000)
+    ask('patient')
+    for (let address = 0; address < COUNTED_BUCKETS_KEPT - 1; address += 1) ask(`address ${address}`)
+    ask('patient')
+    expect(() => ask('patient')).toThrow()
+    ask('one more')
+    expect(limiter.size).toBe(COUNTED_BUCKETS_KEPT)
+    // The oldest has gone, the one that came again has not.
+    expect(() => ask('patient')).toThrow()
+    expect(ask('address 0').remaining).toBe(1)
+  })
+
+  it('has a limit of requests', () => {
+    const limiter = new RateLimiter()
+    const limits = [{ requests: 1_000, seconds: 60 }]
+    for (let account = 0; account < COUNTED_REQUESTS_KEPT / 100 + 10; account += 1) {
+      for (let request = 0; request < 100; request += 1) limiter.count('user', account, limits, 1_000)
+    }
+    expect(limiter.remembered).toBeLessThanOrEqual(COUNTED_REQUESTS_KEPT)
+  })
+})
+
+it('everybody’s presence is within its budget at the quota of accounts', () => {
+  const accounts = QUOTAS.accounts.organization!
+  const now = 2_000_000_000
+  const stored = Array.from({ length: accounts }, (_, at) => ({
+    userId: at + 1,
+    activeAt: now + at,
+    connectedAt: now + at,
+    updateId: 1_000 * (now + at),
+  }))
+  const memory = new PresenceMemory(stored as ConstructorParameters<typeof PresenceMemory>[0])
+  expect(memory.all()).toHaveLength(accounts)
+  // An object of four numbers and its place in a map: two and a half times its text.
+  expect(2.5 * JSON.stringify(memory.all()).length).toBeLessThan(MEMORY_OF_SLOT.presence)
+})
