@@ -252,6 +252,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'keep-upload-piece': WORK,
   'complete-upload': SAID,
   'find-file': LOOK,
+  'find-images': LOOK,
   'find-temporary-file': LOOK,
   'delete-avatar': OWN,
   'upload-avatar': OWN,
