@@ -59,13 +59,12 @@ export interface LocalServer {
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
   const bundle = options.bundle ?? (await buildWorker(options.entry ?? 'local'))
   const stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'parley-'))
-  const host = options.host ?? '127.0.0.1'
-  const port = options.port ?? 0
+  const { host, port } = addressOf(options)
 
   openStateDir(stateDir)
   const running = await findRunningServer(stateDir)
   if (running !== undefined) throw new Error(describeRunning(stateDir, running))
-  await requireFreePort(host, port)
+  await requireFreePort({ host, port })
   const migrations = await migrateLocalD1(bundle, stateDir)
 
   const worker = bundle.workerOptions as WorkerOptions & { bindings?: Record<string, string> }
@@ -154,8 +153,16 @@ function migrateLocalD1(bundle: WorkerBundle, stateDir: string): Promise<string[
   })
 }
 
-/** Asked beforehand, because workerd answers a taken port with a stack trace. */
-function requireFreePort(host: string, port: number): Promise<void> {
+function addressOf({ host = '127.0.0.1', port = 0 }: Pick<LocalServerOptions, 'host' | 'port'>) {
+  return { host, port }
+}
+
+/**
+ * Asked beforehand, because workerd answers a taken port with a stack trace.
+ * @throws {Error} with a sentence for the user.
+ */
+export function requireFreePort(options: Pick<LocalServerOptions, 'host' | 'port'>): Promise<void> {
+  const { host, port } = addressOf(options)
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {

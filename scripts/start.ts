@@ -11,12 +11,12 @@ import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
-import { startLocalServer } from './local-server.ts'
+import { requireFreePort, startLocalServer } from './local-server.ts'
 import { createOrganization, organizationExists } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
 import { settingsFrom } from './settings.ts'
-import { chosenStateDir, markDemo, readDemoMark } from './state-folder.ts'
+import { chosenStateDir, isMarkedReady, markDemo, markReady, readDemoMark } from './state-folder.ts'
 
 function readOptions() {
   const { values } = parseArgs({
@@ -31,6 +31,22 @@ function readOptions() {
     throw new Error('The port must be a number from 1 to 65535, or 0 for a free one.')
   }
   return { empty: values.empty, port, watch: values.watch }
+}
+
+/**
+ * Makes the organization behind a port that nobody knows, so that whoever asks at the right one finds it whole: until then
+ * nothing listens there.
+ */
+async function prepare(options: LocalServerOptions & { stateDir: string }, empty: boolean): Promise<void> {
+  if (isMarkedReady(options.stateDir)) return
+  await requireFreePort(options)
+  const server = await startLocalServer({ ...options, port: 0 })
+  try {
+    await ensureOrganization(server, empty)
+    markReady(options.stateDir)
+  } finally {
+    await server.stop()
+  }
 }
 
 async function ensureOrganization(server: LocalServer, empty: boolean): Promise<void> {
@@ -73,13 +89,13 @@ Ctrl-C stops it; \`npm run reset\` deletes the state.
 
 async function main(): Promise<void> {
   const { empty, port, watch: watching } = readOptions()
-  const options: LocalServerOptions = {
+  const options = {
     port,
     stateDir: chosenStateDir(),
     vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
   }
+  await prepare(options, empty)
   const server = await startLocalServer(options)
-  await ensureOrganization(server, empty)
   announce(server)
   if (watching) restartOnChange(server, options)
 }

@@ -48,15 +48,36 @@ export async function deleteStateDir(stateDir: string): Promise<boolean> {
 
 /** How far the demo organization got, so that a first start that was broken off is not taken for a whole one. */
 export function markDemo(stateDir: string, mark: DemoMark): void {
-  const file = join(stateDir, MARK)
-  writeFileSync(file, `${JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), demo: mark })}\n`)
+  writeMark(stateDir, { demo: mark })
 }
 
 export function readDemoMark(stateDir: string): DemoMark | undefined {
-  return JSON.parse(readFileSync(join(stateDir, MARK), 'utf8')).demo
+  return readMark(stateDir).demo
 }
 
 export type DemoMark = 'unfinished' | 'finished'
+
+/** There is an organization to be served. */
+export function markReady(stateDir: string): void {
+  writeMark(stateDir, { isReady: true })
+}
+
+export function isMarkedReady(stateDir: string): boolean {
+  return existsSync(join(stateDir, MARK)) && readMark(stateDir).isReady === true
+}
+
+interface Mark {
+  readonly demo?: DemoMark
+  readonly isReady?: boolean
+}
+
+function readMark(stateDir: string): Mark {
+  return JSON.parse(readFileSync(join(stateDir, MARK), 'utf8'))
+}
+
+function writeMark(stateDir: string, mark: Mark): void {
+  writeFileSync(join(stateDir, MARK), `${JSON.stringify({ ...readMark(stateDir), ...mark })}\n`)
+}
 
 export function describeRunning(stateDir: string, server: RunningServer): string {
   return `${stateDir} is in use by the server at ${server.url} (process ${server.pid}). Stop that one first.`

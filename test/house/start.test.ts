@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -68,6 +69,25 @@ describe('scripts/run.mjs', () => {
   })
 })
 
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** Asks until somebody listens. */
+async function firstAnswer(url: string): Promise<unknown> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response) return response.json()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
 describe('npm start', () => {
   let env: { STATE_DIR: string; PORT: string }
   beforeAll(() => {
@@ -87,11 +107,14 @@ describe('npm start', () => {
     return ((await response.json()) as { api_key: string }).api_key
   }
 
-  it('makes an organization whose owner can be asked for a key, and ends when told to', {
+  it('makes an organization before it listens, whose owner can be asked for a key, and ends when told to', {
     timeout: SLOW,
   }, async () => {
-    const { child, url, ended } = await startEmpty()
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const port = await freePort()
+    const { child, saw, ended } = start(['scripts/start.ts', '--empty', '--port', String(port)], env)
+    const url = `http://127.0.0.1:${port}`
+    expect(await firstAnswer(`${url}/api/v1/server_settings`)).toMatchObject({ result: 'success' })
+    await saw(/Ctrl-C/)
     expect(await ownersKey(url)).toMatch(/^\S{20,}$/)
     child.kill('SIGTERM')
     expect((await ended).code).toBe(143)
