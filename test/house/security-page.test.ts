@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { AUDIT_ACTIONS } from '../../src/domain/audit-log/audit-entry-rows.ts'
+
+const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8')
+
+/** The rows of the first table under a heading, without its head. */
+function rowsUnder(heading: string): string[] {
+  const section = page.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+}
+
+const namedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
+
+describe('docs/security.md', () => {
+  it('names a test for each promise, and each is there', () => {
+    const promises = rowsUnder('Promises')
+    expect(promises.length).toBeGreaterThan(20)
+    for (const promise of promises) {
+      const tests = namedIn(promise.split(' | ').at(-1)!)
+      expect([promise, tests.length > 0]).toEqual([promise, true])
+      expect(
+        tests.filter((test) => !/^test\/.+\.test\.ts$/.test(test) || !existsSync(join(PROJECT, test))),
+      ).toEqual([])
+    }
+  })
+
+  it('describes every action of the audit log, and no other', () => {
+    const described = rowsUnder('The audit log').flatMap((row) => namedIn(row.split(' | ')[0]!))
+    expect(described.sort()).toEqual([...AUDIT_ACTIONS].sort())
+  })
+
+  it('leads to pages that are there', () => {
+    const links = [...page.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, path]) => path!)
+    expect(links.filter((path) => !existsSync(join(PROJECT, 'docs', path)))).toEqual([])
+  })
+})
