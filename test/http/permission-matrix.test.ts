@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { buildRouter } from '../../src/http/router.ts'
-import { ACTOR_NAMES, type Actor, type Place } from '../permission-matrix/cast.ts'
+import { ACTOR_NAMES, type Actor, BY_PLACE, OF_PLACE, PEOPLE, type Place } from '../permission-matrix/cast.ts'
 import { foundOrganization, type Organization } from '../permission-matrix/organization.ts'
 import {
   type Expected,
@@ -32,6 +32,7 @@ const BY_OPERATION = new Map(ENDPOINTS.map((endpoint) => [endpoint.operation, en
 /** What may change all the same, by row and table of the object. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   // The owner of a bot that writes to a channel that is not there is told, once in five minutes (core-endpoints 3).
+  'send-message: by name': ['sqlite_sequence', 'message_index', 'log', 'bot_setting'],
   'send-message': [
     'sqlite_sequence',
     'conversation',
@@ -70,10 +71,10 @@ async function askEndpoint(row: Row, actor: Actor, place: Place = 'public'): Pro
   const params: Record<string, ParameterValue> = {
     ...REQUESTS[row.name]!(of.places[place], things, actor, place),
   }
-  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = params[name]
+  const path = endpoint.path.replaceAll(/:(\w+)\+?/g, (_, name: string) => {
+    const value = String(params[name])
     delete params[name]
-    return encodeURIComponent(String(value))
+    return value.split('/').map(encodeURIComponent).join('/')
   })
   const init = endpoint.tus ? { headers: TUS_HEADERS } : {}
   const { status, body } = await of.cast[actor].request(endpoint.method, path, params, init)
@@ -256,6 +257,20 @@ describe('the table of permissions', () => {
   it('has a request for every row', () => {
     const names = [...Object.keys(REQUESTS), ...Object.keys(VISITS)]
     expect(names.toSorted()).toEqual(TABLE.map(({ name }) => name).toSorted())
+  })
+
+  it('uses every word and every refusal that is defined', () => {
+    const words = TABLE.flatMap(({ needs, shows }) => [
+      ...needs.flatMap((need) => need.words),
+      ...(shows ?? []),
+    ])
+    const refusals = TABLE.flatMap(({ needs }) => needs.map(({ refusal }) => refusal))
+    const withoutAccount = WITHOUT_ACCOUNT.map((actor) => expectedOf(TABLE[0]!, actor, 'public'))
+    const defined = [PEOPLE, BY_PLACE, OF_PLACE].flatMap((those) => Object.keys(those))
+    expect([...new Set(words)].toSorted()).toEqual(defined.toSorted())
+    expect([...new Set([...refusals, ...withoutAccount])].toSorted()).toEqual(
+      Object.keys(REFUSALS).toSorted(),
+    )
   })
 
   it('asks whatever is about channels or messages at all their places', () => {

@@ -63,10 +63,8 @@ const PUBLIC = except(['guest'])
 
 /** A set that is the same at every place. */
 export const PEOPLE = {
-  account: { who: ACCOUNTS, means: 'anybody with a working account here' },
   member: { who: MEMBERS, means: 'no guest; bots are members' },
   human: { who: except(BOTS), means: 'no bot' },
-  bot: { who: BOTS, means: 'a bot' },
   'full member': {
     who: except(['newcomer'], MEMBERS),
     means: 'no guest and out of the waiting period; moderators and above from the first day',
@@ -75,6 +73,7 @@ export const PEOPLE = {
   administrator: { who: ADMINISTRATORS, means: 'administrators and owners' },
   owner: { who: ['owner'], means: 'owners' },
   author: { who: ['author'], means: 'the one who wrote the message, or whose thing it is' },
+  'own bot': { who: ['own bot'], means: "the author's bot itself" },
   nobody: { who: [], means: 'nobody' },
 } as const satisfies Record<string, { who: Names; means: string }>
 

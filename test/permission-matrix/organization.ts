@@ -78,6 +78,8 @@ export async function foundOrganization(): Promise<Organization> {
   for (const place of PLACES_OF.messages) places[place] = await makePlace(people, place)
   await part(realm, people, places)
   const { url } = expectSuccess(await people.author.api.get(places.public.file))
+  // The addresses of exports, too, are made with a secret that is made when it is first asked for.
+  expectSuccess(await people.owner.api.get('/export/realm'))
   await settle(realm)
   const ids = Object.fromEntries(Object.entries(people).map(([actor, { id }]) => [actor, id]))
   const clients = Object.fromEntries(Object.entries(people).map(([actor, { api }]) => [actor, api]))

@@ -32,11 +32,16 @@ export const REFUSALS = {
   'no such channel': refusal('Invalid channel ID'),
   'no such channel name': refusal("Invalid channel name '{channel}'"),
   'nothing to send to': refusal("Channel with ID '{channel id}' does not exist", 'STREAM_DOES_NOT_EXIST'),
-  'no such channel to leave': refusal("Channel '{channel}' does not exist", 'STREAM_DOES_NOT_EXIST'),
+  'no channel of the name': refusal("Channel '{channel}' does not exist", 'STREAM_DOES_NOT_EXIST'),
   'no such channel in a narrow': refusal(
     'Invalid narrow operator: unknown channel {channel id}',
     'BAD_NARROW',
   ),
+  'no such channel in a narrow by name': refusal(
+    'Invalid narrow operator: unknown channel {channel}',
+    'BAD_NARROW',
+  ),
+  'nothing to go with': refusal("Invalid narrow operator: Invalid 'with' operator", 'BAD_NARROW'),
   'no such channel to invite to': refusal('Invalid channel ID {channel id}. No invites were sent.'),
   'no such topic': refusal("No such topic '{topic}'"),
   'no such queue': refusal('Bad event queue ID: {queue}', 'BAD_EVENT_QUEUE_ID'),
@@ -74,7 +79,6 @@ export const REFUSALS = {
 
   // Whoever asks: what this server does not have.
   'no summaries': refusal('AI features are not enabled on this server.'),
-  'no mail in': refusal('Channels cannot be written to by email on this server.'),
   'no Zoom': refusal('Zoom is not configured on this server.'),
   'no BigBlueButton': refusal('BigBlueButton is not configured on this server.'),
   'no JWT': refusal('JWT authentication is not enabled for this organization.'),

@@ -25,6 +25,18 @@ const picture = { emoji_name: 'smile' }
 export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-message': message,
   'get-messages': ({ channelId }) => ({ ...around, narrow: narrowTo(channelId) }),
+  'get-messages: by name': ({ channel: name }) => ({
+    ...around,
+    narrow: [{ operator: 'channel', operand: name }],
+  }),
+  'get-messages: everything': (_, { ids }) => ({
+    ...around,
+    narrow: [{ operator: 'sender', operand: ids.author }],
+  }),
+  'get-messages: with': ({ messageId }) => ({
+    ...around,
+    narrow: [{ operator: 'with', operand: messageId }],
+  }),
   'get-messages: by id': ({ messageId }) => ({ message_ids: [messageId] }),
   'get-messages: of people': ({ people }) => ({ ...around, narrow: [{ operator: 'dm', operand: people }] }),
   'get-message-history': message,
@@ -34,8 +46,23 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     narrow: [{ operator: 'search', operand: mark }],
   }),
   'send-message': sending,
+  'send-message: by name': ({ channel: name, topic }) => ({
+    type: 'channel',
+    to: name,
+    topic,
+    content: 'hello',
+  }),
   'update-message: content': (at) => ({ message_id: at.messageId, content: 'other words' }),
   'update-message: topic': (at) => ({ message_id: at.messageId, topic: 'another topic' }),
+  'update-message: resolving': ({ messageId, topic }) => ({
+    message_id: messageId,
+    topic: `✔ ${topic}`,
+    propagate_mode: 'change_all',
+  }),
+  'update-message: into the channel': ({ channelId }, { hallMessage }) => ({
+    message_id: hallMessage,
+    stream_id: channelId,
+  }),
   'update-message: channel': (at, { hall }) => ({ message_id: at.messageId, stream_id: hall }),
   'delete-message': message,
   'add-reaction': ({ messageId }) => ({ message_id: messageId, ...picture }),
@@ -142,6 +169,10 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     subscriptions: [name],
     principals: [quiet.id],
   }),
+  "unsubscribe: the author's bot": ({ channel: name }, { ids }) => ({
+    subscriptions: [name],
+    principals: [ids['own bot']],
+  }),
   'update-subscriptions: add': ({ channel: name }) => ({ add: [{ name }] }),
   'update-subscriptions: delete': ({ channel: name }) => ({ delete: [name] }),
   'update-subscription-property': ({ channelId }) => ({
@@ -212,8 +243,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'remove-resumable-upload': (_, { upload }) => ({ upload: upload.split('/').at(-1)! }),
   'get-attachments': NOTHING,
   'get-file-temporary-url': ({ file }) => {
-    const [realm_id, directory, token, filename] = file.split('/').slice(2)
-    return { realm_id: realm_id!, directory: directory!, token: token!, filename: filename! }
+    const [realm, ...rest] = file.split('/').slice(2)
+    return { realm_id_str: realm!, filename: rest.join('/') }
   },
   'remove-attachment': (_, { attachment }) => ({ attachment_id: attachment }),
 
@@ -371,6 +402,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'ALL /user_avatars/exports/*': () => `/user_avatars/exports/1/${'ab'.repeat(24)}/export.tar.gz`,
   'GET /': () => '/',
   'GET /health': () => '/health',
+  'GET /compatibility': () => '/compatibility',
   'GET /emoji-data.json': () => '/emoji-data.json',
   'GET /static/generated/emoji/images/emoji/unicode/zulip.png': () =>
     '/static/generated/emoji/images/emoji/unicode/zulip.png',

@@ -19,15 +19,21 @@ export const TABLE = `
 
 get-message             at messages  = reads message | no such message
 get-messages            at channels  = sees channel | no such channel in a narrow; shows reads message
+get-messages: by name   at channels  = sees channel | no such channel in a narrow by name; shows reads message
+get-messages: everything at messages shows received message
+get-messages: with      at messages  = reads message | nothing to go with
 get-messages: by id     at messages  shows reads message
 get-messages: of people at conversations  shows reads message
 get-message-history     at messages  = reads message | no such message
 get-read-receipts       at messages  = reads message | no such message
 match-narrow            at messages  shows received message
 send-message            at messages  = knows channel | nothing to send to; has access | may not post; in use | may not post
+send-message: by name   at channels  = knows channel | no channel of the name; has access | may not post; in use | may not post
 update-message: content at messages  = reads message | no such message; in use | no such message; author | may not edit
 update-message: topic   at messages  = reads message | no such message; in use | no such message; in a channel | no direct topics
+update-message: resolving at messages = reads message | no such message; in use | no such message; in a channel | no direct topics
 update-message: channel at messages  = reads message | no such message; in use | no such message; in a channel | not to channels; member | no such channel; full member | may not move
+update-message: into the channel at channels = member | no such message; reads channel | no such channel; in use | no such channel; full member | may not move
 delete-message          at messages  = reads message | no such message; in use | no such message; author or administrator | may not delete
 add-reaction            at messages  = reads message | no such message; in use | no such message
 remove-reaction         at messages  = reads message | no such message; in use | no such message; author | no reaction
@@ -59,7 +65,7 @@ get-stream-by-id        at channels  = sees channel | no such channel
 get-stream-id           at channels  = sees channel | no such channel name
 get-subscribers         at channels  = sees channel | no such channel
 get-stream-topics       at channels  = reads channel | no such channel; shows reads message
-get-stream-email-address at channels = reads channel | no such channel; in use | may not post; nobody | no mail in
+get-stream-email-address at channels = reads channel | no such channel; in use | may not post
 create-channel          = member | not for guests; full member | no permission
 create-channel: private = member | not for guests; full member | no permission
 create-channel: default = member | not for guests; full member | no permission; administrator | no permission
@@ -88,10 +94,11 @@ get-subscriptions       at channels  shows subscribed
 get-subscription-status at channels  = sees channel | no such channel
 subscribe               at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
 subscribe: others       at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it; full member or administers channel | no permission
-unsubscribe             at channels  = sees channel | no such channel to leave
-unsubscribe: others     at channels  = sees channel | no such channel to leave; administers channel | no permission
+unsubscribe             at channels  = sees channel | no channel of the name
+unsubscribe: others     at channels  = sees channel | no channel of the name; administers channel | no permission
+unsubscribe: the author's bot at channels = sees channel | no channel of the name; administers channel or author or own bot | no permission
 update-subscriptions: add at channels = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
-update-subscriptions: delete at channels = sees channel | no such channel to leave
+update-subscriptions: delete at channels = sees channel | no channel of the name
 update-subscription-property at channels = sees channel | no such channel; subscribed | not subscribed
 update-subscription-settings at channels = sees channel | no such channel; subscribed | not subscribed
 mute-topic              at channels  = reads channel | no such channel
@@ -286,6 +293,7 @@ ALL /user_avatars/*                       anybody
 ALL /user_avatars/exports/*               anybody
 GET /                                     anybody
 GET /health                               anybody
+GET /compatibility                        anybody
 GET /emoji-data.json                      anybody
 GET /static/generated/emoji/images/emoji/unicode/zulip.png anybody
 GET /api/v1/openapi.json                  anybody
