@@ -106,6 +106,13 @@ export const DELETION_OF_ONE_RUN = {
  */
 export const MOVED_IN_ONE_COMMIT = 1_000
 
+/**
+ * Subscriptions that one commit begins or ends, a row or two and 60 µs each (and what is unread for whoever leaves); and that one
+ * request asks for, which is everybody of the largest organization once.
+ */
+export const SUBSCRIPTIONS_IN_ONE_COMMIT = 1_000
+export const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
+
 /** Direct messages of one commit that tell people of one change: some 8 rows and 0.4 ms each. */
 export const NOTICES_IN_ONE_COMMIT = 100
 

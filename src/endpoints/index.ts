@@ -26,7 +26,7 @@ import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
-import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
+import { SUBSCRIPTION_ENDPOINTS, SUBSCRIPTION_STEPS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
 import { USER_GROUP_ENDPOINTS, USER_GROUP_STEPS } from './user-groups/index.ts'
@@ -84,6 +84,7 @@ const STEPS: readonly Operation[] = [
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,
+  ...SUBSCRIPTION_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,
   ...USER_GROUP_STEPS,

@@ -1,4 +1,5 @@
-import { BadRequestError } from '../../core/errors.ts'
+import { SUBSCRIPTIONS_IN_ONE_COMMIT, SUBSCRIPTIONS_OF_ONE_REQUEST } from '../../core/budgets.ts'
+import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { insufficientPermission } from '../../permissions/role-rules.ts'
 import type { Caller } from '../caller.ts'
@@ -53,4 +54,13 @@ function idOfAddress(view: RealmView, caller: Caller, address: string): number {
 
 function noSuchUser(): BadRequestError {
   return new BadRequestError('No such user')
+}
+
+/**
+ * How many of the users come into so many channels, or out of them, in one commit.
+ * @throws TooMuchAtOnceError (413) where all of them together are too many for a request.
+ */
+export function usersAtOnce(users: number, channels: number): number {
+  if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
+  return Math.max(Math.floor(SUBSCRIPTIONS_IN_ONE_COMMIT / Math.max(channels, 1)), 1)
 }

@@ -6,7 +6,7 @@ import { insufficientPermission } from '../../permissions/role-rules.ts'
 import { maySubscribeOthers } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/channel-notices.ts'
-import { type Channel, channelNameKey, findChannelByName } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey, findChannel, findChannelByName } from '../channels/channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from '../channels/channel-text.ts'
 import { findVisibleChannel } from '../channels/find-for-caller.ts'
 import {
@@ -16,12 +16,12 @@ import {
   requireMayCreate,
 } from '../channels/new-channel.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import type { User } from '../users/user-rows.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
 import type { ChannelMembers } from './channel-members.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
-import { namesOthers, type Principals, resolvePrincipals } from './principals.ts'
-import { noticeSubscribed } from './subscription-notices.ts'
-import { isSubscribed } from './subscription-rows.ts'
+import { namesOthers, type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES, noticeSubscribed } from './subscription-notices.ts'
+import { isSubscribed, subscriptionsAmong } from './subscription-rows.ts'
 
 /** A channel as the request names it. `color` is normalised. */
 export interface NamedChannel {
@@ -49,32 +49,104 @@ export interface SubscribeResult {
   readonly new_subscription_messages_sent?: boolean
 }
 
+/** What a commit leaves for the next: it may be done, and the result is what has been done so far. */
+export interface PartlySubscribed {
+  readonly rest: {
+    readonly userIds: readonly number[]
+    readonly channels: readonly { readonly id: number; readonly color?: string | undefined }[]
+    /** Made by the first commit, and told of by the last. */
+    readonly createdIds: readonly number[]
+    readonly announce: boolean
+    readonly result: SubscribeResult
+  }
+}
+
 /**
- * Subscribes users to channels; those that do not exist are created first.
+ * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
  * Source: SPEC 4.3; behaviour 4.3; decisions 4.
  */
-export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult> = {
+export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult | PartlySubscribed> = {
   apply: (tx, caller, params) => subscribeUsers(tx, caller, params),
 }
 
+/** The next part of what may be done. */
+export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeResult | PartlySubscribed> = {
+  apply(tx, caller, { rest }) {
+    const channels = rest.channels.flatMap(({ id, color }) => {
+      const channel = findChannel(tx.sql, id)
+      return channel && !channel.isArchived ? [{ channel, color }] : []
+    })
+    const count = usersAtOnce(rest.userIds.length, rest.channels.length)
+    const users = [...findUsers(tx.sql, rest.userIds.slice(0, count)).values()].filter(
+      ({ isActive }) => isActive,
+    )
+    const userIds = users.map(({ id }) => id)
+    const joinings = joinAndAnnounce(
+      tx,
+      channels.map(({ channel, color }) => ({ channel, color, userIds })),
+    )
+    const { subscribed, already_subscribed } = presentOutcome(users, joinings)
+    const result = {
+      ...rest.result,
+      subscribed: { ...rest.result.subscribed, ...subscribed },
+      already_subscribed: { ...rest.result.already_subscribed, ...already_subscribed },
+    }
+    const left = rest.userIds.slice(count)
+    if (left.length > 0) return { rest: { ...rest, userIds: left, result } }
+    const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
+    tellOfCreated(tx, caller, rest, created)
+    return result
+  },
+}
+
+/** In one commit where nobody but the caller is named. */
+export function subscribeUsers(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams & { readonly principals?: never },
+): SubscribeResult
 export function subscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
   params: SubscribeParams,
-): SubscribeResult {
+): SubscribeResult | PartlySubscribed
+export function subscribeUsers(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: SubscribeParams,
+): SubscribeResult | PartlySubscribed {
   const wanted = findNamed(tx, caller, params.subscriptions)
   const created = createMissing(tx, caller, params, wanted)
   const { allowed, unauthorized } = sortByRight(tx, caller, params, wanted)
   const users = resolvePrincipals(tx, caller, params.principals)
   const channels = [...created, ...allowed]
-  const userIds = users.map(({ id }) => id)
+  const now = usersOfFirstCommit(tx, users, channels)
+  const userIds = now.map(({ id }) => id)
   const joinings = joinAndAnnounce(
     tx,
     channels.map(({ channel, color }) => ({ channel, color, userIds })),
   )
-  return {
-    ...presentOutcome(users, joinings),
+  const outcome = {
+    ...presentOutcome(now, joinings),
     ...(params.authorization_errors_fatal ? {} : { unauthorized }),
+  }
+  if (now.length < users.length) {
+    return {
+      rest: {
+        userIds: users.slice(now.length).map(({ id }) => id),
+        channels: channels.map(({ channel, color }) => ({ id: channel.id, color })),
+        createdIds: created.map(({ channel }) => channel.id),
+        announce: params.announce,
+        // They are too many to be written to.
+        result: {
+          ...outcome,
+          ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: false } : {}),
+        },
+      },
+    }
+  }
+  return {
+    ...outcome,
     ...sendNotices(
       tx,
       caller,
@@ -83,6 +155,28 @@ export function subscribeUsers(
       created.map(({ channel }) => channel),
     ),
   }
+}
+
+/**
+ * All of them, unless that is too much for one commit: then those who come are too many to be told each, and the rest
+ * can follow.
+ * @throws TooMuchAtOnceError (413)
+ */
+function usersOfFirstCommit(
+  { sql }: RealmTransaction,
+  users: readonly User[],
+  channels: readonly ChannelToJoin[],
+): readonly User[] {
+  const count = usersAtOnce(users.length, channels.length)
+  if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return users
+  const ids = users.map(({ id }) => id)
+  const coming = new Set(
+    channels.flatMap(({ channel }) => {
+      const present = subscriptionsAmong(sql, channel.id, ids)
+      return ids.filter((id) => !present.get(id)?.isActive)
+    }),
+  )
+  return coming.size <= MAX_BULK_NEW_SUBSCRIPTION_MESSAGES ? users : users.slice(0, count)
 }
 
 /** A name of the request, with the channel that has it already. */
@@ -179,9 +273,18 @@ function sendNotices(
   const sent = params.send_new_subscription_messages
     ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
     : {}
-  if (params.announce) announceNewChannels(tx, caller, created)
-  for (const channel of created) noticeCreated(tx, caller, channel)
+  tellOfCreated(tx, caller, params, created)
   return sent
+}
+
+function tellOfCreated(
+  tx: RealmTransaction,
+  caller: Caller,
+  { announce }: { readonly announce: boolean },
+  created: readonly Channel[],
+): void {
+  if (announce) announceNewChannels(tx, caller, created)
+  for (const channel of created) noticeCreated(tx, caller, channel)
 }
 
 function presentOutcome(users: readonly User[], joinings: readonly ChannelMembers[]) {

@@ -3,12 +3,12 @@ import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireMayUnsubscribe } from '../../permissions/subscription-rules.ts'
 import type { Caller } from '../caller.ts'
-import { type Channel, channelNameKey } from '../channels/channel-rows.ts'
+import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import { requireChannelName } from '../channels/channel-text.ts'
 import { findVisibleChannel } from '../channels/find-for-caller.ts'
 import type { User } from '../users/user-rows.ts'
 import { leaveChannels } from './leave-channels.ts'
-import { type Principals, resolvePrincipals } from './principals.ts'
+import { type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { isSubscribed, subscriptionsAmong } from './subscription-rows.ts'
 
 export interface UnsubscribeParams {
@@ -23,16 +23,73 @@ export interface UnsubscribeResult {
   readonly not_removed: readonly string[]
 }
 
-/** Ends subscriptions. Source: SPEC 4.4; behaviour 4.4; decisions 4. */
-export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult> = {
-  apply: (tx, caller, params) => unsubscribeUsers(tx, caller, params),
+/** What a commit leaves for the next: it may be done, and the result is what has been done so far. */
+export interface PartlyUnsubscribed {
+  readonly rest: {
+    readonly userIds: readonly number[]
+    readonly channelIds: readonly number[]
+    readonly result: UnsubscribeResult
+  }
 }
 
+/** Ends subscriptions, of thousands in several commits. Source: SPEC 4.4; behaviour 4.4; decisions 4. */
+export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
+  apply(tx, caller, params) {
+    const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)
+    return leaveInParts(tx, {
+      userIds: users.map(({ id }) => id),
+      channelIds: channels.map(({ id }) => id),
+      result: { removed: [], not_removed: [] },
+    })
+  },
+}
+
+/** The next part of what may be done. */
+export const unsubscribeRest: Command<
+  Caller,
+  PartlyUnsubscribed,
+  void,
+  UnsubscribeResult | PartlyUnsubscribed
+> = {
+  apply: (tx, _caller, { rest }) => leaveInParts(tx, rest),
+}
+
+function leaveInParts(
+  tx: RealmTransaction,
+  { userIds, channelIds, result }: PartlyUnsubscribed['rest'],
+): UnsubscribeResult | PartlyUnsubscribed {
+  const channels = channelIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
+  const count = usersAtOnce(userIds.length, channels.length)
+  const { removed, not_removed } = leave(tx, userIds.slice(0, count), channels)
+  const order = new Map(channels.map(({ name }, at) => [name, at]))
+  const sorted = (names: string[]) => names.sort((a, b) => order.get(a)! - order.get(b)!)
+  const done = {
+    removed: sorted([...result.removed, ...removed]),
+    not_removed: sorted([...result.not_removed, ...not_removed]),
+  }
+  const left = userIds.slice(count)
+  return left.length === 0 ? done : { rest: { userIds: left, channelIds, result: done } }
+}
+
+/** Of the caller alone, in one commit. */
 export function unsubscribeUsers(
   tx: RealmTransaction,
   caller: Caller,
   params: UnsubscribeParams,
 ): UnsubscribeResult {
+  const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)
+  return leave(
+    tx,
+    users.map(({ id }) => id),
+    channels,
+  )
+}
+
+function requireMayUnsubscribeAll(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: UnsubscribeParams,
+): { users: readonly User[]; channels: readonly Channel[] } {
   const users = resolvePrincipals(tx, caller, params.principals)
   const names = uniqueNames(params.subscriptions.map(requireChannelName))
   const found = names.map((name) => ({ name, channel: findVisibleChannel(tx.sql, caller, { name }) }))
@@ -41,7 +98,14 @@ export function unsubscribeUsers(
     if (!channel) throw new ChannelDoesNotExistError({ name })
     return channel
   })
-  const userIds = users.map(({ id }) => id)
+  return { users, channels }
+}
+
+function leave(
+  tx: RealmTransaction,
+  userIds: readonly number[],
+  channels: readonly Channel[],
+): UnsubscribeResult {
   const leaving = channels.map((channel) => {
     const subscriptions = subscriptionsAmong(tx.sql, channel.id, userIds)
     return { channel, userIds: userIds.filter((id) => subscriptions.get(id)?.isActive) }

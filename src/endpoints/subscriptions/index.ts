@@ -1,8 +1,8 @@
-import type { Endpoint } from '../define-endpoint.ts'
+import type { Endpoint, Operation } from '../define-endpoint.ts'
 import { getSubscriptionStatusEndpoint } from './get-subscription-status.ts'
 import { getSubscriptionsEndpoint } from './get-subscriptions.ts'
-import { subscribeEndpoint } from './subscribe.ts'
-import { unsubscribeEndpoint } from './unsubscribe.ts'
+import { subscribeEndpoint, subscribeRestStep } from './subscribe.ts'
+import { unsubscribeEndpoint, unsubscribeRestStep } from './unsubscribe.ts'
 import { updateSubscriptionPropertyEndpoint } from './update-subscription-property.ts'
 import { updateSubscriptionSettingsEndpoint } from './update-subscription-settings.ts'
 import { updateSubscriptionsEndpoint } from './update-subscriptions.ts'
@@ -16,3 +16,5 @@ export const SUBSCRIPTION_ENDPOINTS: readonly Endpoint[] = [
   updateSubscriptionSettingsEndpoint,
   updateSubscriptionsEndpoint,
 ]
+
+export const SUBSCRIPTION_STEPS: readonly Operation[] = [subscribeRestStep, unsubscribeRestStep]

@@ -1,7 +1,14 @@
 import * as v from 'valibot'
-import { subscribe } from '../../domain/subscriptions/subscribe.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import {
+  type PartlySubscribed,
+  type SubscribeResult,
+  subscribe,
+  subscribeRest,
+} from '../../domain/subscriptions/subscribe.ts'
 import { creationParameters } from '../channels/channel-parameters.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
@@ -26,4 +33,30 @@ export const subscribeEndpoint = defineEndpoint({
     new_subscription_messages_sent: v.optional(v.boolean()),
   }),
   command: subscribe,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, _params, worker) {
+    const last = await inSeveralCommits<Subscribed>(
+      first,
+      isWhole,
+      async (before) => (await worker.run(subscribeRestStep.operation, { ...before })) as Subscribed,
+    )
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Of thousands: the next who are subscribed. */
+export const subscribeRestStep = defineStep({
+  operation: 'subscribe-rest',
+  access: 'member',
+  command: subscribeRest,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Subscribed = SubscribeResult | PartlySubscribed
+
+function isWhole(result: Subscribed): result is SubscribeResult {
+  return !('rest' in result)
+}

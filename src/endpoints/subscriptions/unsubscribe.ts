@@ -1,6 +1,13 @@
 import * as v from 'valibot'
-import { unsubscribe } from '../../domain/subscriptions/unsubscribe.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import {
+  type PartlyUnsubscribed,
+  type UnsubscribeResult,
+  unsubscribe,
+  unsubscribeRest,
+} from '../../domain/subscriptions/unsubscribe.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
 import { principals } from './subscription-parameters.ts'
 
@@ -13,4 +20,30 @@ export const unsubscribeEndpoint = defineEndpoint({
   params: { subscriptions: jsonNames, principals: v.optional(principals) },
   returns: v.object({ removed: v.array(v.string()), not_removed: v.array(v.string()) }),
   command: unsubscribe,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, _params, worker) {
+    const last = await inSeveralCommits<Unsubscribed>(
+      first,
+      isWhole,
+      async (before) => (await worker.run(unsubscribeRestStep.operation, { ...before })) as Unsubscribed,
+    )
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Of thousands: the next who are taken out. */
+export const unsubscribeRestStep = defineStep({
+  operation: 'unsubscribe-rest',
+  access: 'user',
+  command: unsubscribeRest,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Unsubscribed = UnsubscribeResult | PartlyUnsubscribed
+
+function isWhole(result: Unsubscribed): result is UnsubscribeResult {
+  return !('rest' in result)
+}
