@@ -95,10 +95,19 @@ export interface StoreContents {
   keyDigests(digests: readonly string[]): Promise<Set<string>>
   /** Bytes of a file; null when it is not there. */
   fileSize(key: string): Promise<number | null>
+  /** The files whose keys begin so; undefined when they are more than so many thousands. */
+  listFiles(prefix: string, thousands: number): Promise<readonly FileInStore[] | undefined>
   /** Does D1 perhaps lack the newest body of this message? Then there is nothing to compare. Of this moment. */
   isPending(messageId: number): boolean
   /** Entries of the log that D1 has refused, ascending; of this moment. */
   refused(after: number): RefusedWrites | undefined
+}
+
+/** A file in R2. */
+export interface FileInStore {
+  readonly key: string
+  /** UNIX seconds. */
+  readonly storedAt: number
 }
 
 export interface RefusedWrites {

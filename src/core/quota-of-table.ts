@@ -6,6 +6,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   draft: ['drafts'],
   saved_snippet: ['snippets'],
   scheduled_message: ['scheduled'],
+  emptied_topic: 'At most one row a topic.',
+  unclaimed_attachment: 'At most one row an upload.',
   attachment_scheduled: 'As many as the texts of scheduled messages have links.',
   reminder: ['reminders'],
   alert_word: ['alertWords'],

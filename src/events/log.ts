@@ -150,6 +150,18 @@ export function newestLogId(sql: Sql): number {
   return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log`)?.id ?? 0
 }
 
+/** The highest id from `time` (UNIX seconds) or before, 0 when there is none: those that are so old are looked at. */
+export function newestLogIdBefore(sql: Sql, time: number): number {
+  const newer = sql.first<{ id: number }>(
+    `SELECT id FROM log WHERE at > ? ORDER BY id LIMIT 1`,
+    Math.floor(time),
+  )
+  if (newer) {
+    return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id < ?`, newer.id)?.id ?? 0
+  }
+  return newestLogId(sql)
+}
+
 /** Lowest id still kept, or undefined when the log is empty. */
 export function oldestLogId(sql: Sql): number | undefined {
   return sql.first<{ id: number | null }>(`SELECT MIN(id) AS id FROM log`)?.id ?? undefined

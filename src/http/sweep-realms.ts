@@ -1,5 +1,6 @@
 import { log } from '../core/log.ts'
 import { HOUR } from '../core/time.ts'
+import { mergeSearchIndex } from '../d1/message-search.ts'
 import { deleteOldTickets } from '../d1/organization-tickets.ts'
 import { listOverdueRealms } from '../d1/realms.ts'
 import { whenReachable } from './call-realm.ts'
@@ -7,15 +8,20 @@ import { type Environment, realmObject } from './environment.ts'
 
 /** The organization's own object is given so long to do it by itself. */
 const OVERDUE_AFTER_SECONDS = HOUR
+/** 10,000 pages a day are 40 MB, and as many rows written. */
+const MERGES = 20
+const PAGES_OF_ONE_MERGE = 500
 /** The others wait for the next day. */
 const REALMS_AT_ONCE = 100
 
 /**
  * Once a day: organizations that D1 still lists long after they were to be deleted. Their objects have lost their
- * alarm, or are empty, where D1 was restored from a copy. Old tickets go as well. `now` in UNIX seconds.
+ * alarm, or are empty, where D1 was restored from a copy. Old tickets go as well, and what is deleted out of the index of
+ * texts. `now` in UNIX seconds.
  */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await deleteOldTickets(env.DB, now)
+  for (let merge = 0; merge < MERGES; merge += 1) await mergeSearchIndex(env.DB, PAGES_OF_ONE_MERGE)
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
     const { id, host, stringId, createdAt } = realm
     log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })

@@ -21,6 +21,20 @@ const verification = v.object({
   repair: v.optional(v.boolean(), false),
 })
 
+/** What is found where D1 lists an organization, and its object is empty. Whoever writes D1 says which it is. */
+const NOTHING_LEFT = {
+  findings: [
+    {
+      check: 'organization',
+      what: 'its object',
+      problem:
+        'is empty: it was deleted, or its founding broke off; with a past time in realm.delete_after the rest of it is deleted in the next night',
+      repaired: false,
+    },
+  ],
+  next: null,
+}
+
 /**
  * POST /setup/verify: what an owner may ask by POST /api/v1/realm/verify, for whoever administers the account: it takes a
  * ticket that was entered in D1 for this host before, as founding an organization does, for as many calls as it is valid for.
@@ -38,9 +52,9 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     if (!realm) throw new NonexistentSubdomainError()
     const verified = (await whenReachable(true, async () =>
       realmObject(env, realm.id).verify({ after, repair, host }),
-    )) as Verified | undefined
-    if (!verified) throw new ServiceUnavailableError()
-    return await respondSuccess({ ...verified })
+    )) as Verified | null | undefined
+    if (verified === undefined) throw new ServiceUnavailableError()
+    return await respondSuccess({ ...(verified ?? NOTHING_LEFT) })
   } catch (error) {
     return respondFailure('verify-organization', error)
   }

@@ -18,6 +18,7 @@ import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } fr
 import { bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
 import {
   dropRefusedMessage,
+  forgetRefusedMessage,
   listRefusedMessages,
   type RefusedEntry,
   refusedWritesOf,
@@ -66,6 +67,7 @@ export class BodyTail {
   add(entries: readonly SizedWrites[]): void {
     for (const entry of entries) {
       this.#take({ id: entry.id, bytes: entry.bytes, messageIds: messagesIn(entry) })
+      if (this.#refused.size > 0) this.#forgetDeleted(entry)
       this.#entriesBeyondBlocks += 1
       this.#bytesBeyondBlocks += entry.bytes
       if (this.#entriesBeyondBlocks >= TAIL_BLOCK_ENTRIES || this.#bytesBeyondBlocks >= TAIL_BLOCK_BYTES) {
@@ -241,6 +243,17 @@ export class BodyTail {
       const before = this.#entryOfMessage.get(messageId)
       if (before !== undefined && this.#refused.has(before)) dropRefusedMessage(this.#sql, before, messageId)
       this.#entryOfMessage.set(messageId, entry.id)
+    }
+  }
+
+  /** What is kept aside of a message goes with it. */
+  #forgetDeleted({ writes }: LoggedWrites): void {
+    for (const { statement, row } of writes) {
+      if (statement !== 'delete-message-body') continue
+      const messageId = Number(row[0])
+      const entryId = this.#entryOfMessage.get(messageId)
+      if (entryId !== undefined && this.#refused.has(entryId)) this.#entryOfMessage.delete(messageId)
+      forgetRefusedMessage(this.#sql, messageId, (write) => bodyWrittenBy(write) === messageId)
     }
   }
 

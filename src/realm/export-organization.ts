@@ -11,6 +11,7 @@ import {
 import { deleteGone } from '../domain/exports/gone-rows.ts'
 import { deletePieces } from '../domain/exports/piece-rows.ts'
 import { archiveKey, exportPrefix } from '../domain/exports/present-export.ts'
+import { keepForATime } from '../domain/retention/forget-old-job.ts'
 import { afterCommit } from './after-commit.ts'
 import { abandonUpload, assembleArchive } from './assemble-archive.ts'
 import { collectExport } from './collect-export.ts'
@@ -106,6 +107,7 @@ async function tidy(runtime: Runtime, exported: RealmExport, progress: TidyingPr
     if (!advanceExport(tx.sql, exported.id, progress, null)) return
     if (progress.length === null) return
     markFinished(tx.sql, exported.id, tx.now, progress.length)
+    keepForATime(tx)
     announceExports(tx)
   })
 }

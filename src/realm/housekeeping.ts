@@ -1,8 +1,9 @@
 import { QUEUES_PER_TURN } from '../core/budgets.ts'
+import { WEEK } from '../core/time.ts'
 import { trimOldAuditEntries } from '../domain/audit-log/audit-entry-rows.ts'
-import { HOUSEKEEPING } from '../domain/events/register-queue.ts'
+import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
-import { deleteLogEntries, newestLogId, oldestLogId } from '../events/log.ts'
+import { deleteLogEntries, newestLogId, newestLogIdBefore, oldestLogId } from '../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../events/queue.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
@@ -16,6 +17,8 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
+/** What a client has not acknowledged after so long it never will: its queue must not keep the log for ever. */
+const LONGEST_IN_LOG_SECONDS = WEEK
 /** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
 const DELETED_AT_ONCE = 20_000
 
@@ -60,7 +63,12 @@ export class Housekeeping {
     this.#expected = false
     // A queue that is opened meanwhile begins above what is the newest now.
     this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
-    const look = lookAtQueues(runtime, this.#look, now)
+    const look = lookAtQueues(
+      runtime,
+      this.#look,
+      now,
+      newestLogIdBefore(runtime.sql, now - LONGEST_IN_LOG_SECONDS),
+    )
     this.#look = look.isOver ? undefined : look
     if (!look.isOver) return now
     runtime.projector.passEvents()
@@ -112,14 +120,15 @@ interface QueuesSoFar {
   readonly least: number
 }
 
-/** Ends those of the next queues that nobody uses. */
+/** Ends those of the next queues that nobody uses, or that have not got beyond `tooOld`, a log id. */
 function lookAtQueues(
   runtime: House,
   { after, hasLive, least }: QueuesSoFar,
   now: number,
+  tooOld: number,
 ): QueuesSoFar & { readonly isOver: boolean } {
   const queues = listQueuesAfter(runtime.sql, after, QUEUES_PER_TURN)
-  const live = queues.filter((queue) => !endIfUnused(runtime, queue, now))
+  const live = queues.filter((queue) => !endIfUnused(runtime, queue, now, tooOld))
   return {
     after: queues.at(-1)?.id ?? after,
     hasLive: hasLive || live.length > 0,
@@ -128,11 +137,17 @@ function lookAtQueues(
   }
 }
 
-/** A queue in use never ends; one that is not, when its lifespan has surely passed. */
-function endIfUnused(runtime: House, queue: SavedQueue, now: number): boolean {
+/**
+ * A queue in use never ends, unless its client only asks and acknowledges nothing; one that is not, when its lifespan
+ * has surely passed.
+ */
+function endIfUnused(runtime: House, queue: SavedQueue, now: number, tooOld: number): boolean {
+  const { acked, seenAt } = runtime.progress.of(queue)
   // Before an eviction it may have been seen this much later than was saved.
-  const idle = now - runtime.progress.of(queue).seenAt - SAVE_EVERY_SECONDS
-  if (idle <= queue.lifespan || runtime.polls.isWaiting(queue.id)) return false
+  const idle = now - seenAt - SAVE_EVERY_SECONDS
+  const isInUse = idle <= queue.lifespan || runtime.polls.isWaiting(queue.id)
+  if (isInUse && acked >= tooOld) return false
+  runtime.polls.end(queue.id)
   deleteQueue(runtime.sql, queue.id)
   runtime.progress.forget(queue.id)
   return true

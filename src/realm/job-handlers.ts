@@ -9,6 +9,8 @@ import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/remove-reminder.ts'
+import { forgetOld } from '../domain/retention/forget-old.ts'
+import { FORGET_OLD } from '../domain/retention/forget-old-job.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../domain/uploads/forget-resumable-upload.ts'
@@ -45,6 +47,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [EXPIRE_MESSAGES]: expireOldMessages,
   [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
   [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),
+  [FORGET_OLD]: changeByJob(forgetOld),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),

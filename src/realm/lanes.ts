@@ -1,7 +1,7 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
-import { HOUSEKEEPING } from '../domain/events/register-queue.ts'
+import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE } from '../domain/invitations/remind-invitee.ts'
@@ -10,6 +10,7 @@ import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/remove-reminder.ts'
+import { FORGET_OLD } from '../domain/retention/forget-old-job.ts'
 import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD } from '../domain/uploads/forget-resumable-upload.ts'
@@ -139,6 +140,7 @@ export const LANES = {
       CHANNEL_STATISTICS,
       FILL_POSTINGS,
       FORGET_FIRST_ANSWERS,
+      FORGET_OLD,
       FORGET_WEBSITES,
       REMIND_INVITEE,
       TELL_FULL_MEMBERS,

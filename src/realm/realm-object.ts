@@ -121,11 +121,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /**
    * A part of what `verify-realm` looks at, for whoever may write the deployment's D1. Undefined where another
-   * organization is meant, or none lives.
+   * organization is meant; null where none lives.
    */
-  async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | undefined> {
+  async verify(params: VerifyParams & { readonly host: string }): Promise<Verified | null | undefined> {
     const { runtime } = this
-    if (!runtime || isOtherRealm(runtime, 'verify', params.host)) return undefined
+    if (!runtime) return null
+    if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return verifyStores(runtime, params)
   }
 

@@ -71,6 +71,27 @@ export function dropRefusedMessage(sql: Sql, id: number, messageId: number): voi
   )
 }
 
+/** The message has been deleted: nothing of it stays here, and D1 is not to get it after all. */
+export function forgetRefusedMessage(
+  sql: Sql,
+  messageId: number,
+  isItsBody: (write: D1Write) => boolean,
+): void {
+  const rows = sql.all<{ id: number; writes: string }>(
+    `SELECT id, writes FROM refused_entry
+     WHERE EXISTS (SELECT 1 FROM json_each(writes) WHERE value -> '$.row' ->> 0 = ?)`,
+    messageId,
+  )
+  for (const { id, writes } of rows) {
+    const left = (JSON.parse(writes) as D1Write[]).filter((write) => !isItsBody(write))
+    if (left.length === 0) deleteRefusedEntry(sql, id)
+    else {
+      dropRefusedMessage(sql, id, messageId)
+      sql.run(`UPDATE refused_entry SET writes = ? WHERE id = ?`, JSON.stringify(left), id)
+    }
+  }
+}
+
 export function deleteRefusedEntry(sql: Sql, id: number): void {
   sql.run(`DELETE FROM refused_entry WHERE id = ?`, id)
 }

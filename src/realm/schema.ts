@@ -6,6 +6,7 @@ import { EXPORT_GONE_STATEMENTS } from './schema-export-gone.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
+import { FORGETTING_STATEMENTS } from './schema-forgetting.ts'
 import { IDEMPOTENCY_TABLES } from './schema-idempotency.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
 import { LANE_STATEMENTS } from './schema-lanes.ts'
@@ -73,6 +74,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 15, name: 'reminders-without-quotes', statements: REMINDER_STATEMENTS },
   { version: 16, name: 'audit-log', statements: AUDIT_LOG_TABLES },
   { version: 17, name: 'gone-from-exports', statements: EXPORT_GONE_STATEMENTS },
+  { version: 18, name: 'forgetting', statements: FORGETTING_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -1,4 +1,4 @@
-import type { StoreContents } from '../core/command.ts'
+import type { FileInStore, StoreContents } from '../core/command.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { newestBodyId } from '../d1/projection.ts'
 import { listBodyVersions, listKeyDigests, listSearchable } from '../d1/stored-rows.ts'
@@ -14,7 +14,24 @@ export function storeContentsOf({ db, uploads, realm, tail, sql }: Runtime): Sto
     bodies: (ids) => fetchMessageBodies(db, realm.id, ids),
     keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
     fileSize: async (key) => (await uploads.head(key))?.size ?? null,
+    listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),
     isPending: (messageId) => tail.has(messageId),
     refused: (after) => nextRefusedEntry(sql, after),
   }
+}
+
+/** R2 lists a thousand at a time. */
+async function listFiles(
+  uploads: R2Bucket,
+  prefix: string,
+  lists: number,
+): Promise<FileInStore[] | undefined> {
+  const files: FileInStore[] = []
+  for (let list = 0, cursor: string | undefined; list < lists; list += 1) {
+    const page = await uploads.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
+    files.push(...page.objects.map(({ key, uploaded }) => ({ key, storedAt: uploaded.getTime() / 1_000 })))
+    if (!page.truncated) return files
+    cursor = page.cursor
+  }
+  return undefined
 }

@@ -2,6 +2,7 @@ import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
 import { REALM_TABLES } from '../../src/d1/delete-realm.ts'
+import { sha256Hex } from '../../src/http/sha256.ts'
 import { sweepRealms } from '../../src/http/sweep-realms.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, startExport } from '../support/exports.ts'
@@ -32,7 +33,7 @@ async function liveIn(realm: TestRealm, marker: string): Promise<number[]> {
   expect(
     await readStatus(
       realm,
-      picture.replace('/user_uploads/', '/user_uploads/thumbnail/') + '/840x560.webp',
+      `${picture.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`,
       owner,
     ),
   ).toBe(200)
@@ -314,5 +315,28 @@ describe('who comes by every day', () => {
     ).run()
     await sweepRealms(env, Date.now() / 1_000)
     expect(placesWith(await dumpD1(), 'old.test')).toEqual([])
+  })
+
+  it('deletes nothing that nobody has decided on; who compares the stores is told', async () => {
+    const realm = await buildRealm()
+    await inRealm(realm, async (_, { storage }) => {
+      await storage.deleteAlarm()
+      await storage.deleteAll()
+    })
+    await evictRealm(realm.id)
+    await sweepRealms(env, Date.now() / 1_000 + 1_000 * DAY)
+    await runAlarms(realm, 2)
+    expect(placesWith(await dumpD1(), realm.host)).not.toEqual([])
+    expect((await realm.owner.api.get('/users/me')).body).toMatchObject({ code: 'NONEXISTENT_SUBDOMAIN' })
+    await env.DB.prepare(`INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)`)
+      .bind(await sha256Hex(realm.host), Math.floor(Date.now() / 1_000), realm.host)
+      .run()
+    const { text } = await visit(`http://${realm.host}/setup/verify`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ticket: realm.host, host: realm.host, repair: true }),
+    })
+    expect(JSON.parse(text).findings).toMatchObject([{ check: 'organization', repaired: false }])
+    expect(placesWith(await dumpD1(), realm.host)).not.toEqual([])
   })
 })

@@ -97,6 +97,14 @@ export function deleteWebhookCall(sql: Sql, id: number): void {
   sql.run(`DELETE FROM webhook_call WHERE id = ?`, id)
 }
 
+/** Nobody is told of these messages any more. */
+export function deleteWebhookCallsAbout(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  )
+}
+
 /** When the next call is due (UNIX seconds); undefined when there is none. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
   return (

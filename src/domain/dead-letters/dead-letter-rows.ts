@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
+import { KEPT_SECONDS, keepForATime } from '../retention/forget-old-job.ts'
 
 /** What is tried again with a dead letter: a mail, a call of an outgoing webhook, a due job of the server's own. */
 export type DeadLetterKind = 'mail' | 'webhook' | 'job'
@@ -24,7 +24,6 @@ export type DeadLetterPayload = Readonly<Record<string, string | number>>
 
 /** Of each kind the newest are kept: what one account makes many of does not displace the others. */
 const MOST_OF_A_KIND = 200
-const KEPT_SECONDS = 30 * DAY
 /** UTF-16 units. */
 const LONGEST_DESCRIPTION = 300
 const LONGEST_ERROR = 300
@@ -66,6 +65,25 @@ export function insertDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): v
     letter.kind,
     MOST_OF_A_KIND,
     now - KEPT_SECONDS,
+  )
+  keepForATime(tx)
+}
+
+export function deleteDeadLettersBefore(sql: Sql, time: number): void {
+  sql.run(`DELETE FROM dead_letter WHERE last_tried_at <= ?`, time)
+}
+
+/** UNIX seconds; undefined when there are none. */
+export function oldestDeadLetterAt(sql: Sql): number | undefined {
+  return sql.first<{ at: number | null }>(`SELECT MIN(last_tried_at) AS at FROM dead_letter`)?.at ?? undefined
+}
+
+/** Calls of outgoing webhooks that would tell of these messages. There are never more than some hundreds. */
+export function deleteDeadWebhookCalls(sql: Sql, messageIds: readonly number[]): void {
+  sql.run(
+    `DELETE FROM dead_letter WHERE kind = 'webhook'
+       AND json_extract(payload ->> '$.message', '$.id') IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
   )
 }
 

@@ -17,6 +17,7 @@ import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
 import { enterQueue } from './enter-queue.ts'
+import { scheduleHousekeeping } from './housekeeping-job.ts'
 
 export interface RegisterParams {
   readonly apply_markdown?: boolean
@@ -40,10 +41,6 @@ export interface RegisterParams {
 /** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
 const DEFAULT_LIFESPAN = 600
 const LONGEST_LIFESPAN = WEEK
-
-/** The job that ends unused queues, saves cursors and trims the log. */
-export const HOUSEKEEPING = 'housekeeping'
-const HOUSEKEEPING_SECONDS = 300
 
 /**
  * Takes the snapshot and opens the queue in one transaction, so nothing can happen between the two.
@@ -85,7 +82,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
     },
   }
   enterQueue(tx, caller, queue)
-  tx.schedule({ kind: HOUSEKEEPING, key: '', dueAt: tx.now + HOUSEKEEPING_SECONDS })
+  scheduleHousekeeping(tx)
   return queue
 }
 

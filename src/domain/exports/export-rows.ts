@@ -79,6 +79,15 @@ export function listExports(sql: Sql): RealmExport[] {
   return sql.all<ExportRow>(`SELECT * FROM realm_export ORDER BY id`).map(exportOf)
 }
 
+/** Those whose archives are there, the oldest first. */
+export function listFinishedExports(sql: Sql): RealmExport[] {
+  return sql
+    .all<ExportRow>(
+      `SELECT * FROM realm_export WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
+    )
+    .map(exportOf)
+}
+
 export function countExportsSince(sql: Sql, since: number): number {
   return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!.n
 }

@@ -3,7 +3,10 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { StoredDeleteMessageEvent } from '../../events/delete-message.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
+import { deleteWebhookCallsAbout } from '../bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
+import { deleteDeadWebhookCalls } from '../dead-letters/dead-letter-rows.ts'
+import { scheduleHousekeeping } from '../events/housekeeping-job.ts'
 import { noteGoneMessages } from '../exports/note-gone.ts'
 import { lookAgainAtPushes } from '../push/look-again.ts'
 import { deleteReactionsOf } from '../reactions/reaction-rows.ts'
@@ -11,6 +14,7 @@ import { removeRemindersAbout } from '../reminders/remove-reminder.ts'
 import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { actionAudiences } from './action-audience.ts'
+import { noteEmptiedTopics } from './emptied-topic-rows.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
 import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
 import { oldestMessageTo } from './topic-message-rows.ts'
@@ -45,6 +49,7 @@ export function deleteMessages(
   const all = messages.map(({ id }) => id)
   noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
+  noteEmptiedTopics(tx, new Set(messages.map(({ topicId }) => topicId)))
   deleteFlagsOfMessages(tx.sql, all)
   deleteReactionsOf(tx.sql, all)
   deleteSubmessagesOf(tx.sql, all)
@@ -61,7 +66,11 @@ export function deleteMessages(
     }
     tx.emit(event, audience, ids.length)
   }
+  deleteWebhookCallsAbout(tx.sql, all)
+  deleteDeadWebhookCalls(tx.sql, all)
   releaseAttachments(tx, all)
+  // What they said stands in the log as well.
+  scheduleHousekeeping(tx)
   lookAgainAtPushes(tx, all)
 }
 

@@ -97,6 +97,7 @@ export function listAttachmentsOf(sql: Sql, ownerId: number): Attachment[] {
 export function deleteAttachmentRow(sql: Sql, id: number): void {
   sql.run(`DELETE FROM attachment_message WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM attachment_scheduled WHERE attachment_id = ?`, id)
+  sql.run(`DELETE FROM unclaimed_attachment WHERE attachment_id = ?`, id)
   sql.run(`DELETE FROM attachment WHERE id = ?`, id)
 }
 

@@ -11,6 +11,7 @@ import {
   putScheduledLinks,
 } from './attachment-rows.ts'
 import { type PresentedAttachment, presentAttachment } from './present-attachment.ts'
+import { noteUnclaimed } from './unclaimed-rows.ts'
 
 /**
  * Which messages an upload belongs to. `paths` are those of a composition: what its author may not read
@@ -38,7 +39,10 @@ export function reclaimAttachments(
   const before = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [message.id]))
   const linked = new Set(before.map(({ path }) => path))
   const released = before.filter(({ path }) => !paths.includes(path))
-  for (const { id } of released) deleteLink(tx.sql, id, message.id)
+  for (const { id } of released) {
+    deleteLink(tx.sql, id, message.id)
+    noteUnclaimed(tx, id)
+  }
   for (const attachment of released) announceAttachment(tx, 'update', attachment)
   claimAttachments(
     tx,
@@ -55,6 +59,7 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
   const released = attachmentsLinkedFrom(tx.sql, messageIds)
   if (released.length === 0) return
   deleteLinksFrom(tx.sql, messageIds)
+  for (const id of released) noteUnclaimed(tx, id)
   for (const attachment of findAttachments(tx.sql, released)) announceAttachment(tx, 'update', attachment)
 }
 

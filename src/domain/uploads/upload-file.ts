@@ -10,6 +10,7 @@ import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
 import { callOffRemoval, scheduleRemoval } from './removal-rows.ts'
+import { noteUnclaimed } from './unclaimed-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
 import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 
@@ -102,6 +103,7 @@ export function enterAttachment(
     image: image ?? null,
   }
   const attachment = withinQuota(tx, caller, 'files', () => insertAttachment(tx.sql, entered))
+  noteUnclaimed(tx, attachment.id)
   changeUploadSpaceUsed(tx.sql, size)
   announceAttachment(tx, 'add', attachment)
   return attachment

@@ -3,6 +3,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
 import { uploadKey } from '../uploads/upload-file.ts'
 import { changeUploadSpaceUsed, uploadSpaceUsed } from '../uploads/upload-space.ts'
 import { type Check, defineCheck, type Found } from './check.ts'
+import { checkOrphans } from './check-orphans.ts'
 import { brokenLogEntries, countUploadSpace, deleteRefused, listFiles } from './verification-rows.ts'
 
 const ENTRIES_AT_ONCE = 2_000
@@ -98,4 +99,5 @@ export const STORE_CHECKS: readonly Check[] = [
   checkPostings,
   checkSpace,
   checkFiles,
+  checkOrphans,
 ]

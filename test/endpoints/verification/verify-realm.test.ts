@@ -1,8 +1,11 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY } from '../../../src/core/time.ts'
 import type { Finding } from '../../../src/domain/verification/check.ts'
 import { REFERENCES, WITHOUT_REFERENCES } from '../../../src/domain/verification/references.ts'
 import { sha256Hex } from '../../../src/http/sha256.ts'
+import { realmStub } from '../../support/api.ts'
 import { calmD1 } from '../../support/calm-d1.ts'
 import {
   buildChannel,
@@ -18,6 +21,7 @@ import { visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
 import { upload } from '../../support/uploads.ts'
+import { world } from '../../support/world.ts'
 
 let realm: TestRealm
 let ann: TestUser
@@ -305,4 +309,35 @@ describe('POST /setup/verify', () => {
     await d1('UPDATE organization_ticket SET created_at = ?', now - 601)
     expect((await ask(ticket)).status).toBe(401)
   })
+})
+
+it('finds old files in R2 that nothing names, and takes them away; and pictures that are not there', async () => {
+  const secret = (digit: string) => digit.repeat(32)
+  const orphans = [
+    `user_uploads/${realm.id}/ab/${secret('a')}`,
+    `user_uploads/${realm.id}/ab/${secret('a')}/840x560.webp`,
+    `images/${realm.id}/${secret('b')}`,
+    `images/${realm.id}/${secret('b')}-medium`,
+    `exports/${realm.id}/${secret('c')}/archive`,
+  ]
+  for (const key of orphans) await env.UPLOADS.put(key, 'lost')
+  const keys = async () => (await env.UPLOADS.list()).objects.map(({ key }) => key)
+  const before = await keys()
+  expect(await verify()).toEqual([])
+  world.clockOffset = 2 * DAY
+  const found = orphans
+    .toSorted()
+    .map((key) => ({ check: 'files in R2', what: `file ${key}`, problem: 'is named by nothing' }))
+  const listed = (findings: Finding[]) => findings.toSorted((a, b) => (a.what < b.what ? -1 : 1))
+  expect(listed(await verify())).toEqual(found.map((each) => ({ ...each, repaired: false })))
+  expect(listed(await verify(true))).toEqual(found.map((each) => ({ ...each, repaired: true })))
+  expect(await verify()).toEqual([])
+  world.clockOffset += 2
+  await runDurableObjectAlarm(realmStub(realm.id))
+  expect(await keys()).toEqual(before.filter((key) => !orphans.includes(key)))
+  const path = `/user_avatars/${realm.id}/${secret('d')}.png`
+  await sql(`UPDATE user SET avatar_path = ? WHERE id = ?`, path, ann.id)
+  const missing = { check: 'files in R2', problem: 'is not in R2', repaired: false }
+  expect(await verify(true)).toEqual([{ ...missing, what: `file images/${realm.id}/${secret('d')}` }])
+  await sql(`UPDATE user SET avatar_path = NULL WHERE id = ?`, ann.id)
 })

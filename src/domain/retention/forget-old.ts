@@ -1,0 +1,48 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { deleteDeadLettersBefore, oldestDeadLetterAt } from '../dead-letters/dead-letter-rows.ts'
+import { deleteArchive } from '../exports/delete-realm-export.ts'
+import { listFinishedExports } from '../exports/export-rows.ts'
+import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../messages/emptied-topic-rows.ts'
+import { findAttachment, isUnclaimed } from '../uploads/attachment-rows.ts'
+import { discardAttachment } from '../uploads/discard-attachment.ts'
+import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../uploads/unclaimed-rows.ts'
+import { KEPT_SECONDS } from './forget-old-job.ts'
+
+/** Each takes some ten rows. */
+const FILES_AT_ONCE = 100
+const TOPICS_AT_ONCE = 500
+
+/** Takes away what has been kept for its time. Answers when the next is due (UNIX seconds). */
+export function forgetOld(tx: RealmTransaction): number | undefined {
+  const before = Math.floor(tx.now - KEPT_SECONDS)
+  deleteDeadLettersBefore(tx.sql, before)
+  for (const exported of listFinishedExports(tx.sql)) {
+    if (exported.finishedAt! <= before) deleteArchive(tx, exported)
+  }
+  if (!forgetFiles(tx, before) || !forgetTopics(tx, before)) return tx.now + 1
+  const kept = [
+    oldestDeadLetterAt(tx.sql),
+    oldestUnclaimedAt(tx.sql),
+    oldestEmptiedTopicAt(tx.sql),
+    ...listFinishedExports(tx.sql).map(({ finishedAt }) => finishedAt!),
+  ].filter((since) => since !== undefined)
+  return kept.length === 0 ? undefined : Math.min(...kept) + KEPT_SECONDS
+}
+
+/** Uploads that no message has linked to for so long. False when there may be more. */
+function forgetFiles(tx: RealmTransaction, before: number): boolean {
+  const ids = listUnclaimed(tx.sql, before, FILES_AT_ONCE)
+  for (const id of ids) {
+    deleteUnclaimed(tx.sql, id)
+    const attachment = findAttachment(tx.sql, id)
+    if (attachment && isUnclaimed(tx.sql, id)) discardAttachment(tx, attachment)
+  }
+  return ids.length < FILES_AT_ONCE
+}
+
+/** False when there may be more. */
+function forgetTopics(tx: RealmTransaction, before: number): boolean {
+  const count = forgetEmptiedTopics(tx.sql, before, TOPICS_AT_ONCE)
+  if (count > 0) tx.forgetRemembered()
+  return count < TOPICS_AT_ONCE
+}

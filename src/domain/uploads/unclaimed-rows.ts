@@ -1,0 +1,40 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { keepForATime } from '../retention/forget-old-job.ts'
+
+/**
+ * Since when uploads may have had no message that links to them. The table `unclaimed_attachment` is owned by this file.
+ * A message that claims one leaves its row, which is looked at when it is due.
+ */
+export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
+  tx.sql.run(
+    `INSERT INTO unclaimed_attachment (attachment_id, since) VALUES (?1, ?2)
+     ON CONFLICT (attachment_id) DO UPDATE SET since = ?2`,
+    attachmentId,
+    Math.floor(tx.now),
+  )
+  keepForATime(tx)
+}
+
+/** Those that have been so since before `time` (UNIX seconds). */
+export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY attachment_id LIMIT ?`,
+      time,
+      limit,
+    )
+    .map(({ id }) => id)
+}
+
+export function deleteUnclaimed(sql: Sql, attachmentId: number): void {
+  sql.run(`DELETE FROM unclaimed_attachment WHERE attachment_id = ?`, attachmentId)
+}
+
+/** UNIX seconds; undefined when there are none. */
+export function oldestUnclaimedAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM unclaimed_attachment`)?.since ??
+    undefined
+  )
+}

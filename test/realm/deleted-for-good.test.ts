@@ -1,0 +1,340 @@
+import { env, runDurableObjectAlarm } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, WEEK } from '../../src/core/time.ts'
+import { sweepRealms } from '../../src/http/sweep-realms.ts'
+import { realmStub } from '../support/api.ts'
+import { startExport } from '../support/exports.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendDirect, sendTo, untilProjected } from '../support/messages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { enterDevice } from '../support/push-devices.ts'
+import { openQueue } from '../support/queues.ts'
+import { dumpD1, dumpFiles, dumpObject, placesWith } from '../support/stores.ts'
+import { readStatus, upload } from '../support/uploads.ts'
+import { standInForTheWeb } from '../support/web.ts'
+import { world } from '../support/world.ts'
+
+const web = standInForTheWeb()
+
+let marks = 0
+function newMark(what: string): string {
+  marks += 1
+  return `zq${what}${marks}${crypto.randomUUID().slice(0, 8)}qz`
+}
+
+async function runAlarms({ id }: TestRealm, times = 6): Promise<void> {
+  for (let run = 0; run < times; run += 1) {
+    world.clockOffset += 2
+    await runDurableObjectAlarm(realmStub(id))
+  }
+}
+
+/** In steps, as due work comes. */
+async function pass(realm: TestRealm, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= DAY) {
+    world.clockOffset += Math.min(left, DAY)
+    await runAlarms(realm, 4)
+  }
+}
+
+/** Where a text lies: in which tables, and under which prefixes in R2. */
+async function placesOf(realm: TestRealm, mark: string): Promise<string[]> {
+  const dump = new Map([...(await dumpObject(realm)), ...(await dumpD1()), ...(await dumpFiles())])
+  const places = placesWith(dump, mark).map((place) => place.split(/[ /]/).slice(0, 2).join(' '))
+  return [...new Set(places)].sort()
+}
+
+/** Messages of the realm of which the index of texts still has any part. */
+async function indexed(realm: TestRealm, ids: readonly number[]): Promise<number[]> {
+  await env.DB.prepare(`CREATE VIRTUAL TABLE words USING fts5vocab(message_search, instance)`).run()
+  try {
+    const { results } = await env.DB.prepare(
+      `SELECT DISTINCT doc - (?1 << 32) AS id FROM words WHERE doc >> 32 = ?1`,
+    )
+      .bind(realm.id)
+      .all<{ id: number }>()
+    return results.flatMap(({ id }) => (ids.includes(id) ? [id] : [])).sort((a, b) => a - b)
+  } finally {
+    await env.DB.prepare(`DROP TABLE words`).run()
+  }
+}
+
+/** What other messages say is theirs: here, links to those whose webhook could not be called. */
+async function deleteNotices(owner: TestUser): Promise<void> {
+  const { messages } = expectSuccess(
+    await owner.api.get('/messages', {
+      anchor: 'newest',
+      num_before: 100,
+      num_after: 0,
+      narrow: [{ operator: 'search', operand: 'webhook failed' }],
+    }),
+  )
+  expect(messages).not.toEqual([])
+  for (const { id } of messages) expectSuccess(await owner.api.delete(`/messages/${id}`))
+}
+
+describe('a deleted message', () => {
+  it('is nowhere any more when the stated times are over, in whichever way it went', async () => {
+    world.settings = { PUSH_BOUNCER_URL: 'https://push.example.com', PUSH_BOUNCER_TOKEN: 'token' }
+    const realm = await buildRealm()
+    const { owner } = realm
+    const member = await buildUser(realm)
+    expectSuccess(await owner.api.patch('/realm', { inline_url_embed_preview: true }))
+    await enterDevice(realm, member)
+    const channel = await buildChannel([owner, member])
+    const shortLived = await buildChannel([owner, member])
+    expectSuccess(await owner.api.patch(`/streams/${shortLived.id}`, { message_retention_days: 1 }))
+    const hook = {
+      full_name: 'Hook',
+      short_name: 'hook',
+      bot_type: 3,
+      payload_url: 'https://gone.example.com/in',
+    }
+    const bot = expectSuccess(await owner.api.post('/bots', hook))
+    expectSuccess(
+      await owner.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: channel.name }, { name: shortLived.name }],
+        principals: [bot.user_id],
+      }),
+    )
+    // A client that was closed, and does not come back.
+    await openQueue(member, { queue_lifespan_secs: WEEK })
+
+    /** A message with the mark in everything that can hang on it. */
+    async function say(sender: TestUser, channelId: number, mark: string): Promise<number> {
+      const page = `https://${mark}.example.com/`
+      web.pages[page] = () =>
+        new Response(
+          `<html><head><title>${mark}</title><meta name="description" content="${mark} here"></head></html>`,
+          {
+            headers: { 'Content-Type': 'text/html' },
+          },
+        )
+      const file = await upload(sender, { name: `${mark}.txt`, content: `${mark} in the file` })
+      const picture = await upload(sender, pngOf(900, 600, `${mark}.png`))
+      const content = `${mark} @**User ${member.fullName.slice(5)}** @**Hook** [a](${file}) [b](${picture}) ${page}`
+      const id = await sendTo(sender, channelId, `${mark} topic`, content)
+      expectSuccess(await sender.api.patch(`/messages/${id}`, { content: `${content} first edit ${mark}` }))
+      expectSuccess(await sender.api.patch(`/messages/${id}`, { content: `${content} second ${mark}` }))
+      expectSuccess(
+        await owner.api.post('/reminders', {
+          message_id: id,
+          scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000 + world.clockOffset) + 60 * DAY,
+        }),
+      )
+      const thumbnail = picture.replace('/user_uploads/', '/user_uploads/thumbnail/')
+      expect(await readStatus(realm, `${thumbnail}/840x560.webp`, sender)).toBe(200)
+      return id
+    }
+
+    const [own, foreign, topic, old, poll, direct, sentLater] = [
+      newMark('own'),
+      newMark('foreign'),
+      newMark('topic'),
+      newMark('old'),
+      newMark('poll'),
+      newMark('direct'),
+      newMark('later'),
+    ] as const
+    const ownId = await say(owner, channel.id, own)
+    const foreignId = await say(member, channel.id, foreign)
+    const topicId = await say(member, channel.id, topic)
+    const oldId = await say(member, shortLived.id, old)
+    const pollId = await sendTo(owner, channel.id, 'polls', `/poll ${poll}?\n${poll} yes`)
+    expectSuccess(
+      await owner.api.post('/submessage', {
+        message_id: pollId,
+        msg_type: 'widget',
+        content: JSON.stringify({ type: 'new_option', idx: 1, option: poll }),
+      }),
+    )
+    const directId = await sendDirect(member, [owner], `${direct} between us`)
+    const due = Math.floor(Date.now() / 1_000 + world.clockOffset) + 400
+    expectSuccess(
+      await owner.api.post('/scheduled_messages', {
+        type: 'channel',
+        to: channel.id,
+        topic: 'later',
+        content: `${sentLater} at last`,
+        scheduled_delivery_timestamp: due,
+      }),
+    )
+    const all = [own, foreign, topic, old, poll, direct, sentLater]
+    await runAlarms(realm)
+    world.clockOffset += 10 * MINUTE
+    await runAlarms(realm)
+    await startExport(owner)
+    await runAlarms(realm, 12)
+    for (let turn = 0; turn < 3; turn += 1) await pass(realm, HOUR)
+    const { messages } = expectSuccess(
+      await owner.api.get('/messages', {
+        anchor: 'newest',
+        num_before: 50,
+        num_after: 0,
+        narrow: [{ operator: 'search', operand: sentLater }],
+      }),
+    )
+    const laterId = messages[0].id
+    const ids = [ownId, foreignId, topicId, oldId, pollId, directId, laterId]
+    await untilProjected(realm, ids)
+
+    // All of it is there, in many places: what looks for it does find it.
+    for (const mark of [own, foreign, topic, old]) {
+      expect(await placesOf(realm, mark)).toEqual(
+        expect.arrayContaining([
+          'D1 message_body',
+          'R2 exports',
+          'R2 user_uploads',
+          'object attachment',
+          'object log',
+          'object seen_website',
+          'object topic',
+        ]),
+      )
+    }
+    const waiting = await Promise.all([own, foreign, topic, old].map((mark) => placesOf(realm, mark)))
+    expect(waiting.flat()).toContain('object dead_letter')
+    expect(await placesOf(realm, poll)).toContain('object submessage')
+    expect(await indexed(realm, ids)).toEqual([...ids].sort((a, b) => a - b))
+
+    const called = newMark('called')
+    const calledId = await sendTo(member, channel.id, 'hooks', `@**Hook** ${called}`)
+    expect(await placesOf(realm, called)).toContain('object webhook_call')
+    all.push(called)
+    expectSuccess(await owner.api.delete(`/messages/${calledId}`))
+    expect(await placesOf(realm, called)).not.toContain('object webhook_call')
+    expectSuccess(await owner.api.delete(`/messages/${ownId}`))
+    await deleteNotices(owner)
+    expectSuccess(await owner.api.delete(`/messages/${foreignId}`))
+    expectSuccess(
+      await owner.api.post(`/streams/${channel.id}/delete_topic`, { topic_name: `${topic} topic` }),
+    )
+    for (const id of [pollId, directId, laterId]) expectSuccess(await owner.api.delete(`/messages/${id}`))
+    // What a channel keeps for a day is looked for once a day.
+    await pass(realm, 2 * DAY + HOUR)
+
+    // What was to be done about it is gone at once, and what is only looked at through a message.
+    for (const mark of all) {
+      const places = await placesOf(realm, mark)
+      for (const place of [
+        'D1 message_body',
+        'object dead_letter',
+        'object webhook_call',
+        'object submessage',
+        'object reminder',
+        'object push_call',
+        'object email',
+        'object scheduled_message',
+      ]) {
+        expect(places, mark).not.toContain(place)
+      }
+    }
+    await pass(realm, WEEK + DAY)
+    for (const mark of all) {
+      const places = await placesOf(realm, mark)
+      expect(places, mark).not.toContain('object log')
+      expect(places, mark).not.toContain('object seen_website')
+    }
+    await pass(realm, 24 * DAY)
+    await sweepRealms(env, Date.now() / 1_000)
+    for (const mark of all) {
+      const places = await placesOf(realm, mark)
+      // What people have set for a topic is theirs.
+      expect(
+        places.filter((place) => place !== 'object user_topic'),
+        mark,
+      ).toEqual([])
+    }
+    expect(await indexed(realm, ids)).toEqual([])
+  })
+})
+
+describe('the log', () => {
+  it('keeps nothing for a client that asks for ever and acknowledges nothing', async () => {
+    const realm = await buildRealm()
+    const channel = await buildChannel([realm.owner])
+    const stuck = await openQueue(realm.owner, { queue_lifespan_secs: WEEK })
+    const mark = newMark('stuck')
+    const id = await sendTo(realm.owner, channel.id, 'plans', mark)
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    const ask = () =>
+      realm.owner.api.get('/events', { queue_id: stuck.id, last_event_id: -1, dont_block: true })
+    for (let day = 0; day < 6; day += 1) {
+      await pass(realm, DAY)
+      expectSuccess(await ask())
+    }
+    expect(await placesOf(realm, mark)).toEqual(['object log'])
+    await pass(realm, DAY + HOUR)
+    await pass(realm, 10 * MINUTE)
+    expect((await ask()).body).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+    expect(await placesOf(realm, mark)).toEqual([])
+  })
+
+  it('keeps what was deleted for minutes where nobody listens', async () => {
+    const realm = await buildRealm()
+    const channel = await buildChannel([realm.owner])
+    const mark = newMark('quiet')
+    const id = await sendTo(realm.owner, channel.id, 'plans', mark)
+    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    expect(await placesOf(realm, mark)).toContain('object log')
+    for (let turn = 0; turn < 3; turn += 1) {
+      world.clockOffset += 5 * MINUTE
+      await runAlarms(realm, 2)
+    }
+    expect(await placesOf(realm, mark)).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  it('of which no message is left is kept for a month, and for longer when another one claims it', async () => {
+    const realm = await buildRealm()
+    const channel = await buildChannel([realm.owner])
+    const [gone, kept, never] = [newMark('gone'), newMark('kept'), newMark('never')]
+    const urls = await Promise.all(
+      [gone, kept, never].map((mark) => upload(realm.owner, { name: `${mark}.txt`, content: mark })),
+    )
+    const ids = []
+    for (const url of urls.slice(0, 2))
+      ids.push(await sendTo(realm.owner, channel.id, 'files', `[file](${url})`))
+    await pass(realm, 20 * DAY)
+    for (const id of ids) expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+    await pass(realm, 11 * DAY)
+    expect(await placesOf(realm, never)).toEqual([])
+    await sendTo(realm.owner, channel.id, 'files', `[again](${urls[1]})`)
+    await pass(realm, 20 * DAY)
+    expect(await placesOf(realm, gone)).toEqual([])
+    expect(await readStatus(realm, urls[1]!, realm.owner)).toBe(200)
+  })
+})
+
+it('what D1 has refused of a message goes with it', async () => {
+  const realm = await buildRealm()
+  const channel = await buildChannel([realm.owner])
+  const mark = newMark('refused')
+  world.d1 = async (call, kind) => {
+    if (kind === 'batch') throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
+    return call()
+  }
+  const [id, other] = [
+    await sendTo(realm.owner, channel.id, 'plans', mark),
+    await sendTo(realm.owner, channel.id, 'plans', `${mark} as well`),
+  ]
+  for (
+    let turn = 0;
+    turn < 20 && !(await placesOf(realm, mark)).includes('object refused_entry');
+    turn += 1
+  ) {
+    await runAlarms(realm, 2)
+  }
+  world.d1 = (call) => call()
+  for (const each of [id, other]) expectSuccess(await realm.owner.api.delete(`/messages/${each}`))
+  for (let turn = 0; turn < 4; turn += 1) await pass(realm, 10 * MINUTE)
+  expect(await placesOf(realm, mark)).toEqual([])
+})
