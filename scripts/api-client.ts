@@ -37,6 +37,18 @@ export class ApiClient {
     return (await readAnswer(response)) as Answer
   }
 
+  /**
+   * Sends a picture, as the only file of a form.
+   * @throws {Error} with the server's words when it refuses.
+   */
+  async upload(method: 'POST' | 'PATCH', path: string, png: Uint8Array<ArrayBuffer>): Promise<void> {
+    const body = new FormData()
+    body.set('file', new File([png], 'picture.png', { type: 'image/png' }))
+    await readAnswer(
+      await fetch(`${this.url}/api/v1${path}`, { method, headers: this.authorization(), body }),
+    )
+  }
+
   authorization(): Record<string, string> {
     return this.email === undefined ? {} : { Authorization: `Basic ${btoa(`${this.email}:${this.#apiKey}`)}` }
   }

@@ -3,13 +3,24 @@
  * operations as everybody's requests, but by way of the development Worker's `POST /dev/run`, because
  * messages need times in the past and accounts need roles.
  */
+
 import { hashPassword } from '../src/endpoints/users/password-hash.ts'
+import { ApiClient } from './api-client.ts'
 import type { DemoMessage } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'
-import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
+import {
+  DEMO_BOT,
+  DEMO_BOT_INDEX,
+  DEMO_CHANNELS,
+  DEMO_PASSWORD,
+  DEMO_PEOPLE,
+  type DemoPerson,
+} from './demo-people.ts'
+import { drawInitials } from './draw-initials.ts'
 import { type CreatedOrganization, readAnswer } from './organizations.ts'
 
 export { DEMO_PASSWORD }
+export const DEMO_ORGANIZATION = 'Harbour Books'
 export const DEMO_OWNER = { email: DEMO_PEOPLE[0].email, full_name: DEMO_PEOPLE[0].full_name }
 
 const ROLE_NUMBERS: Record<DemoPerson['role'], number> = {
@@ -34,6 +45,8 @@ const SUBSCRIBE_DEFAULTS = {
   authorization_errors_fatal: true,
   send_new_subscription_messages: false,
 }
+
+const PRESENCE_DEFAULTS = { ping_only: true, new_user_input: true, slim_presence: true }
 
 interface Operation {
   operation: string
@@ -62,13 +75,14 @@ export async function fillDemoOrganization(
   await createChannels(url, userIds, began)
   const ids = await sendMessages(url, userIds, messages)
   await readMostOfThem(url, userIds, messages, ids, now)
+  await showPeople(url, organization, userIds, now)
   return { users: userIds.length, channels: DEMO_CHANNELS.length, messages: messages.length }
 }
 
 /** @returns the people's user ids, in the order of DEMO_PEOPLE, and then the bot's. */
 async function createPeople(url: string, owner: number, now: number): Promise<number[]> {
   const others = DEMO_PEOPLE.slice(1)
-  await runAll(url, [{ operation: 'dev-join-now', user_id: owner, params: {}, now }])
+  await runAll(url, [{ operation: 'dev-begin-now', user_id: owner, params: {}, now }])
   const password_hash = await hashPassword(DEMO_PASSWORD)
   const created = await runAll(
     url,
@@ -179,6 +193,33 @@ async function readMostOfThem(
     ...userIds.map((userId) => flag(userId, 'read', read)),
     flag(userIds[0] as number, 'starred', starred),
   ])
+}
+
+/** A first look should meet people: faces, who is there, what they are at, and how busy the channels are. */
+async function showPeople(
+  url: string,
+  organization: CreatedOrganization,
+  userIds: readonly number[],
+  now: number,
+): Promise<void> {
+  await runAll(url, [
+    { operation: 'dev-renew-statistics', user_id: userIds[0] as number, params: {}, now },
+    ...DEMO_PEOPLE.flatMap(({ status, awayMinutes }, index): Operation[] => {
+      const user_id = userIds[index] as number
+      const presence = { ...PRESENCE_DEFAULTS, status: 'active' }
+      return [
+        ...(status ? [{ operation: 'update-own-status', user_id, params: status, now }] : []),
+        { operation: 'update-presence', user_id, params: presence, now: now - 60 * awayMinutes },
+      ]
+    }),
+  ])
+  const owner = new ApiClient(url, { email: DEMO_OWNER.email, api_key: organization.api_key })
+  await owner.upload('POST', '/realm/icon', drawInitials(DEMO_ORGANIZATION))
+  await owner.upload('PATCH', `/bots/${userIds[DEMO_BOT_INDEX]}`, drawInitials(DEMO_BOT.full_name))
+  for (const { email, full_name } of DEMO_PEOPLE) {
+    const person = await owner.logIn(email)
+    await person.upload('POST', '/users/me/avatar', drawInitials(full_name))
+  }
 }
 
 /** @throws {Error} at the first that is refused. */

@@ -4,21 +4,48 @@ export interface DemoPerson {
   full_name: string
   email: string
   role: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest'
+  /** How long before the first start they were last at it, in minutes; 0: they are there. */
+  awayMinutes: number
+  status?: { status_text: string; emoji_name: string }
 }
 
 export const DEMO_PASSWORD = 'harbour-books'
 
 /** The owner comes first; the others are named by their place in this list. */
 export const DEMO_PEOPLE: readonly [DemoPerson, ...DemoPerson[]] = [
-  { full_name: 'Ada Lindqvist', email: 'ada@example.com', role: 'owner' },
-  { full_name: 'Tomás Herrera', email: 'tomas@example.com', role: 'administrator' },
-  { full_name: 'Imani Okoye', email: 'imani@example.com', role: 'moderator' },
-  { full_name: 'Jun Watanabe', email: 'jun@example.com', role: 'member' },
-  { full_name: 'Clara Moreau', email: 'clara@example.com', role: 'member' },
-  { full_name: 'Piotr Zieliński', email: 'piotr@example.com', role: 'member' },
-  { full_name: 'Leila Haddad', email: 'leila@example.com', role: 'member' },
-  { full_name: 'Ravi Menon', email: 'ravi@example.com', role: 'member' },
-  { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest' },
+  { full_name: 'Ada Lindqvist', email: 'ada@example.com', role: 'owner', awayMinutes: 0 },
+  { full_name: 'Tomás Herrera', email: 'tomas@example.com', role: 'administrator', awayMinutes: 0 },
+  { full_name: 'Imani Okoye', email: 'imani@example.com', role: 'moderator', awayMinutes: 3 },
+  {
+    full_name: 'Jun Watanabe',
+    email: 'jun@example.com',
+    role: 'member',
+    awayMinutes: 0,
+    status: { status_text: 'On the quay until four', emoji_name: 'boat' },
+  },
+  {
+    full_name: 'Clara Moreau',
+    email: 'clara@example.com',
+    role: 'member',
+    awayMinutes: 45,
+    status: { status_text: 'At the book fair', emoji_name: 'books' },
+  },
+  { full_name: 'Piotr Zieliński', email: 'piotr@example.com', role: 'member', awayMinutes: 0 },
+  {
+    full_name: 'Leila Haddad',
+    email: 'leila@example.com',
+    role: 'member',
+    awayMinutes: 1560,
+    status: { status_text: 'Back on Monday', emoji_name: 'palm_tree' },
+  },
+  {
+    full_name: 'Ravi Menon',
+    email: 'ravi@example.com',
+    role: 'member',
+    awayMinutes: 9,
+    status: { status_text: 'Stocktaking', emoji_name: 'memo' },
+  },
+  { full_name: 'Nora Byrne (Quay Press)', email: 'nora@example.com', role: 'guest', awayMinutes: 240 },
 ]
 
 /** A generic bot of the owner's. It comes after the people wherever they are counted. */

@@ -9,7 +9,7 @@
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
+import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
 import { createOrganization, organizationExists } from './organizations.ts'
@@ -61,7 +61,7 @@ async function ensureOrganization(server: LocalServer, empty: boolean): Promise<
   if (!empty) markDemo(server.stateDir, 'unfinished')
   const database = await server.runtime.getD1Database('DB')
   const created = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
-    name: empty ? 'Parley' : 'Harbour Books',
+    name: empty ? 'Parley' : DEMO_ORGANIZATION,
     host: 'localhost',
     owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
   })

@@ -1,20 +1,35 @@
+import { renewChannelStatistics } from '../domain/channels/channel-statistics.ts'
 import { changeUser } from '../domain/users/user-rows.ts'
 import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
 
 /**
- * Makes the caller have joined when the call happens: the demo's owner is there before the clock can be
- * told, and would find the whole past to be from before the account.
+ * Makes the caller have joined, and the first channels begun, when the call happens: they are there before the clock can be
+ * told, and the owner would find the whole past to be from before the account.
  */
-const joinNow = defineStep<'user', unknown, void, object>({
-  operation: 'dev-join-now',
+const beginNow = defineStep<'user', unknown, void, object>({
+  operation: 'dev-begin-now',
   access: 'user',
   command: {
     apply(tx, { user }) {
       changeUser(tx.sql, user.id, { joinedAt: tx.now })
+      tx.sql.run(`UPDATE channel SET created_at = ?`, Math.floor(tx.now))
+      tx.forgetRemembered()
+      return {}
+    },
+  },
+})
+
+/** The channels' traffic, which a job would reckon tomorrow. */
+const renewStatistics = defineStep<'user', unknown, void, object>({
+  operation: 'dev-renew-statistics',
+  access: 'user',
+  command: {
+    apply(tx) {
+      renewChannelStatistics(tx)
       return {}
     },
   },
 })
 
 /** What the demo organization needs beside the API. Only POST /dev/run reaches it: it has no route. */
-export const DEMO_OPERATIONS: readonly Operation[] = [joinNow]
+export const DEMO_OPERATIONS: readonly Operation[] = [beginNow, renewStatistics]
