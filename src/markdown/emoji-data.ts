@@ -4,6 +4,8 @@ import { emojiTable } from './emoji-table.ts'
 interface EmojiIndex {
   codeByName: Map<string, string>
   namesByCode: Map<string, readonly string[]>
+  /** Codes with variation selectors, by the code without them. */
+  wholeCodes: Map<string, string>
 }
 
 let index: EmojiIndex | undefined
@@ -12,18 +14,31 @@ function emojiIndex(): EmojiIndex {
   if (index !== undefined) return index
   const codeByName = new Map<string, string>()
   const namesByCode = new Map<string, readonly string[]>()
+  const wholeCodes = new Map<string, string>()
   for (const entry of emojiTable.split(/[\n,]/)) {
     const [code, ...names] = entry.split(' ') as [string, ...string[]]
     namesByCode.set(code, names)
+    if (shortEmojiCode(code) !== code) wholeCodes.set(shortEmojiCode(code), code)
     for (const name of names) codeByName.set(name, code)
   }
-  index = { codeByName, namesByCode }
+  index = { codeByName, namesByCode, wholeCodes }
   return index
 }
 
 /** The code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up` (SPEC 2.3). */
 export function emojiCodeByName(name: string): string | undefined {
   return emojiIndex().codeByName.get(name)
+}
+
+/** A code without its variation selectors: the form in which messages name pictures. */
+export function shortEmojiCode(code: string): string {
+  return code.replaceAll('-fe0f', '')
+}
+
+/** The characters of an emoji from its code, whole or short. */
+export function emojiCharacters(code: string): string {
+  const whole = emojiIndex().wholeCodes.get(code) ?? code
+  return String.fromCodePoint(...whole.split('-').map((part) => Number.parseInt(part, 16)))
 }
 
 /** All names of a Unicode emoji, the preferred one first; [] when the code is none of ours. */

@@ -13,6 +13,7 @@ import { useLists } from './rules/lists.ts'
 import { useMath } from './rules/math.ts'
 import { useMediaPreviews, useMediaSyntax } from './rules/media.ts'
 import { useMentions } from './rules/mentions.ts'
+import { useQuotes } from './rules/quotes.ts'
 import { useTables } from './rules/tables.ts'
 
 /**
@@ -31,6 +32,7 @@ function buildParser(): MarkdownIt {
 
   useFences(md)
   useLists(md)
+  useQuotes(md)
   useTables(md)
 
   useMentions(md)

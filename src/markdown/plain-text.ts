@@ -1,3 +1,4 @@
+import { emojiCharacters } from './emoji-data.ts'
 import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
 
 /** Tags that begin or end a line. */
@@ -32,8 +33,9 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
     if (piece.tag === 'math') inFormula = piece.kind === 'open'
     if (piece.tag === 'pre') inCode = piece.kind === 'open'
     if (piece.kind === 'text') {
-      // Outside code a newline only follows a tag that has made one already.
-      text += unescapeHtml(inCode ? piece.html : piece.html.replaceAll('\n', ''))
+      // A newline next to a tag is one that the tag has made already; code within a line may hold others.
+      const line = piece.html.replaceAll(/^\n+/g, '').replaceAll('\n', ' ')
+      text += unescapeHtml(inCode ? piece.html : line)
     } else if (piece.tag === 'br') {
       text += '\n'
     } else if (piece.kind === 'open' && inFormula && piece.tag === 'mrow') {
@@ -65,6 +67,5 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
 /** The characters of a Unicode emoji's span. */
 function emojiOf(tag: string): string | undefined {
   const code = /^<span [^>]*class="emoji emoji-([0-9a-f-]+)"/.exec(tag)?.[1]
-  if (code === undefined) return undefined
-  return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
+  return code === undefined ? undefined : emojiCharacters(code)
 }

@@ -1,4 +1,4 @@
-import { codeToNames } from './emoji-data.ts'
+import { codeToNames, emojiCharacters } from './emoji-data.ts'
 
 /** An emoji found in a text: `[start, end)` in UTF-16 units, its preferred name and its code. */
 export interface FoundEmoji {
@@ -8,16 +8,20 @@ export interface FoundEmoji {
   code: string
 }
 
-const variationSelector = 0xfe0f
-const joiner = 0x200d
-/** No emoji has more code points. */
-const longestSequence = 10
+/**
+ * What may be an emoji: flags, keycaps, and signs with what changes them (a skin tone, a variation selector,
+ * tags), joined to others. Source: Unicode Technical Standard 51, "EBNF and Regex".
+ */
+const possibleEmoji =
+  /(?:\p{RI}\p{RI}|[0-9#*]\ufe0f\u20e3|(?=[^\0-\x7f])\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?)(?:\u200d(?:\p{RI}\p{RI}|(?=[^\0-\x7f])\p{Emoji}(?:\p{EMod}|\ufe0f\u20e3?|[\u{e0020}-\u{e007e}]+\u{e007f})?))*/gu
+
+const variationSelectors = /\ufe0f/g
 
 /**
- * Emoji characters that are replaced by named spans. Others (those Unicode added later, `©`, arrows, digits
- * in keycaps) stay characters: every client draws them, and older clients have no picture for a span.
+ * Signs that are text by default and pictures only with a variation selector (`©`, arrows) stay text without
+ * it; those of these ranges are taken for pictures in any case.
  */
-function isReplaced(codePoint: number): boolean {
+function isTakenForPicture(codePoint: number): boolean {
   return (
     (codePoint >= 0x1f100 && codePoint <= 0x1f64f) ||
     (codePoint >= 0x1f680 && codePoint <= 0x1f6ff) ||
@@ -31,8 +35,11 @@ function isReplaced(codePoint: number): boolean {
   )
 }
 
-function isSkinTone(codePoint: number): boolean {
-  return codePoint >= 0x1f3fb && codePoint <= 0x1f3ff
+/** Whether a sequence is meant as a picture. */
+function isPicture(sequence: string): boolean {
+  const first = sequence.codePointAt(0)!
+  const isAlone = sequence.length === (first > 0xffff ? 2 : 1)
+  return !isAlone || isTakenForPicture(first) || /^\p{EPres}/u.test(sequence)
 }
 
 let byCodePoints: Map<string, { name: string; code: string }> | undefined
@@ -42,70 +49,20 @@ function sequences(): Map<string, { name: string; code: string }> {
   if (byCodePoints !== undefined) return byCodePoints
   byCodePoints = new Map()
   for (const [code, [name]] of Object.entries(codeToNames())) {
-    const codePoints = code.split('-').map((part) => Number.parseInt(part, 16))
-    const key = String.fromCodePoint(...codePoints.filter((point) => point !== variationSelector))
-    byCodePoints.set(key, { name: name!, code })
+    byCodePoints.set(emojiCharacters(code).replace(variationSelectors, ''), { name: name!, code })
   }
   return byCodePoints
 }
 
-/** The emoji of a text, from left to right, the longest sequence at each place. */
-export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
-  let pos = 0
-  while (pos < text.length) {
-    const codePoint = text.codePointAt(pos)!
-    if (!isReplaced(codePoint)) {
-      pos += codePoint > 0xffff ? 2 : 1
-      continue
-    }
-    const cluster = readSequence(text, pos)
-    if (cluster.found !== undefined) yield { start: pos, end: cluster.end, ...cluster.found }
-    pos = cluster.end
-  }
-}
-
 /**
- * The longest known sequence at a place. A sequence with a skin tone has no name; it stays characters as a
- * whole, because half of it as a picture would show two people in place of one.
+ * The emoji of a text that have names, from left to right. A sequence without a name (one with a skin tone,
+ * a family that nobody named) stays characters as a whole: half of it as a picture would show somebody else.
  */
-function readSequence(
-  text: string,
-  start: number,
-): { end: number; found: { name: string; code: string } | undefined } {
-  let key = ''
-  let end = start
-  let best: { end: number; found: { name: string; code: string } } | undefined
-  for (let count = 0; count < longestSequence && end < text.length; count++) {
-    const codePoint = text.codePointAt(end)!
-    if (codePoint === variationSelector && count > 0) {
-      end++
-      if (best !== undefined && best.end === end - 1) best.end = end
-      continue
-    }
-    if (isSkinTone(codePoint) && count > 0) return { end: endOfToned(text, end), found: undefined }
-    const char = String.fromCodePoint(codePoint)
-    key += char
-    end += char.length
-    const found = sequences().get(key)
-    if (found !== undefined) best = { end, found }
-    else if (count > 0 && codePoint !== joiner && best !== undefined && !key.includes('\u200d')) break
+export function* findUnicodeEmoji(text: string): Generator<FoundEmoji> {
+  if (!/[^\0-\x7f]/.test(text)) return
+  for (const { 0: sequence, index } of text.matchAll(possibleEmoji)) {
+    if (!isPicture(sequence)) continue
+    const found = sequences().get(sequence.replace(variationSelectors, ''))
+    if (found !== undefined) yield { start: index, end: index + sequence.length, ...found }
   }
-  return best ?? { end: start + (text.codePointAt(start)! > 0xffff ? 2 : 1), found: undefined }
-}
-
-/** The end of a sequence from its skin tone on: everything joined to it. */
-function endOfToned(text: string, tone: number): number {
-  let end = tone + 2
-  while (end < text.length) {
-    if (text.charCodeAt(end) === variationSelector) {
-      end++
-    } else if (text.charCodeAt(end) === joiner && end + 1 < text.length) {
-      end += 1 + (text.codePointAt(end + 1)! > 0xffff ? 2 : 1)
-    } else if (isSkinTone(text.codePointAt(end)!)) {
-      end += 2
-    } else {
-      break
-    }
-  }
-  return end
 }

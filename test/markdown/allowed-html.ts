@@ -9,7 +9,20 @@ type Attributes = Readonly<Record<string, ValueRule>>
 
 const anything: ValueRule = () => true
 /** Schemes of links; the empty one is a path or a fragment of the realm itself. */
-const linkSchemes = new Set(['', 'http', 'https', 'ftp', 'ftps', 'mailto', 'tel', 'xmpp', 'sip', 'sips'])
+const linkSchemes = new Set([
+  '',
+  'http',
+  'https',
+  'ftp',
+  'ftps',
+  'mailto',
+  'tel',
+  'sms',
+  'bitcoin',
+  'xmpp',
+  'sip',
+  'sips',
+])
 
 /** The scheme a browser would see: it ignores control characters and whitespace where we might not. */
 function schemeOf(url: string): string {

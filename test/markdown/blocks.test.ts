@@ -54,6 +54,17 @@ describeCases('quotes', [
   ],
 ])
 
+describeCases('signs that quote nothing', [
+  ['>', '<p>&gt;</p>'],
+  ['> ', '<p>&gt;</p>'],
+  ['>\n>', '<p>&gt;<br>\n&gt;</p>'],
+  ['a\n>', '<p>a<br>\n&gt;</p>'],
+  ['> >', '<blockquote>\n<p>&gt;</p>\n</blockquote>'],
+  ['>\n\n> a', '<p>&gt;</p>\n<blockquote>\n<p>a</p>\n</blockquote>'],
+  ['>\n> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  ['> a\n>', '<blockquote>\n<p>a</p>\n</blockquote>'],
+])
+
 describeCases('fenced quotes', [
   ['```quote\nwords\n```', '<blockquote>\n<p>words</p>\n</blockquote>'],
   ['~~~ quote\nwords\n~~~', '<blockquote>\n<p>words</p>\n</blockquote>'],

@@ -23,8 +23,11 @@ describeCases('code without a language', [
   ['text\n```\ncode\n```\ntext', `<p>text</p>\n${plain('code\n')}\n<p>text</p>`],
   ['``` \ncode\n```', plain('code\n')],
   ['```\na\n``` b\n```', plain('a\n``` b\n')],
-  ['``a\nb``', '<p><code>a b</code></p>'],
+  ['``a\nb``', '<p><code>a\nb</code></p>'],
   ['```\n```', plain('\n')],
+  ['~~~ a~b\nc', '<p>~~~ a~b<br>\nc</p>'],
+  ['~~~ a ~~~', '<p>~~~ a ~~~</p>'],
+  ['```a ` b', '<p>```a ` b</p>'],
 ])
 
 describeCases('code with a language', [

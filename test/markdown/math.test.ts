@@ -20,6 +20,8 @@ describeCases('inline formulas', [
   ['$$\\invalid{$$', '<p><span class="tex-error">$$\\invalid{$$</span></p>'],
   ['$$<b>\\frac$$', '<p><span class="tex-error">$$&lt;b&gt;\\frac$$</span></p>'],
   ['$x$', '<p>$x$</p>'],
+  ['$$_$$ a$$_$$ $$_$$b', '<p>$$_$$ a$$_$$ $$_$$b</p>'],
+  ['$$_a$$', '<p>$$_a$$</p>'],
   ['$$x', '<p>$$x</p>'],
   ['$$a\nb$$', '<p>$$a<br>\nb$$</p>'],
   ['$$  $$', '<p>$$  $$</p>'],

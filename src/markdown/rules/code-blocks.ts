@@ -1,4 +1,4 @@
-import type { MarkdownIt, Token } from 'markdown-it'
+import type { MarkdownIt, StateInline, Token } from 'markdown-it'
 import { withoutEnd } from '../../core/without-end.ts'
 import { escapeText } from '../escape.ts'
 import { highlightCode } from '../highlight.ts'
@@ -41,7 +41,38 @@ function withoutOuterBlankLines(code: string): string {
   return `${lines.join('\n')}\n`
 }
 
+/** Code within a line keeps its spaces and line breaks; a backslash before its first backtick makes it text. */
+function useCodeSpans(md: MarkdownIt): void {
+  const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'backticks')!.fn
+  md.inline.ruler.at('backticks', (state, silent) => {
+    const { src, pos } = state
+    if (src.charCodeAt(pos) !== 0x60) return false
+    if (isEscaped(src, pos)) return skipBackticks(state, silent)
+    const before = state.tokens.length
+    if (!rule(state, silent)) return false
+    const code = state.tokens.at(-1)
+    if (state.tokens.length > before && code?.type === 'code_inline') {
+      const width = code.markup.length
+      code.content = src.slice(pos + width, state.pos - width)
+    }
+    return true
+  })
+}
+
+function isEscaped(src: string, pos: number): boolean {
+  return src.charCodeAt(pos - 1) === 0x5c && src.charCodeAt(pos - 2) !== 0x5c
+}
+
+function skipBackticks(state: StateInline, silent: boolean): boolean {
+  let end = state.pos
+  while (end < state.posMax && state.src.charCodeAt(end) === 0x60) end++
+  if (!silent) state.pending += state.src.slice(state.pos, end)
+  state.pos = end
+  return true
+}
+
 export function useCodeBlocks(md: MarkdownIt): void {
+  useCodeSpans(md)
   md.renderer.rules.fence = (tokens, index, _options, env) => {
     const token = tokens[index]!
     const language = languageOf(token.info) || contextOf(env!).lookups.defaultCodeBlockLanguage

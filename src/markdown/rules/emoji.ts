@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { emojiCodeByName } from '../emoji-data.ts'
+import { emojiCodeByName, shortEmojiCode } from '../emoji-data.ts'
 import { findEmoticons } from '../emoticons.ts'
 import { contextOf } from '../render-context.ts'
 import { type FoundEmoji, findUnicodeEmoji } from '../unicode-emoji.ts'
@@ -11,7 +11,7 @@ function emojiAttributes(name: string, code: string): Attributes {
   const title = name.replaceAll('_', ' ')
   return [
     ['aria-label', title],
-    ['class', `emoji emoji-${code}`],
+    ['class', `emoji emoji-${shortEmojiCode(code)}`],
     ['role', 'img'],
     ['title', title],
   ]

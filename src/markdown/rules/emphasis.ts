@@ -95,7 +95,42 @@ function erase(state: StateInline, delimiters: Delimiter[], index: number): void
   state.tokens[delimiters[opener.end]!.token]!.content = ''
 }
 
+const tilde = 0x7e
+
+/** Per list of delimiters, the last one of tildes and where it stands. */
+const lastTildes = new WeakMap<Delimiter[], { delimiter: Delimiter; pos: number }>()
+
+/** Two tildes, neither one nor three, strike through, whether spaces or letters stand beside them. */
+function parseTildes(state: StateInline, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== tilde) return false
+  let end = state.pos + 1
+  while (end < state.posMax && state.src.charCodeAt(end) === tilde) end++
+  if (!silent) pushTildes(state, state.src.slice(state.pos, end))
+  state.pos = end
+  return true
+}
+
+/** A run of another length, and the end of a line, end what two tildes opened. */
+function pushTildes(state: StateInline, tildes: string): void {
+  const last = lastTildes.get(state.delimiters)
+  if (tildes.length !== 2) {
+    if (last) last.delimiter.open = false
+    state.pending += tildes
+    return
+  }
+  const close =
+    last?.delimiter.open === true &&
+    last.pos + 2 < state.pos &&
+    !state.src.slice(last.pos, state.pos).includes('\n')
+  state.push('text', '', 0).content = tildes
+  const token = state.tokens.length - 1
+  const delimiter: Delimiter = { marker: tilde, length: 0, token, end: -1, open: !close, close }
+  state.delimiters.push(delimiter)
+  lastTildes.set(state.delimiters, { delimiter, pos: state.pos })
+}
+
 export function useEmphasis(md: MarkdownIt): void {
+  md.inline.ruler.at('strikethrough', parseTildes)
   md.inline.ruler.before('emphasis', 'underscores', skipUnderscores)
   md.inline.ruler2.after('balance_pairs', 'pairs_in_one_line', dropPairsAcrossLines)
   md.inline.ruler2.at('emphasis', buildElements)

@@ -17,7 +17,7 @@ interface Fence {
 
 const containers = new Set(['quote', 'spoiler'])
 
-/** Reads a line as the opening of a fence. Its marker may not be indented like code. */
+/** Reads a line as the opening of a fence. Its marker may not be indented like code, nor come again behind. */
 function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
   if (state.sCount[line]! - state.blkIndent >= 4) return undefined
   const start = state.bMarks[line]! + state.tShift[line]!
@@ -28,7 +28,7 @@ function fenceOfLine(state: StateBlock, line: number): Fence | undefined {
   while (pos < max && state.src.charCodeAt(pos) === char) pos++
   if (pos - start < 3) return undefined
   const info = state.src.slice(pos, max).trim()
-  if (char === 0x60 && info.includes('`')) return undefined
+  if (info.includes(state.src[start]!)) return undefined
   return { marker: state.src.slice(start, pos), kind: (info.split(/\s/, 1)[0] ?? '').toLowerCase(), info }
 }
 

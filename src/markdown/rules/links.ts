@@ -2,7 +2,19 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it'
 import { contextOf } from '../render-context.ts'
 
 /** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
-const linkSchemes = new Set(['http', 'https', 'ftp', 'ftps', 'mailto', 'tel', 'xmpp', 'sip', 'sips'])
+const linkSchemes = new Set([
+  'http',
+  'https',
+  'ftp',
+  'ftps',
+  'mailto',
+  'tel',
+  'sms',
+  'bitcoin',
+  'xmpp',
+  'sip',
+  'sips',
+])
 
 const schemeOf = /^\s*([a-z][a-z0-9+.-]*):/i
 
@@ -64,9 +76,6 @@ export function useLinks(md: MarkdownIt): void {
     for (const block of state.tokens) {
       if (block.type !== 'inline' || block.children === null) continue
       undoEmptyLinks(block.children)
-      block.children = block.children.flatMap((token, index, tokens) =>
-        withText(state, token, tokens[index + 1]),
-      )
       for (const token of block.children) {
         if (token.type !== 'link_open') continue
         const href = localHref(String(token.attrGet('href')), context.lookups.realmUrl)
@@ -75,6 +84,9 @@ export function useLinks(md: MarkdownIt): void {
         const upload = uploadPathOf(href)
         if (upload !== undefined) context.uploadPaths.add(upload)
       }
+      block.children = block.children.flatMap((token, index, tokens) =>
+        withText(state, token, tokens.slice(index + 1, index + 3)),
+      )
     }
   })
 }
@@ -96,9 +108,12 @@ function undoEmptyLinks(tokens: readonly Token[]): void {
   }
 }
 
-/** The start of a link, with its address as text if it has none: nobody could see or follow `[](address)`. */
-function withText(state: StateCore, token: Token, next: Token | undefined): Token[] {
-  if (token.type !== 'link_open' || next?.type !== 'link_close') return [token]
+/** The start of a link, with its address as text if it has none: nobody could see or follow `[ ](address)`. */
+function withText(state: StateCore, token: Token, [next, afterNext]: Token[]): Token[] {
+  if (token.type !== 'link_open') return [token]
+  const isBlank = next?.type === 'text' && next.content.trim() === '' && afterNext?.type === 'link_close'
+  if (isBlank) next.content = ''
+  if (!isBlank && next?.type !== 'link_close') return [token]
   const text = new state.Token('literal', '', 0)
   text.content = String(token.attrGet('href'))
   return [token, text]

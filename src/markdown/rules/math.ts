@@ -6,11 +6,11 @@ import { lineBreakBefore } from './code-blocks.ts'
 
 /**
  * `$$ tex $$` within a line. The dollars stand apart from words, so that prices stay prices; a formula that
- * does not parse is shown as written, marked `tex-error`.
+ * does not parse is shown as written, marked `tex-error`. No formula begins with an underscore: `$$__$$` is a blank.
  */
 function parseInlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state
-  if (!src.startsWith('$$', pos) || src[pos + 2] === '$') return false
+  if (!src.startsWith('$$', pos) || /[$_]/.test(src[pos + 2] ?? '')) return false
   if (pos > 0 && /[\w$]/.test(src[pos - 1]!)) return false
   const end = findClosingDollars(src, pos + 2, posMax)
   if (end < 0 || /[\w]/.test(src[end + 2] ?? '')) return false

@@ -1,0 +1,40 @@
+import type { MarkdownIt, StateBlock } from 'markdown-it'
+
+/** Signs that were found to quote nothing, by their place in the source: each is looked at once. */
+const signsOfNothing = new WeakMap<StateBlock, Set<number>>()
+
+/** A quote quotes something: lines of `>` with nothing behind them up to the next empty line are text. */
+export function useQuotes(md: MarkdownIt): void {
+  const rule = md.block.ruler.__rules__.find(({ name }) => name === 'blockquote')!.fn
+  md.block.ruler.at(
+    'blockquote',
+    (state, startLine, endLine, silent) =>
+      !quotesNothing(state, startLine, endLine) && rule(state, startLine, endLine, silent),
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  )
+}
+
+function quotesNothing(state: StateBlock, startLine: number, endLine: number): boolean {
+  if (!isBareSign(state, startLine)) return false
+  let known = signsOfNothing.get(state)
+  if (known?.has(placeOf(state, startLine))) return true
+  let line = startLine
+  while (line < endLine && isBareSign(state, line)) line++
+  if (line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent) return false
+  if (known === undefined) {
+    known = new Set()
+    signsOfNothing.set(state, known)
+  }
+  for (let sign = startLine; sign < line; sign++) known.add(placeOf(state, sign))
+  return true
+}
+
+function isBareSign(state: StateBlock, line: number): boolean {
+  const place = placeOf(state, line)
+  if (state.src.charCodeAt(place) !== 0x3e || place >= state.eMarks[line]!) return false
+  return state.src.slice(place + 1, state.eMarks[line]).trim() === ''
+}
+
+function placeOf(state: StateBlock, line: number): number {
+  return state.bMarks[line]! + state.tShift[line]!
+}
