@@ -22,7 +22,7 @@ export interface RealmCall {
   readonly source: RequestSource
   /** Host name of the organization that is meant, as D1 has it: the object makes sure that it is that one. */
   readonly host: string
-  /** Make every check and change nothing: asked before work that only the entitled may cause. */
+  /** Make every check and change nothing, but for what follows a refusal: asked before work that only the entitled may cause. */
   readonly rehearse?: boolean
   /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean

@@ -119,6 +119,18 @@ export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] 
   )
 }
 
+/** Ids of the queues that do not get events of this type. Reads all queues. */
+export function listQueuesWithout(sql: Sql, eventType: string): string[] {
+  return sql
+    .all<{ id: string }>(
+      `SELECT id FROM queue
+       WHERE json_type(options, '$.eventTypes') <> 'null'
+         AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = ?)`,
+      eventType,
+    )
+    .map(({ id }) => id)
+}
+
 /** How many queues there are, and the bytes of their options together. Reads all of them. */
 export function countQueues(sql: Sql): { count: number; bytes: number } {
   return sql.first<{ count: number; bytes: number }>(

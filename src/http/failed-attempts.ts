@@ -30,7 +30,7 @@ const proofs = new Map<string, number>()
 
 /** Addresses whose last part is a secret. */
 const SECRET_PLACES =
-  /^\/(?:join|accounts\/password\/reset|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
+  /^\/(?:join|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
 
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that has been

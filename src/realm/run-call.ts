@@ -163,7 +163,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
       if (error instanceof Rehearsed) return { value: {} }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
-      if (error instanceof ApiError && command.afterRefusal && !call.rehearse) {
+      if (error instanceof ApiError && command.afterRefusal) {
         transact((tx) => command.afterRefusal?.(tx, context, params, error))
       }
       if (!(error instanceof StaleError)) throw error

@@ -115,6 +115,7 @@ describe('links and tickets that are made up', () => {
   it.each([
     ['an invitation', '/join/SECRET', 404],
     ['a password reset', '/accounts/password/reset/SECRET', 404],
+    ['a reactivation', '/accounts/reactivate/SECRET', 404],
     ['a change of address', '/accounts/confirm-email/SECRET', 404],
     ['a file', '/user_uploads/temporary/SECRET/file.txt', 403],
     ['an export', '/user_avatars/exports/1/SECRET/export.tar.gz', 404],

@@ -1,6 +1,7 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { ApiClient, type ApiResponse } from '../support/api.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { ApiClient, type ApiResponse, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
 import {
   buildChannel,
@@ -13,7 +14,7 @@ import {
 import { holdPolls } from '../support/held-polls.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
-import { openQueue, type TestQueue } from '../support/queues.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { postBody } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
@@ -327,6 +328,174 @@ describe('an invitation', () => {
     const here = invite_link.replace(other.host, realm.host)
     expect((await visit(here)).status).toBe(404)
     expect(await join(here)).toBeUndefined()
+  })
+})
+
+describe('a bot', () => {
+  let bots = 0
+  async function buildBot(owner: TestUser, account: Record<string, string | number> = {}): Promise<TestUser> {
+    bots += 1
+    const [full_name, short_name] = [`Climber ${bots}`, `climber-${bots}`]
+    const made = await owner.api.post('/bots', { full_name, short_name, ...account })
+    const { user_id, api_key } = expectSuccess(made)
+    const email = `${short_name}-bot@${realm.host}`
+    return { id: user_id, email, fullName: full_name, apiKey: api_key, api: as(email, api_key) }
+  }
+
+  const roleOf = async (user: TestUser) =>
+    expectSuccess(await realm.owner.api.get(`/users/${user.id}`)).user.role as number
+
+  it('raises no role: not its own, not its owner’s, nor does its owner raise its', async () => {
+    const owner = await buildUser(realm)
+    const bot = await buildBot(owner)
+    for (const [who, path] of [
+      [bot, `/users/${bot.id}`],
+      [bot, `/bots/${bot.id}`],
+      [bot, `/users/${owner.id}`],
+      [owner, `/bots/${bot.id}`],
+      [owner, `/users/${bot.id}`],
+      [owner, `/users/${owner.id}`],
+    ] as const) {
+      expect((await who.api.patch(path, { role: 100 })).status).toBe(400)
+    }
+    expect([await roleOf(bot), await roleOf(owner)]).toEqual([400, 400])
+  })
+
+  it('that is an administrator makes nobody an owner, invites nobody, and makes no account', async () => {
+    const owner = await buildUser(realm, { role: 200 })
+    const bot = await buildBot(owner)
+    expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 200 }))
+    for (const id of [bot.id, owner.id, member.id]) {
+      expect((await bot.api.patch(`/users/${id}`, { role: 100 })).status).toBe(400)
+    }
+    const invitation = { invitee_emails: 'somebody@example.com', stream_ids: [] }
+    expect((await bot.api.post('/invites', invitation)).status).toBe(400)
+    expect((await bot.api.post('/invites/multiuse', { stream_ids: [] })).status).toBe(400)
+    const account = { email: `made@${realm.host}`, full_name: 'Made', password: 'a fine password' }
+    expect((await bot.api.post('/users', account)).status).toBe(400)
+  })
+
+  it('keeps no right that its owner has lost', async () => {
+    const owner = await buildUser(realm, { role: 200 })
+    const [raised, ordinary] = [await buildBot(owner), await buildBot(owner)]
+    expectSuccess(await owner.api.patch(`/users/${raised.id}`, { role: 200 }))
+    expectSuccess(await realm.owner.api.patch(`/users/${owner.id}`, { role: 400 }))
+    expect([await roleOf(raised), await roleOf(ordinary)]).toEqual([400, 400])
+    expect((await raised.api.patch('/realm', { description: 'mine' })).status).toBe(400)
+    expectSuccess(await realm.owner.api.patch(`/users/${owner.id}`, { role: 600 }))
+    expect([await roleOf(raised), await roleOf(ordinary)]).toEqual([600, 600])
+  })
+
+  it('ends with its owner’s account', async () => {
+    const owner = await buildUser(realm)
+    const bot = await buildBot(owner)
+    const queue = await openQueue(bot)
+    const [poll] = await holdPolls([queue])
+    expectSuccess(await realm.owner.api.delete(`/users/${owner.id}`))
+    expect(await poll).toEqual([])
+    expect((await bot.api.get('/users/me')).status).toBe(401)
+  })
+
+  it('says what its webhook answers where it was asked, and nowhere else', async () => {
+    const open = await buildChannel([realm.owner, member])
+    const hookUrl = `https://${realm.host.split('.')[0]}.hooks.example.com/in`
+    const bot = await buildBot(member, { bot_type: 3, payload_url: hookUrl })
+    const elsewhere = {
+      type: 'stream',
+      to: open.name,
+      stream: open.name,
+      stream_id: open.id,
+      topic: 'elsewhere',
+    }
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url) =>
+      String(url) === hookUrl
+        ? Response.json({ ...elsewhere, sender_id: realm.owner.id, content: 'an answer' })
+        : new Response('{}'),
+    )
+    const queue = await openQueue(member)
+    await sendDirect(member, [bot as TestUser], 'a question')
+    world.clockOffset += 1
+    await runDurableObjectAlarm(realmStub(realm.id))
+    const heard: TestEvent[] = []
+    await vi.waitFor(async () => {
+      heard.push(...(await queue.eventsOf('message')))
+      expect(heard.length).toBeGreaterThanOrEqual(2)
+    })
+    vi.restoreAllMocks()
+    expect(heard.map(({ message }) => [message.type, message.sender_id, message.content])).toEqual([
+      ['private', member.id, '<p>a question</p>'],
+      ['private', bot.id, '<p>an answer</p>'],
+    ])
+  })
+})
+
+describe('whether an address has an account', () => {
+  it('can be asked ten times a day by who wants it for the own account', async () => {
+    const [user, hidden] = [await buildUser(realm), await buildUser(realm)]
+    expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 5 }))
+    const ask = async () => (await user.api.patch('/settings', { email: hidden.email })).body.msg as string
+    for (let times = 1; times <= 10; times += 1) expect(await ask()).toBe('Already has an account.')
+    expect(await ask()).toMatch(/^You're making too many attempts! Try again in \d+ seconds\.$/)
+    const free = await user.api.patch('/settings', { email: `free-${user.id}@${realm.host}` })
+    expect(free.body.msg).toMatch(/^You're making too many attempts!/)
+    world.clockOffset = 86_401
+    expect(await ask()).toBe('Already has an account.')
+  })
+
+  it('is not told by a request for the account, where it is hidden', async () => {
+    const hidden = await buildUser(realm)
+    expectSuccess(await hidden.api.patch('/settings', { email_address_visibility: 5 }))
+    const answers = await Promise.all(
+      [hidden.email, `nobody@${realm.host}`].map(async (email) => {
+        const { status, body } = await member.api.get(`/users/${encodeURIComponent(email)}`)
+        return JSON.stringify({ status, body }).replaceAll(email, '…')
+      }),
+    )
+    expect(answers[0]).toBe(answers[1])
+  })
+
+  it('is told to nobody who may not invite or make accounts', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    for (const email of [member.email, `nobody@${realm.host}`]) {
+      const invitation = await guest.api.post('/invites', { invitee_emails: email, stream_ids: [] })
+      expect(invitation.body.msg).toBe('Not allowed for guest users')
+      const account = { email, full_name: 'Somebody', password: 'a fine password' }
+      expect((await member.api.post('/users', account)).body.msg).toBe(
+        'Must be an organization administrator',
+      )
+    }
+  })
+})
+
+describe('a link in a mail', () => {
+  it('is used once, for its account, in its organization, and for nothing else', async () => {
+    const user = await buildUser(realm)
+    const other = await buildRealm()
+    await postForm(`http://${realm.host}/accounts/password/reset/`, { email: user.email }, newIp())
+    const link = await mailedLink(realm.host, user.email)
+    const set = { password: 'quite another one' }
+    for (const wrong of [
+      link.replace(realm.host, other.host),
+      link.replace('/accounts/password/reset/', '/accounts/confirm-email/'),
+      link.replace('/accounts/password/reset/', '/accounts/reactivate/'),
+      link.replace('/accounts/password/reset/', '/join/'),
+    ]) {
+      expect(
+        (await postForm(wrong, { ...set, full_name: 'Somebody', email: user.email }, newIp())).status,
+      ).toBe(404)
+    }
+    const both = await Promise.all([postForm(link, set, newIp()), postForm(link, set, newIp())])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+  })
+})
+
+describe('an organization that is closed', () => {
+  it('lets nobody wait, whatever they listen to', async () => {
+    const other = await buildRealm()
+    const [queue] = [await openQueue(other.owner, { event_types: ['message'] })]
+    const [poll] = await holdPolls([queue])
+    expectSuccess(await other.owner.api.post('/realm/deactivate'))
+    expect(await poll).toEqual([])
   })
 })
 

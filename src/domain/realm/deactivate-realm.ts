@@ -3,6 +3,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { listQueuesWithout } from '../../events/queue.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
 import { queueEmail } from '../emails/email-rows.ts'
@@ -38,6 +39,8 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
     tellOwners(tx, caller, deletedAt)
     const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
     tx.emit(event, EVERYONE)
+    // The others are answered with the event. Nobody waits any longer with a key that opens nothing.
+    for (const queueId of listQueuesWithout(tx.sql, event.type)) tx.endPoll(queueId)
     return {}
   },
 }

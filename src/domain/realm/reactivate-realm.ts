@@ -1,4 +1,5 @@
 import type { RequestSource } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
@@ -6,6 +7,7 @@ import { closeConfirmationsOfKind, openConfirmation } from '../confirmations/con
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
+import { accountOfNobody } from '../emails/nobody.ts'
 import { isEmailAddress } from '../users/email-rules.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import { REACTIVATION_PATH } from './deactivate-realm.ts'
@@ -23,7 +25,7 @@ export interface ShownReactivation {
 
 /**
  * An owner of a closed organization wants it back: a link goes to the address, if it is an owner's. The answer does
- * not tell whether it is, and every address is counted alike.
+ * not tell whether it is, every address is counted alike, and the same rows are written.
  */
 export const askReactivation: Command<Anyone, { readonly email: string }, void, object> = {
   apply(tx, { source }, { email }) {
@@ -31,12 +33,13 @@ export const askReactivation: Command<Anyone, { readonly email: string }, void, 
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
     const wait =
-      countMailRequest(tx, source, 'mailByIp', `ip:${source.ip}`) ??
+      countMailRequest(tx, source, 'mailByIp', `ip:${clientNetwork(source.ip)}`) ??
       countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
-    if (user && isOwner(user)) mailLink(tx, user, source.origin)
+    const account = user && isOwner(user) ? user : accountOfNobody(tx)
+    if (account) mailLink(tx, account, source.origin)
     return {}
   },
 }

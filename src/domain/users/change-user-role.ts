@@ -13,7 +13,7 @@ import { directSystemGroups } from '../user-groups/group-members.ts'
 import { tellFullMembers } from '../user-groups/tell-full-members.ts'
 import { announceSightOfChannels, channelsInSight } from './channel-sight.ts'
 import { userAudience } from './user-audience.ts'
-import { changeRole, findUser, listUsers, type User } from './user-rows.ts'
+import { changeRole, findUser, listBotsOwnedBy, listUsers, type User } from './user-rows.ts'
 import { announceSightOfUsers } from './user-sight.ts'
 import { visibleUsers } from './visible-users.ts'
 
@@ -35,6 +35,7 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   tx.emit(event, userAudience(tx, changed))
   announceSystemGroups(tx, user, changed)
   awaitFullMembership(tx, changed)
+  if (user.botType === null) lowerBotsOf(tx, changed)
   const after = sightOf(tx, changed)
   announceSightOfUsers(tx, changed, before.users, after.users)
   announceSightOfChannels(tx, changed, before.channels, after.channels)
@@ -43,6 +44,13 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   if (isGuest(user) !== isGuest(changed)) {
     showDefaultChannels(tx, user.id, isGuest(changed))
     showDefaultGroups(tx, user.id, isGuest(changed))
+  }
+}
+
+/** Bots have no more rights than whoever has their keys: what was given to them beyond that goes with the owner's role. */
+function lowerBotsOf(tx: RealmTransaction, owner: User): void {
+  for (const bot of listBotsOwnedBy(tx.sql, owner.id)) {
+    if (bot.role < owner.role) giveRole(tx, bot, owner.role)
   }
 }
 

@@ -2,7 +2,9 @@ import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import { attemptsSince, insertAttempt } from '../attempts/attempt-rows.ts'
 import type { Caller } from '../caller.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
@@ -11,7 +13,7 @@ import { countMailRequest } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeEmail } from './change-email.ts'
 import { addressProblem } from './new-address.ts'
-import type { User } from './user-rows.ts'
+import { findUserByEmail, type User } from './user-rows.ts'
 
 /**
  * Somebody wants another address: a mail goes to it, and the link in that makes the change. Source:
@@ -20,6 +22,7 @@ import type { User } from './user-rows.ts'
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
   if (address === '' || address === user.deliveryEmail) return
+  requireFewTaken(tx, user)
   requireAllowedChange(tx, user, address)
   const wait = countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`)
   if (wait !== undefined) {
@@ -42,6 +45,26 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
       'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
     ].join('\n\n'),
   })
+}
+
+/** Addresses that were asked for and are somebody's, of one account in a day: more would be a search for people. */
+const MOST_TAKEN = 10
+
+const takenKey = ({ id }: User) => `address-taken:${id}`
+
+function requireFewTaken(tx: RealmTransaction, user: User): void {
+  const refused = attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY)
+  if (refused.length < MOST_TAKEN) return
+  const wait = Math.max(Math.ceil(refused.at(-MOST_TAKEN)! + DAY - tx.now), 1)
+  throw new BadRequestError(`You're making too many attempts! Try again in ${wait} seconds.`)
+}
+
+/** An address was refused: if somebody has it, that is counted. */
+export function countTaken(tx: RealmTransaction, user: User, wanted: string): void {
+  const holder = findUserByEmail(tx.sql, wanted)
+  if (!holder || holder.id === user.id) return
+  if (attemptsSince(tx.sql, 'mail_request', takenKey(user), tx.now - DAY).length >= MOST_TAKEN) return
+  insertAttempt(tx.sql, 'mail_request', takenKey(user), tx.now)
 }
 
 function requireAllowedChange(tx: RealmTransaction, user: User, address: string): void {

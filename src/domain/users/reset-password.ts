@@ -5,8 +5,9 @@ import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
-import { NOBODY, queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
+import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
+import { accountOfNobody } from '../emails/nobody.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { isEmailAddress } from './email-rules.ts'
@@ -14,7 +15,7 @@ import { endSessions } from './end-sessions.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
 import { forgetLoginAttempts } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
-import { changeUser, findUserByEmail, listSystemBots, type User } from './user-rows.ts'
+import { changeUser, findUserByEmail, type User } from './user-rows.ts'
 
 interface Anyone {
   readonly source: RequestSource
@@ -35,16 +36,11 @@ export const askPasswordReset: Command<Anyone, { readonly email: string }, void,
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)
-    if (user?.isActive && user.botType === null) mailReset(tx, user, source.origin)
-    else mailNobody(tx, source.origin)
+    const isKnown = user?.isActive && user.botType === null
+    const account = isKnown ? user : accountOfNobody(tx)
+    if (account) mailReset(tx, account, source.origin)
     return {}
   },
-}
-
-/** What `mailReset` does, in vain: the link opens nothing, since the bot has another address, and the mail is dropped. */
-function mailNobody(tx: RealmTransaction, origin: string): void {
-  const [bot] = listSystemBots(tx.sql)
-  if (bot) mailReset(tx, { ...bot, deliveryEmail: NOBODY }, origin)
 }
 
 function mailReset(tx: RealmTransaction, user: User, origin: string): void {

@@ -7,7 +7,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { changeFullName } from './change-full-name.ts'
 import { changeUserSetting } from './change-user-setting.ts'
-import { askForEmailChange } from './confirm-email.ts'
+import { askForEmailChange, countTaken } from './confirm-email.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
 import { isAllowedPasswordLength } from './password-rules.ts'
 import { canonicalTimezone } from './timezones.ts'
@@ -43,6 +43,9 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     let changed = user
     for (const [name, value] of settings) changed = changeUserSetting(tx, changed, name, value as never)
     return answer
+  },
+  afterRefusal(tx, { user }, { email }) {
+    if (email !== undefined) countTaken(tx, user, email)
   },
   // Whoever has the new key may know it.
   withoutSecret: {
