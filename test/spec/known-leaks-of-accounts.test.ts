@@ -537,6 +537,8 @@ describe('a request that began before', () => {
 
   /** A message of somebody's whose text only D1 has. */
   async function sentBy(author: TestUser): Promise<number> {
+    // An object that wakes reads from its log what D1 may not have.
+    world.evictable = false
     const id = await sendDirect(author, [realm.owner], 'as it was')
     await untilProjected(realm, [id])
     return id
