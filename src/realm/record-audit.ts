@@ -1,6 +1,10 @@
 import type { RealmCall } from '../core/call.ts'
 import type { RealmTransaction } from '../core/realm-transaction.ts'
-import { insertAuditEntry } from '../domain/audit-log/audit-entry-rows.ts'
+import {
+  type AuditDetail,
+  type AuditDetails,
+  insertAuditEntry,
+} from '../domain/audit-log/audit-entry-rows.ts'
 import type { AuditRule } from '../domain/audit-log/audit-rule.ts'
 import type { Caller } from '../domain/caller.ts'
 import { AUDIT_OF_OPERATION } from '../endpoints/audit-log/audit-of-operation.ts'
@@ -35,8 +39,24 @@ function recorded<Value>(
       action,
       actorId: noted === undefined ? actorId : noted,
       address: context.source.ip === '' ? null : context.source.ip,
-      details,
+      details: shortened(details),
     })
   }
   return value
+}
+
+/** Of a list that is noted. */
+const MOST_IDS = 100
+
+/** Long lists are cut, and told how long they were. */
+function shortened(details: AuditDetails): AuditDetails {
+  const entries = Object.entries(details).flatMap(([name, value]): [string, AuditDetail][] =>
+    Array.isArray(value) && value.length > MOST_IDS
+      ? [
+          [name, value.slice(0, MOST_IDS)],
+          [`${name}_count`, value.length],
+        ]
+      : [[name, value]],
+  )
+  return Object.fromEntries(entries)
 }

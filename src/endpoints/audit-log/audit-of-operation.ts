@@ -164,6 +164,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),
   ),
   'deactivate-user-group': ifTold(({ params }) => groupChange(params, { deactivated: true })),
+  'tell-group-members': WORK,
   'create-channel': 'Told in the channel itself.',
   subscribe: 'Who is in a channel is shown with it, and told in it.',
   unsubscribe: 'Who is in a channel is shown with it.',
@@ -370,7 +371,7 @@ function topicDeleted({ params, events }: MadeChange): AuditNote | undefined {
 /** Of what is changed, the address in the path. */
 const PATH = new Set(['stream_id', 'user_group_id'])
 /** UTF-16 units of a value. */
-const LONGEST_VALUE = 300
+const LONGEST_VALUE = 100
 
 /** What was asked for, without what anybody wrote: of a text only that it is another. */
 function changesIn(params: Readonly<Record<string, unknown>>): AuditDetails {

@@ -11,7 +11,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { changeRealm, inRealm } from '../../support/inside.ts'
+import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
@@ -166,13 +166,7 @@ describe('what is written down', () => {
   it('a password that is reset', async () => {
     const fay = await buildUser(realm, { name: 'Fay' })
     await post('/accounts/password/reset/', { email: fay.email })
-    const mail = await inRealm(realm, ({ parts }) =>
-      parts.sql.first<{ body: string }>(
-        `SELECT body FROM email WHERE recipient = ? ORDER BY id DESC`,
-        fay.email,
-      ),
-    )
-    const [link] = /\/accounts\/password\/reset\/\w+/.exec(mail!.body)!
+    const link = await mailedLink(realm, fay.email, /\/accounts\/password\/reset\/\w+/)
     expect(await notedIn(() => post(link, { password: 'another password' }))).toEqual([
       noted('password_reset', fay, { user_id: fay.id }),
     ])
@@ -308,6 +302,20 @@ describe('what is written down', () => {
     ])
   })
 
+  it('an organization that closes and opens again', async () => {
+    const closing = await buildRealm()
+    const noted = await notedIn(async () => {
+      expectSuccess(await closing.owner.api.post('/realm/deactivate'))
+      await post('/accounts/reactivate', { email: closing.owner.email }, closing)
+      const link = await mailedLink(closing, closing.owner.email, /\/accounts\/reactivate\/\w+/)
+      await post(link, {}, closing)
+    }, closing.owner)
+    expect(noted).toEqual([
+      { action: 'organization_deactivated', actor_id: closing.owner.id, details: {} },
+      { action: 'organization_reactivated', actor_id: closing.owner.id, details: {} },
+    ])
+  })
+
   it('nothing of what people say to one another, and no row more for it', async () => {
     const channel = await buildChannel([owner, ann])
     expect(
@@ -406,6 +414,15 @@ describe('reading it', () => {
 })
 
 describe('nobody fills it', () => {
+  it('a long list is cut, and told how long it was', async () => {
+    const many = await enterUsers(realm, 130)
+    const members = many.map(({ id }) => id)
+    const group = { name: 'many', description: '', members: [] }
+    const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
+    const [entry] = await notedIn(() => owner.api.post(`/user_groups/${group_id}/members`, { add: members }))
+    expect(entry!.details).toMatchObject({ add: members.slice(0, 100), add_count: 130, delete: [] })
+  })
+
   it('who does much displaces only what is known of themselves', async () => {
     const crowded = await buildRealm()
     const [kept, own] = await changeRealm(crowded, ({ sql, now }) => {
@@ -426,8 +443,8 @@ function expectRefused({ body }: { body: { result: string } }): void {
 }
 
 /** A form of one of our pages. */
-async function post(path: string, fields: Record<string, string>): Promise<Response> {
-  const request = new Request(`http://${realm.host}${path}`, {
+async function post(path: string, fields: Record<string, string>, of = realm): Promise<Response> {
+  const request = new Request(`http://${of.host}${path}`, {
     method: 'POST',
     body: new URLSearchParams(fields),
     redirect: 'manual',
@@ -435,4 +452,15 @@ async function post(path: string, fields: Record<string, string>): Promise<Respo
   const response = await askWorker(request)
   await response.arrayBuffer()
   return response
+}
+
+/** The path of the link in the newest mail to an address. */
+async function mailedLink(of: TestRealm, recipient: string, link: RegExp): Promise<string> {
+  const mail = await inRealm(of, ({ parts }) =>
+    parts.sql.first<{ body: string }>(
+      `SELECT body FROM email WHERE recipient = ? ORDER BY id DESC`,
+      recipient,
+    ),
+  )
+  return link.exec(mail!.body)![0]
 }
