@@ -165,6 +165,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   ),
   'deactivate-user-group': ifTold(({ params }) => groupChange(params, { deactivated: true })),
   'tell-group-members': WORK,
+  'subscribe-rest': WORK,
+  'unsubscribe-rest': WORK,
   'create-channel': 'Told in the channel itself.',
   subscribe: 'Who is in a channel is shown with it, and told in it.',
   unsubscribe: 'Who is in a channel is shown with it.',
