@@ -67,7 +67,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   topic: 'At most one a message.',
   conversation: 'At most one a message.',
   conversation_member: 'The participants of each conversation.',
-  client: 'Names of 30 characters, one for each kind of program that has ever sent.',
+  client: '2,000 names of 30 characters, of the kinds of program that have sent (client-rows.ts).',
   reaction: 'MESSAGE_QUOTAS: counted where it is written, by the index of its message.',
   submessage: 'MESSAGE_QUOTAS: counted where it is written, by the index of its message.',
   attachment: ['files'],

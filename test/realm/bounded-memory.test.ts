@@ -9,6 +9,8 @@ import { QUOTAS } from '../../src/core/quotas.ts'
 import { PresenceMemory } from '../../src/domain/presence/presence-memory.ts'
 import { DirectoryMemory } from '../../src/realm/directory-memory.ts'
 import { RateLimiter } from '../../src/realm/rate-limiter.ts'
+import { buildChannel, buildRealm, expectSuccess } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
 
 describe('what registrations have in common', () => {
   const list = (characters: number) => Array.from({ length: characters / 100 }, () => 'x'.repeat(97))
@@ -77,4 +79,25 @@ it('everybody’s presence is within its budget at the quota of accounts', () =>
   expect(memory.all()).toHaveLength(accounts)
   // An object of four numbers and its place in a map: two and a half times its text.
   expect(2.5 * JSON.stringify(memory.all()).length).toBeLessThan(MEMORY_OF_SLOT.presence)
+})
+
+it('of the kinds of program that have sent only so many are told apart', async () => {
+  const realm = await buildRealm()
+  const { owner } = realm
+  const channel = await buildChannel([owner])
+  const sentBy = async (name: string) => {
+    const sent = { type: 'channel', to: channel.id, topic: 'x', content: 'x' }
+    const headers = { 'User-Agent': `${name}/1.0` }
+    const { id } = expectSuccess(await owner.api.request('POST', '/messages', sent, { headers }))
+    return expectSuccess(await owner.api.get(`/messages/${id}`)).message.client
+  }
+  expect(await sentBy('First')).toBe('First')
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+       INSERT INTO client (name) SELECT 'made up ' || i FROM n`,
+    ),
+  )
+  expect(await sentBy('Another')).toBe('Unspecified')
+  expect(await sentBy('First')).toBe('First')
 })

@@ -5,10 +5,10 @@ import { requireActiveChannelContent } from '../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { topicsReceivedBy } from '../messages/channel-topics.ts'
 import { deleteMessages } from '../messages/delete-messages.ts'
 import { accessReader } from '../messages/message-access.ts'
 import { messagesOfTopicBelow } from '../messages/message-rows.ts'
+import { hasReceivedInTopic } from '../messages/received-messages.ts'
 import { findTopic, type Topic } from '../messages/topic-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { setPolicy } from '../user-topics/set-policy.ts'
@@ -52,8 +52,7 @@ export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch>
 /** What users wanted of the topic goes with it, unless there is still something in it for them. */
 function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
   for (const { userId } of listTopicSettings(tx.sql, channel.id, topic.name)) {
-    const isLeft = topicsReceivedBy(tx.sql, userId, channel.id).some(({ id }) => id === topic.id)
-    if (isLeft) continue
+    if (hasReceivedInTopic(tx.sql, topic, userId, false)) continue
     setPolicy(tx, { userId, channelId: channel.id, topic: topic.name, policy: TOPIC_POLICY.none })
   }
 }

@@ -1,5 +1,6 @@
+import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { receivedRanges } from '../subscriptions/period-rows.ts'
+import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import { SPELLED_BY_MESSAGE } from './topic-rows.ts'
 
 /** A topic with messages, as far as they are looked at. */
@@ -12,45 +13,78 @@ export interface ListedTopic {
 
 /** Topics of a channel, the one with the newest message first. */
 export function topicsOfChannel(sql: Sql, channelId: number): ListedTopic[] {
-  return topicsWith(
-    sql,
-    `SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0`,
+  return sql.all<{ id: number; name: string; newestMessageId: number }>(
+    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
+     FROM topic t CROSS JOIN message_index m
+       ON m.id = (SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0)
+     WHERE t.channel_id = ? ORDER BY m.id DESC`,
     channelId,
   )
 }
 
-/** The same of what a user has a record of: sent while subscribed, or a sparse row. */
+/**
+ * The same of what a user has a record of: sent while subscribed, or a sparse row. Of a topic whose newest message the
+ * user has nothing else is looked at, nor of one that is older than all that the user has.
+ */
 export function topicsReceivedBy(sql: Sql, userId: number, channelId: number): ListedTopic[] {
-  const ranges = receivedRanges(sql, userId, channelId).map(({ since, until }) => [since, until])
-  return topicsWith(
-    sql,
-    `SELECT MAX(o.id) FROM message_index o WHERE o.topic_id = t.id AND o.topic_id > 0 AND (
-       EXISTS (SELECT 1 FROM json_each(?2) WHERE o.id > value->>0 AND o.id <= value->>1)
-       OR EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ?3 AND f.message_id = o.id)
-     )`,
-    channelId,
-    JSON.stringify(ranges),
+  const ranges = receivedRanges(sql, userId, channelId)
+  const kept = newestKept(sql, userId, channelId)
+  return topicsOfChannel(sql, channelId)
+    .flatMap((topic) => {
+      const newest = Math.max(newestReceived(sql, topic, ranges), kept.get(topic.id) ?? 0)
+      if (newest === 0) return []
+      if (newest === topic.newestMessageId) return [topic]
+      return [{ id: topic.id, name: spelledBy(sql, newest), newestMessageId: newest }]
+    })
+    .sort((a, b) => b.newestMessageId - a.newestMessageId)
+}
+
+/** By topic: the newest message of the channel that the user has a sparse row for. */
+function newestKept(sql: Sql, userId: number, channelId: number): Map<number, number> {
+  const rows = sql.all<{ topic_id: number; newest: number }>(
+    `SELECT m.topic_id, MAX(m.id) AS newest FROM message_flag f JOIN message_index m ON m.id = f.message_id
+     WHERE f.user_id = ? AND m.recipient_id = ? GROUP BY m.topic_id`,
     userId,
+    channelRecipientId(channelId),
   )
+  return new Map(rows.map(({ topic_id, newest }) => [topic_id, newest]))
+}
+
+/** 0 when the user has received nothing of it. */
+function newestReceived(
+  sql: Sql,
+  { id, newestMessageId }: ListedTopic,
+  ranges: readonly ReceivedRange[],
+): number {
+  if (isReceived(ranges, newestMessageId)) return newestMessageId
+  let newest = 0
+  for (const { since, until } of ranges) {
+    if (since >= newestMessageId || until <= newest) continue
+    const found = sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ?`,
+      id,
+      Math.max(since, newest),
+      until,
+    )?.id
+    newest = Math.max(newest, found ?? 0)
+  }
+  return newest
+}
+
+function spelledBy(sql: Sql, messageId: number): string {
+  return sql.first<{ name: string }>(
+    `SELECT ${SPELLED_BY_MESSAGE} AS name FROM message_index m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?`,
+    messageId,
+  )!.name
 }
 
 /** Is there a message outside the empty topic? */
 export function hasNamedTopics(sql: Sql, channelId: number): boolean {
-  return topicsOfChannel(sql, channelId).some(({ name }) => name !== '')
-}
-
-/** `newest`: a query of the id of the topic's newest message, null for none; `t` is the topic. */
-function topicsWith(
-  sql: Sql,
-  newest: string,
-  channelId: number,
-  ...more: readonly (string | number)[]
-): ListedTopic[] {
-  return sql.all<{ id: number; name: string; newestMessageId: number }>(
-    `SELECT t.id, ${SPELLED_BY_MESSAGE} AS name, m.id AS newestMessageId
-     FROM topic t CROSS JOIN message_index m ON m.id = (${newest})
-     WHERE t.channel_id = ?1 ORDER BY m.id DESC`,
-    channelId,
-    ...more,
+  return (
+    sql.first(
+      `SELECT 1 FROM topic t WHERE channel_id = ? AND name_key <> ''
+         AND EXISTS (SELECT 1 FROM message_index m WHERE m.topic_id = t.id AND m.topic_id > 0) LIMIT 1`,
+      channelId,
+    ) !== undefined
   )
 }

@@ -1,9 +1,24 @@
 import type { Sql } from '../../core/sql.ts'
 
+/** What is not known yet when there are so many is not told apart: whoever presents messages reads all names. */
+const MOST_CLIENTS = 2_000
+const OTHER_CLIENT = 'Unspecified'
+
 /** The number of a sending client's name, given at its first message. */
 export function clientId(sql: Sql, name: string): number {
-  const known = sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)
-  return known?.id ?? sql.first<{ id: number }>(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!.id
+  const known = findClient(sql, name)
+  if (known !== undefined) return known
+  const newest = sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM client`)?.id ?? 0
+  if (newest < MOST_CLIENTS) return insertClient(sql, name)
+  return findClient(sql, OTHER_CLIENT) ?? insertClient(sql, OTHER_CLIENT)
+}
+
+function findClient(sql: Sql, name: string): number | undefined {
+  return sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)?.id
+}
+
+function insertClient(sql: Sql, name: string): number {
+  return sql.first<{ id: number }>(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!.id
 }
 
 export function clientNames(sql: Sql): Map<number, string> {

@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { subscriberIds } from '../subscriptions/subscription-rows.ts'
+import { subscriberIdsWithSetting, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
@@ -42,14 +42,23 @@ function isFreshNotice({ bits, sentAt }: IndexedMessage, now: number): boolean {
   return (bits & MESSAGE_BIT.isResolveNotice) !== 0 && sentAt > now - UNDO_SECONDS
 }
 
-/** Subscribers who want to read such notices: always, or in topics that they follow. */
+/**
+ * Subscribers who want to read such notices: always, or in topics that they follow. Whoever has left the setting as it
+ * is wants them of topics that are followed, so the others need not be looked at.
+ */
 function interestedUsers({ sql }: RealmTransaction, topic: Topic): number[] {
   const followers = new Set(
     listTopicSettings(sql, topic.channelId, topic.name)
       .filter(({ policy }) => policy === TOPIC_POLICY.followed)
       .map(({ userId }) => userId),
   )
-  return [...findUsers(sql, subscriberIds(sql, topic.channelId)).values()]
+  const following = [...subscriptionsAmong(sql, topic.channelId, [...followers]).values()]
+  const concerned = [
+    ...subscriberIdsWithSetting(sql, topic.channelId, 'resolved_topic_notice_auto_read_policy'),
+    ...following.filter(({ isActive }) => isActive).map(({ userId }) => userId),
+  ]
+  return [...findUsers(sql, concerned).values()]
+    .filter(({ isActive }) => isActive)
     .filter((user) => {
       const autoRead = userSetting(user, 'resolved_topic_notice_auto_read_policy')
       return autoRead === 'never' || (autoRead === 'except_followed' && followers.has(user.id))

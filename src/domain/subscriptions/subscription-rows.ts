@@ -106,6 +106,18 @@ export function guestSubscriberIds(sql: Sql, channelId: number): number[] {
     .map(({ user_id }) => user_id)
 }
 
+/** Present active subscribers who have ever changed this setting of their own. */
+export function subscriberIdsWithSetting(sql: Sql, channelId: number, setting: string): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `SELECT s.user_id FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.is_active = 1 AND u.is_active = 1 AND instr(u.settings, ?) > 0`,
+      channelId,
+      setting,
+    )
+    .map(({ user_id }) => user_id)
+}
+
 /** Present active subscribers of every channel at once, ascending. */
 export function subscriberIdsByChannel(sql: Sql): Map<number, number[]> {
   const rows = sql.all<{ channel_id: number; user_id: number }>(

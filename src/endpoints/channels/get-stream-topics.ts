@@ -12,4 +12,5 @@ export const getStreamTopicsEndpoint = defineEndpoint({
   params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
   returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
   command: getStreamTopics,
+  largeAnswer: true,
 })

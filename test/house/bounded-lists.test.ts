@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { QUOTA_OF_TABLE } from '../../src/core/quota-of-table.ts'
+import { readSourceTree } from './import-graph.ts'
+
+/**
+ * Statements of the object that answer a list without a LIMIT, out of tables that have no quota: how each begins after
+ * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by whoever gives them.
+ */
+const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
+  ['client-devices/client-device-rows', 'SELECT id FROM client_device', '50 an account'],
+  ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
+  ['exports/consent-rows', 'WITH person', 'accounts'],
+  ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
+  ['exports/piece-rows', 'SELECT * FROM realm_export_piece', 'a stretch of the archive'],
+  [
+    'messages/channel-topics',
+    'SELECT t.id',
+    'topics of a channel; answered as a large answer, one at a time',
+  ],
+  ['messages/channel-topics', 'SELECT m.topic_id', 'topics of a channel'],
+  ['messages/client-rows', 'SELECT id, name FROM client', '2,000'],
+  ['messages/conversation-rows', 'SELECT c.id', 'conversations of an account'],
+  ['messages/flag-rows', 'SELECT message_id, bits FROM message_flag WHERE user_id', 'ids of a turn'],
+  [
+    'messages/flag-rows',
+    'SELECT message_id FROM message_flag',
+    'what an account has starred or was called in',
+  ],
+  ['messages/flag-rows', 'SELECT user_id, bits FROM message_flag', 'accounts'],
+  ['messages/message-counts', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
+  ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],
+  ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],
+  ['messages/message-rows', 'SELECT * FROM message_index m WHERE id BETWEEN', 'twice the ids asked for'],
+  ['messages/read-rows', 'SELECT block, ids FROM read_block', 'a row for 4,096 messages'],
+  ['messages/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
+  ['messages/record-holder-rows', 'SELECT p.user_id', 'accounts, and how often each has left the channel'],
+  ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
+  ['messages/unread-messages', 'SELECT *', 'ids of a turn, or what is above the read floor'],
+  ['onboarding/onboarding-step-rows', 'SELECT step', 'hints that the server knows'],
+  ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
+  ['reactions/reaction-rows', 'SELECT * FROM reaction', 'reactions of a message'],
+  [
+    'subscriptions/period-rows',
+    'SELECT channel_id AS channelId',
+    'channels, and how often the account has left them',
+  ],
+  ['subscriptions/subscription-rows', 'SELECT * FROM subscription WHERE user_id', 'channels'],
+  ['subscriptions/subscription-rows', 'SELECT channel_id AS id', 'channels'],
+  ['subscriptions/subscription-rows', 'SELECT s.user_id', 'accounts'],
+  ['subscriptions/subscription-rows', 'SELECT user_id FROM subscription', 'accounts'],
+  [
+    'subscriptions/subscription-rows',
+    'SELECT s.channel_id, s.user_id',
+    'accounts × channels: of registers, kept in memory',
+  ],
+  ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
+  ['uploads/resumable-upload-rows', 'SELECT start', 'pieces of an upload'],
+  ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
+  ['verification/verification-rows', 'SELECT', 'ids of a turn'],
+  ['events/log', 'SELECT id, writes', 'entries that its caller has counted'],
+  ['realm/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
+  ['realm/tail-blocks', 'SELECT entries', 'TAIL_ENTRIES'],
+]
+
+const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g
+
+/** As the database sees them, without line breaks. */
+function unlimitedIn(program: string): string[] {
+  return [...program.matchAll(LISTS)]
+    .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))
+    .map((statement) => statement.replaceAll(/SELECT \$\{\w+\}/g, 'SELECT *'))
+    .filter((statement) => /^(SELECT|WITH)/.test(statement))
+    .filter((statement) => !/\bLIMIT\b|json_each/.test(statement))
+    .filter((statement) => {
+      const tables = [...statement.matchAll(/\b(?:FROM|JOIN) (\w+)/g)].map(([, table]) => table!)
+      return tables.some((table) => !Array.isArray(QUOTA_OF_TABLE[table]))
+    })
+}
+
+it('every list that the object reads has a limit, is of what has a quota, or says here what bounds it', () => {
+  const tree = [...readSourceTree(join(PROJECT, 'src'))].filter(([file]) => !/\b(d1|dev)\//.test(file))
+  const used = new Set<string>()
+  const unbounded = tree.flatMap(([file, program]) =>
+    unlimitedIn(program).flatMap((statement) => {
+      const known = BOUNDED_BY.find(
+        ([where, begins]) => file.endsWith(`${where}.ts`) && statement.startsWith(begins),
+      )
+      if (known) used.add(known.join())
+      return known ? [] : [`${file}: ${statement}`]
+    }),
+  )
+  expect(unbounded).toEqual([])
+  // What is gone is taken off the list.
+  expect(BOUNDED_BY.filter((one) => !used.has(one.join()))).toEqual([])
+})
