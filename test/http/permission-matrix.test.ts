@@ -15,6 +15,7 @@ import {
 import { REFUSALS, type Refusal } from '../permission-matrix/refusals.ts'
 import { REQUESTS, VISITS } from '../permission-matrix/requests.ts'
 import { type ApiClient, askWorker, type ParameterValue } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
 import { inRealm } from '../support/inside.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { world } from '../support/world.ts'
@@ -50,6 +51,8 @@ const WITHOUT_ACCOUNT: readonly Actor[] = ['deactivated', 'other organization', 
 
 let of: Organization
 stayAwake()
+// Without D1 a key of another organization is only an unknown one.
+calmD1()
 beforeAll(async () => {
   of = await foundOrganization()
 })
@@ -201,8 +204,6 @@ describe('the permission matrix', () => {
         )
       }
     }
-    // What was done against the table must not be the reason of the next difference.
-    if (differences.length > 0) of = await foundOrganization()
     return differences
   }
 
@@ -214,11 +215,12 @@ describe('the permission matrix', () => {
       differences.push(...(await differencesAt(row, place, actors)))
     }
     const after = await contents()
-    for (const [table, rows] of after) {
-      if (rows === before.get(table) || CHANGES[name]?.includes(table)) continue
-      differences.push(`the table ${table} has changed`)
-    }
-    before = after
+    const changed = [...after].filter(([table, rows]) => rows !== before.get(table)).map(([table]) => table)
+    const disturbed = changed.filter((table) => !CHANGES[name]?.includes(table))
+    differences.push(...disturbed.map((table) => `the table ${table} has changed`))
+    // What was done against the table must not be the reason of what the next row finds.
+    if (disturbed.length > 0) of = await foundOrganization()
+    before = disturbed.length > 0 ? await contents() : after
     expect(differences.join('\n')).toBe('')
   })
 })
@@ -237,6 +239,7 @@ const AT_NO_PLACE: Readonly<Record<string, string>> = {
   'update-bot': 'as create-bot',
 }
 
+// What is missing is written into test/permission-matrix/table.ts and requests.ts; then `npm run permissions`.
 describe('the table of permissions', () => {
   const operations = new Set(TABLE.map(({ operation }) => operation))
 
