@@ -115,16 +115,6 @@ export const BY_PLACE = {
     direct: ['keeper', 'author'],
     group: IN_GROUP,
   },
-  'got message': {
-    means: 'the message was delivered to them when it came, whether or not they can still read it',
-    public: [...IN_GROUP, 'former subscriber'],
-    shared: [...IN_GROUP, 'former subscriber'],
-    protected: [...IN_GROUP, 'former subscriber'],
-    archived: [...IN_GROUP, 'former subscriber'],
-    nowhere: [],
-    direct: ['keeper', 'author'],
-    group: IN_GROUP,
-  },
   subscribed: {
     means: 'subscribed to the channel',
     public: SUBSCRIBED,

@@ -51,6 +51,7 @@ export const REFUSALS = {
   'no such scheduled message': absent('Scheduled message does not exist'),
   'no such view': absent('Navigation view does not exist.'),
   'no such attachment': refusal('Invalid attachment'),
+  'no such invitation': refusal('No such invitation'),
   'no such device': refusal('Device does not exist'),
   'no such token': refusal('Token does not exist'),
   'no such upload': absent('This upload does not exist, or it has expired'),

@@ -40,7 +40,7 @@ remove-reaction         at messages  = reads message | no such message; in use |
 send-submessage         at messages  = reads message | no such message; in use | no such message
 set-edit-typing         at messages  = reads message | no such message; in use | no such message; author | may not edit
 report-message          at messages  = reads message | no such message
-update-flags            at messages  = reads message or got message | no such message
+update-flags            at messages  = reads message | no such message
 update-flags: read      at messages  =
 update-flags-for-narrow at channels  = sees channel | no such channel in a narrow
 mark-all-read           =
@@ -225,10 +225,10 @@ send-invites: as an owner = member | not for guests; human | not for bots; full 
 send-invites: to a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
 create-invite-link      = member | not for guests; human | not for bots; administrator | no permission
 create-invite-link: to a channel at channels = member | not for guests; human | not for bots; administrator | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
-resend-email-invite     = member | not for guests; human | not for bots; author or administrator | administrators only
-revoke-email-invite     = member | not for guests; human | not for bots; author or administrator | administrators only
-revoke-email-invite: an owner's = member | not for guests; human | not for bots; administrator | administrators only; owner | owners only
-revoke-invite-link      = member | not for guests; human | not for bots; administrator | administrators only
+resend-email-invite     = member | not for guests; human | not for bots; author or administrator | no such invitation
+revoke-email-invite     = member | not for guests; human | not for bots; author or administrator | no such invitation
+revoke-email-invite: an owner's = member | not for guests; human | not for bots; administrator | no such invitation; owner | owners only
+revoke-invite-link      = member | not for guests; human | not for bots; administrator | no such invitation
 
 ## Organization
 

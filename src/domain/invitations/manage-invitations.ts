@@ -117,7 +117,9 @@ function requireInvitation(
   id: number,
 ): Invitation {
   const invitation = findInvitation(tx.sql, kind, id)
-  if (!invitation) throw new BadRequestError('No such invitation')
+  // Of other people's only administrators are told, and told that they may not.
+  const isShown = invitation && (isAdministrator(actor) || invitation.referrerId === actor.id)
+  if (!isShown) throw new BadRequestError('No such invitation')
   requireMayManageInvitation(actor, { invitedById: invitation.referrerId, invitedAs: invitation.inviteAs })
   if (invitation.state === 'revoked' && kind === 'link') {
     throw new BadRequestError('Invitation has already been revoked')

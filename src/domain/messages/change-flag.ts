@@ -55,7 +55,8 @@ export function changeFlag(
   const own = ownMessages(tx, viewer, messages)
   const { kept, ignoredChannels } = withoutUnsubscribed(own, viewer, change)
   const concerned = kept.filter(({ hasRecord }) => hasRecord || entersHistory(change))
-  requireVisible(concerned, viewer)
+  // A flag that is one's own can be taken off what is out of sight by now.
+  if (entersHistory(change)) requireVisible(concerned, viewer)
   const read = new ReadSet(tx.sql, viewer.user)
   if (concerned.length > 1) read.loadAll()
   const changed = concerned.filter((one) => isSet(one, viewer, read, change.flag) !== (change.op === 'add'))
@@ -100,9 +101,7 @@ function withoutUnsubscribed(
 ): { kept: readonly OwnMessage[]; ignoredChannels: number[] } {
   if (flag !== 'read' || op !== 'remove') return { kept: own, ignoredChannels: [] }
   const isLeftOut = ({ access, hasRecord }: OwnMessage) =>
-    access.channel !== null &&
-    !access.isSubscribed &&
-    (hasRecord || mayReadMessage(viewer.actor, { ...access, hasRecord }))
+    access.channel !== null && !access.isSubscribed && mayReadMessage(viewer.actor, { ...access, hasRecord })
   const ignored = new Set(own.filter(isLeftOut).map(({ access }) => access.channel!.id))
   return {
     kept: own.filter((one) => !isLeftOut(one)),
@@ -110,9 +109,9 @@ function withoutUnsubscribed(
   }
 }
 
+/** Whoever has left does not learn from a message that they had whether it is still there. */
 function requireVisible(own: readonly OwnMessage[], { actor }: Viewer): void {
-  const isVisible = ({ access, hasRecord }: OwnMessage) =>
-    hasRecord || mayReadMessage(actor, { ...access, hasRecord })
+  const isVisible = ({ access, hasRecord }: OwnMessage) => mayReadMessage(actor, { ...access, hasRecord })
   if (!own.every(isVisible)) throw invalidMessage()
 }
 

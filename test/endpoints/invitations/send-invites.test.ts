@@ -305,7 +305,7 @@ describe('GET, DELETE and resending', () => {
     const { invites } = expectSuccess(await ann.api.get('/invites'))
     const { id } = invites.find((one: { email: string }) => one.email === email)
     const ben = await buildUser(realm)
-    expect((await ben.api.delete(`/invites/${id}`)).body.msg).toBe('Must be an organization administrator')
+    expect((await ben.api.delete(`/invites/${id}`)).body.msg).toBe('No such invitation')
     expectSuccess(await ann.api.delete(`/invites/${id}`))
     expect((await askWorker(new Request(link))).status).toBe(404)
     expect((await ann.api.delete(`/invites/${id}`)).body.msg).toBe('No such invitation')
@@ -323,11 +323,7 @@ describe('GET, DELETE and resending', () => {
     const before = await own()
     const ben = await buildUser(realm)
     world.clockOffset = 3_600
-    expectRefusal(
-      await ben.api.post(`/invites/${before.id}/resend`),
-      'Must be an organization administrator',
-      { code: 'UNAUTHORIZED_PRINCIPAL' },
-    )
+    expectRefusal(await ben.api.post(`/invites/${before.id}/resend`), 'No such invitation')
     expectSuccess(await ann.api.post(`/invites/${before.id}/resend`))
     expect(await mailsTo(realm.host, email)).toHaveLength(2)
     expect(await mailedLink(realm.host, email)).toBe(link)

@@ -1,0 +1,182 @@
+import { beforeAll, expect, it } from 'vitest'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ApiClient, type ParameterValue } from '../support/api.ts'
+import { exampleOf } from '../support/example-values.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { PNG } from '../support/images.ts'
+import { sendDirect, sendTo } from '../support/messages.ts'
+import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { fetchPath, postFiles, upload } from '../support/uploads.ts'
+
+/**
+ * Two organizations of one deployment share the Worker, D1 and R2, and not one byte of what is theirs. Whatever one of
+ * them has says so; nothing that the other is told does.
+ */
+const MARK = 'zqx'
+
+let theirs: TestRealm
+let ours: TestRealm
+let ann: TestUser
+let paths: string[]
+
+stayAwake()
+beforeAll(async () => {
+  ours = await buildRealm({ name: 'Ours' })
+  theirs = await buildRealm({ name: `${MARK} organization`, ownerName: `${MARK} owner` })
+  ann = await buildUser(theirs, { name: `${MARK} Ann`, email: `${MARK}-ann@${theirs.host}` })
+  paths = await fill(await buildUser(theirs, { name: `${MARK} Ben` }))
+})
+
+type Fields = Record<string, ParameterValue>
+
+/** Something of every kind, in public as far as it can be: what is private is hidden even within the organization. */
+async function fill(ben: TestUser): Promise<string[]> {
+  const later = Math.floor(Date.now() / 1_000) + 86_400
+  const { owner } = theirs
+  const { id, name } = await buildChannel([ann, ben], { name: `${MARK} channel`, description: MARK })
+  const file = await upload(ann, { name: `${MARK}.txt`, content: MARK })
+  const message = await sendTo(
+    ann,
+    id,
+    `${MARK} topic`,
+    `${MARK} [file](${file}) https://${MARK}.example.com`,
+  )
+  const draft = { type: 'stream', to: [id], topic: MARK, content: MARK }
+  const place = { type: 'channel', to: id, topic: MARK, content: MARK, scheduled_delivery_timestamp: later }
+  const acts: [TestUser, string, string, Fields][] = [
+    [ann, 'POST', `/messages/${message}/reactions`, { emoji_name: 'tada' }],
+    [ann, 'PATCH', `/messages/${message}`, { content: `${MARK} edited [file](${file})` }],
+    [ann, 'POST', '/drafts', { drafts: [draft] }],
+    [ann, 'POST', '/saved_snippets', { title: MARK, content: MARK }],
+    [ann, 'POST', '/scheduled_messages', place],
+    [ann, 'POST', '/reminders', { message_id: message, note: MARK, scheduled_delivery_timestamp: later }],
+    [ann, 'POST', '/users/me/alert_words', { alert_words: [MARK] }],
+    [ann, 'POST', '/users/me/status', { status_text: MARK }],
+    [ann, 'POST', '/users/me/presence', { status: 'active' }],
+    [ann, 'POST', '/navigation_views', { fragment: `narrow/${MARK}`, name: MARK, is_pinned: true }],
+    [ann, 'POST', '/user_topics', { stream_id: id, topic: `${MARK} topic`, visibility_policy: 3 }],
+    [ann, 'POST', '/bots', { full_name: `${MARK} bot`, short_name: MARK, default_sending_stream: name }],
+    [owner, 'PATCH', '/realm', { description: MARK }],
+    [owner, 'POST', '/realm/profile_fields', { name: MARK, field_type: 1 }],
+    [owner, 'POST', '/realm/filters', { pattern: MARK, url_template: `https://${MARK}.example.com` }],
+    [
+      owner,
+      'POST',
+      '/realm/playgrounds',
+      { name: MARK, pygments_language: 'Python', url_template: `https://${MARK}.example.com/{code}` },
+    ],
+    [owner, 'POST', '/realm/domains', { domain: `${MARK}.example.com`, allow_subdomains: false }],
+    [owner, 'POST', '/user_groups/create', { name: MARK, description: MARK, members: [ann.id] }],
+    [owner, 'POST', '/channel_folders/create', { name: MARK, description: MARK }],
+    [
+      owner,
+      'POST',
+      '/default_stream_groups/create',
+      { group_name: MARK, description: MARK, stream_names: [name] },
+    ],
+    [owner, 'POST', '/invites', { invitee_emails: `${MARK}@${theirs.host}`, stream_ids: [], invite_as: 400 }],
+    [owner, 'POST', '/invites/multiuse', { stream_ids: [id] }],
+    [owner, 'POST', '/export/realm', {}],
+  ]
+  for (const [user, method, path, fields] of acts) expectSuccess(await user.api.request(method, path, fields))
+  const png = { ...PNG, name: `${MARK}.png` }
+  expectSuccess(await postFiles(owner, `/realm/emoji/${MARK}`, [png]))
+  expectSuccess(await postFiles(ann, '/users/me/avatar', [png]))
+  await sendDirect(ann, [ben], MARK)
+  const { body } = await ann.api.get(file)
+  const { members } = expectSuccess(await ann.api.get('/users'))
+  const avatars = members.map(({ avatar_url }: { avatar_url: string }) => avatar_url)
+  return [file, body.url, file.replace('/user_uploads/', '/user_uploads/thumbnail/'), ...avatars].filter(
+    (path) => typeof path === 'string' && path.startsWith('/'),
+  )
+}
+
+/** What ours are told may not say anything of theirs. */
+function tellsOfTheirs(answer: unknown): string | undefined {
+  const text = JSON.stringify(answer)
+  const secrets = [MARK, theirs.host, ann.apiKey, theirs.owner.apiKey]
+  const found = secrets.find((secret) => text.toLowerCase().includes(secret.toLowerCase()))
+  return found && text.slice(Math.max(0, text.toLowerCase().indexOf(found.toLowerCase()) - 200)).slice(0, 400)
+}
+
+const READS = ENDPOINTS.filter(({ method }) => method === 'GET')
+
+/** Numbers of theirs and of ours, wherever an endpoint takes one. */
+function readsOf(path: string, params: Record<string, unknown>, number: number) {
+  const given = Object.fromEntries(
+    Object.entries(params).map(([name, schema]): [string, ParameterValue] => {
+      const example = exampleOf(schema as Parameters<typeof exampleOf>[0])
+      return [name, /^\d+$/.test(example) && name.endsWith('id') ? number : example]
+    }),
+  )
+  const place = path.replaceAll(/:(\w+)\+?/g, (_whole, name) => encodeURIComponent(String(given[name])))
+  return { place, given }
+}
+
+it('what one has is in no answer that people, guests and bots of the other get', async () => {
+  const { owner } = ours
+  const account = { full_name: 'Bot', short_name: 'bot' }
+  const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account))
+  const { user } = expectSuccess(await owner.api.get(`/users/${user_id}`))
+  const bot = new ApiClient({ host: ours.host, realmId: ours.id, email: user.email, apiKey: api_key })
+  const askers = [owner.api, (await buildUser(ours, { role: 600 })).api, bot]
+  const queue = await openQueue(owner)
+  let answered = 0
+  for (const api of askers) {
+    for (const { path, params, operation } of READS) {
+      if (operation === 'get-events') continue
+      for (const number of Array.from({ length: 12 }, (_, n) => n + 1)) {
+        const { place, given } = readsOf(path, params, number)
+        const all = await api.get(place, number === 1 ? {} : given)
+        expect(tellsOfTheirs(all.body), `${operation} ${place}`).toBeUndefined()
+        if (all.status === 200) answered += 1
+        if (!Object.values(given).includes(number)) break
+      }
+    }
+    for (const anchor of ['oldest', 'newest']) {
+      const everything = { anchor, num_before: 500, num_after: 500, apply_markdown: false }
+      for (const narrow of [[], [['search', MARK]], [{ operator: 'channels', operand: 'public' }]]) {
+        expect(tellsOfTheirs((await api.get('/messages', { ...everything, narrow })).body)).toBeUndefined()
+      }
+    }
+    expect(tellsOfTheirs((await api.post('/register', {})).body)).toBeUndefined()
+  }
+  expect(answered).toBeGreaterThan(100)
+  await sendTo(ann, `${MARK} channel`, 'later', MARK)
+  expect(await queue.events()).not.toContainEqual(expect.objectContaining({ type: 'message' }))
+})
+
+it('a key of one is no key of the other, in any endpoint', async () => {
+  const [stranger, nobody] = [ann.apiKey, 'N'.repeat(32)].map(
+    (apiKey) => new ApiClient({ host: ours.host, realmId: ours.id, email: ann.email, apiKey }),
+  ) as [ApiClient, ApiClient]
+  for (const { method, path, params, operation } of ENDPOINTS) {
+    const { place } = readsOf(path, params, 1)
+    const [a, b] = [await stranger.request(method, place), await nobody.request(method, place)]
+    // Whoever has the key is told that it is one, and not whose (behaviour 0.3).
+    expect([operation, a.status]).toEqual([operation, b.status])
+    if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
+    else expect(a.body).toEqual(b.body)
+    expect(tellsOfTheirs(a.body)).toBeUndefined()
+  }
+})
+
+it('a file of one is at no address of the other', async () => {
+  expect(paths.length).toBeGreaterThan(2)
+  for (const path of paths) {
+    for (const user of [ours.owner, ann, undefined]) {
+      const answer = await fetchPath(ours, path, user)
+      const text = await answer.text()
+      expect([path, answer.status]).not.toEqual([path, 200])
+      expect(text).not.toContain(MARK)
+    }
+  }
+})
