@@ -36,6 +36,7 @@ export interface LargeRequest {
 }
 
 /** A form may have 10 MiB: no more is made of one request. */
+const FORM_LIMIT = 10 * 2 ** 20
 const FORM_BYTES = 9_000_000
 /** An address must pass what lies between. */
 const QUERY_BYTES = 12_000
@@ -79,9 +80,19 @@ function largestRequest(
   }
 }
 
-function largestForm({ properties = {} }: Schema, known: KnownValues): URLSearchParams {
+/** As large as it may be when it is encoded, which can take three times the room. */
+function largestForm(schema: Schema, known: KnownValues): URLSearchParams {
+  for (let room = FORM_BYTES; ; ) {
+    const form = formOf(schema, known, room)
+    const size = form.toString().length
+    if (size <= FORM_LIMIT) return form
+    room = Math.floor((room * FORM_LIMIT * 0.95) / size)
+  }
+}
+
+function formOf({ properties = {} }: Schema, known: KnownValues, bytes: number): URLSearchParams {
   const form = new URLSearchParams()
-  let room = FORM_BYTES
+  let room = bytes
   for (const [name, schema] of Object.entries(properties)) {
     const value = parameterValue(name, schema, known, Math.max(room, 100))
     form.set(name, value)
