@@ -23,12 +23,13 @@ import { useTables } from './rules/tables.ts'
 function buildParser(): MarkdownIt {
   const md = new MarkdownItParser({
     html: false,
-    linkify: true,
+    // Bare addresses are found by a rule of our own.
+    linkify: false,
     breaks: true,
     typographer: false,
     maxNesting: 100,
   })
-  md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image'])
+  md.disable(['reference', 'lheading', 'html_block', 'html_inline', 'escape', 'entity', 'image', 'autolink'])
 
   useFences(md)
   useLists(md)

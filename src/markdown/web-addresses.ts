@@ -1,3 +1,4 @@
+import { findAddresses } from './addresses.ts'
 import { sharedParser } from './parser.ts'
 
 /** A bare web address in a text: `[start, end)` in UTF-16 units. */
@@ -10,13 +11,8 @@ export interface WebAddress {
 
 /** The `http://` and `https://` addresses of a text. Names without a scheme are not taken for addresses. */
 export function findWebAddresses(text: string): WebAddress[] {
-  const md = sharedParser()
-  return (md.linkify.match(text) ?? [])
-    .filter(({ schema }) => schema === 'http:' || schema === 'https:')
-    .map(({ index, lastIndex, raw, url }) => ({
-      start: index,
-      end: lastIndex,
-      text: raw,
-      url: md.normalizeLink(url),
-    }))
+  return findAddresses(text)
+    .map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))
+    .filter((address) => /^https?:\/\//i.test(address.text))
+    .map((address) => ({ ...address, url: sharedParser().normalizeLink(address.text) }))
 }

@@ -67,7 +67,7 @@ describeCases(
   [
     [
       '[a](/user_uploads/2/9b/k/imageé.png)',
-      `<p><a href="/user_uploads/2/9b/k/image%C3%A9.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/image%C3%A9.png', 'a')}`,
+      `<p><a href="/user_uploads/2/9b/k/imageé.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/imageé.png', 'a')}`,
     ],
     [
       'https://chat.example.com/user_uploads/download/2/9b/k/image%C3%A9.png?x=1#y',
@@ -75,16 +75,16 @@ describeCases(
     ],
     [
       '![a](user_uploads/2/9b/k/imageé.png)',
-      `<p><a href="/user_uploads/2/9b/k/image%C3%A9.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/image%C3%A9.png', 'a')}`,
+      `<p><a href="/user_uploads/2/9b/k/imageé.png">a</a></p>\n${thumbnail('/user_uploads/2/9b/k/imageé.png', 'a')}`,
     ],
     [
       '[b](/user_uploads/2/9b/k/other.png)',
       `<p><a href="/user_uploads/2/9b/k/other.png">b</a></p>\n${image('/user_uploads/2/9b/k/other.png', 'b')}`,
     ],
-    ['https://example.com/2/9b/k/imageé.png', image('https://example.com/2/9b/k/image%C3%A9.png')],
+    ['https://example.com/2/9b/k/imageé.png', image('https://example.com/2/9b/k/imageé.png')],
     [
       '[c](/user_uploads/thumbnail/2/9b/k/imageé.png)',
-      `<p><a href="/user_uploads/thumbnail/2/9b/k/image%C3%A9.png">c</a></p>\n${image('/user_uploads/thumbnail/2/9b/k/image%C3%A9.png', 'c')}`,
+      `<p><a href="/user_uploads/thumbnail/2/9b/k/imageé.png">c</a></p>\n${image('/user_uploads/thumbnail/2/9b/k/imageé.png', 'c')}`,
     ],
   ],
   {

@@ -1,5 +1,7 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import { withoutEnd } from '../../core/without-end.ts'
 import { contextOf } from '../render-context.ts'
+import { useAddresses } from './bare-addresses.ts'
 
 /** Schemes a link may have. Everything else, `javascript:` first of all, makes no link. */
 const linkSchemes = new Set([
@@ -18,37 +20,32 @@ const linkSchemes = new Set([
 
 const schemeOf = /^\s*([a-z][a-z0-9+.-]*):/i
 
-/** Top-level domains that are file endings first: `setup.py` and `README.md` are no sites. */
-const fileEndings = new Set(['py', 'md'])
-/** Newer top-level domains that people write without a scheme. */
-const newDomains = [
-  'app',
-  'blog',
-  'chat',
-  'cloud',
-  'design',
-  'dev',
-  'online',
-  'page',
-  'site',
-  'social',
-  'space',
-  'store',
-  'team',
-  'tech',
-  'wiki',
-  'world',
-  'xyz',
-  'zone',
-]
-
 /** Whether a link to this address may be made: relative, or of an allowed scheme. */
 export function isAllowedLink(url: string): boolean {
   const scheme = schemeOf.exec(url)?.[1]
   return scheme === undefined || linkSchemes.has(scheme.toLowerCase())
 }
 
-/** `[text](example.com)` is meant as a site: without a scheme, only paths and fragments stay relative. */
+/**
+ * An address as it is written into a link: as the author wrote it, without percent signs for what is no
+ * ASCII. `[text](example.com)` is meant as a site: without a scheme, only paths and fragments stay relative.
+ */
+function writtenUrl(url: string): string {
+  const written = withScheme(url.replace(/[\t\r\n]/g, '').trim())
+    .replaceAll(' ', '%20')
+    .replaceAll('\\', '%5C')
+  const scheme = schemeOf.exec(written)?.[0] ?? ''
+  // Empty queries and fragments say nothing.
+  return withPlainHost(scheme.toLowerCase() + withoutEnd(withoutEnd(written.slice(scheme.length), '#'), '?'))
+}
+
+/** A host of other letters than ASCII's is written as what it is: its letters may be made to look like others. */
+function withPlainHost(url: string): string {
+  const match = /^(https?:\/\/)([^/?#]+)/.exec(url)
+  if (match === null || !/[^\0-\x7f]/.test(match[2]!) || !URL.canParse(match[0])) return url
+  return `${match[1]}${new URL(match[0]).host}${url.slice(match[0].length)}`
+}
+
 function withScheme(url: string): string {
   if (url === '' || url.startsWith('#') || (url.startsWith('/') && !url.startsWith('//'))) return url
   if (url.startsWith('//')) return `http:${url}`
@@ -60,18 +57,11 @@ function withScheme(url: string): string {
 
 /** Links, bare addresses, and what becomes of them. */
 export function useLinks(md: MarkdownIt): void {
-  const { normalizeLink } = md
   md.validateLink = (url) => url !== '' && isAllowedLink(url)
-  md.normalizeLink = (url) => normalizeLink(withScheme(url.trim()))
-  // A bare address is shown as it was typed.
-  md.normalizeLinkText = (text) => text
-  md.linkify.set({
-    fuzzyLink: true,
-    maxLength: 2000,
-    tlds: [...md.linkify.__opts__.tlds.filter((name) => !fileEndings.has(name)), ...newDomains],
-  })
-  for (const name of ['link', 'autolink']) refuseInsideLinks(md, name)
-  md.core.ruler.after('linkify', 'finish_links', (state) => {
+  md.normalizeLink = writtenUrl
+  refuseInsideLinks(md)
+  useAddresses(md)
+  md.core.ruler.after('inline', 'finish_links', (state) => {
     const context = contextOf(state.env)
     for (const block of state.tokens) {
       if (block.type !== 'inline' || block.children === null) continue
@@ -92,9 +82,9 @@ export function useLinks(md: MarkdownIt): void {
 }
 
 /** The parser looks for links in the text of a link only in some of their forms; a link holds none in any. */
-function refuseInsideLinks(md: MarkdownIt, name: string): void {
-  const rule = md.inline.ruler.__rules__.find((candidate) => candidate.name === name)!.fn
-  md.inline.ruler.at(name, (state, silent) => state.linkLevel === 0 && rule(state, silent))
+function refuseInsideLinks(md: MarkdownIt): void {
+  const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
+  md.inline.ruler.at('link', (state, silent) => state.linkLevel === 0 && rule(state, silent))
 }
 
 /** `[text]()` leads nowhere: its tokens become the text they were made from. */
@@ -123,7 +113,8 @@ function withText(state: StateCore, token: Token, [next, afterNext]: Token[]): T
 function localHref(href: string, realmUrl: string): string {
   if (!href.startsWith(`${realmUrl}/`)) return href
   const path = href.slice(realmUrl.length)
-  return /^\/(#narrow\/|user_uploads\/)/.test(path) ? path : href
+  if (path.startsWith('/#')) return path.slice(1)
+  return path.startsWith('/user_uploads/') ? path : href
 }
 
 /** The path id of an upload: what follows `/user_uploads/`, decoded, without query and fragment. */

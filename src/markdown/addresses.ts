@@ -1,0 +1,100 @@
+import { isTopLevelDomain } from './top-level-domains.ts'
+
+/** A bare address in a text: `[start, end)` in UTF-16 units. */
+export interface Address {
+  start: number
+  end: number
+}
+
+/** Addresses hold pairs of parentheses within pairs of them so deep; what is deeper is no address. */
+const deepestParentheses = 7
+/** So many beginnings of an address are looked at in one run of characters without space. */
+const mostBeginnings = 10
+
+/**
+ * The bare addresses of a text: web addresses, with a scheme or known by their top-level domain, addresses of
+ * mail, and those of bitcoin. An address begins at the start of a word or after one of `'"(,:<`, and only
+ * signs that end a sentence may stand between it and the end of the word: so nothing of what looks like a
+ * tag's attribute is one. Source: the public server's renderings.
+ */
+export function findAddresses(text: string): Address[] {
+  if (!/[.@]|:\/\/|bitcoin:/i.test(text)) return []
+  const found: Address[] = []
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    if (!/[.@]|:\/\/|bitcoin:/i.test(word)) continue
+    const address = addressInWord(word)
+    if (address) found.push({ start: index + address.start, end: index + address.end })
+  }
+  return found
+}
+
+/** The address of a word: there is one at most, because it reaches to the word's last signs. */
+function addressInWord(word: string): Address | undefined {
+  let signs = word.length
+  while (signs > 0 && mayFollow(word[signs - 1]!)) signs--
+  let beginnings = 0
+  for (let start = 0; start < signs && beginnings < mostBeginnings; start++) {
+    if (!mayBegin(word, start)) continue
+    beginnings++
+    const end = webAddressEnd(word, start, signs) ?? mailAddressEnd(word, start, signs)
+    if (end !== undefined) return { start, end }
+  }
+  return undefined
+}
+
+/** Marks of emphasis may surround an address; letters of scripts without spaces may stand before its scheme. */
+function mayBegin(word: string, start: number): boolean {
+  if (!/[\w\u0080-\uffff]/.test(word[start]!)) return false
+  if (start === 0 || `'"(,:<*~`.includes(word[start - 1]!)) return true
+  return word[start - 1]! > '\x7f' && /^https?:/i.test(word.slice(start, start + 6))
+}
+
+function mayFollow(char: string): boolean {
+  return `!:;?),.'">*~`.includes(char)
+}
+
+/** The end of a web address that begins at `start`; only signs may follow from `signs` on. */
+function webAddressEnd(word: string, start: number, signs: number): number | undefined {
+  const scheme = /^(?:https?|ftp):\/\//i.exec(word.slice(start, start + 8))?.[0]
+  if (scheme === undefined && /^bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}$/i.test(word.slice(start, signs))) {
+    return signs
+  }
+  const host = start + (scheme?.length ?? 0)
+  let end = host
+  while (end < signs && isHostChar(word[end]!)) end++
+  if (end === host) return undefined
+  if (scheme === undefined && !isKnownHost(word.slice(host, end))) return undefined
+  if (end === signs) return end
+  return /[/?#]/.test(word[end]!) ? pathEnd(word, end, signs) : undefined
+}
+
+function isHostChar(char: string): boolean {
+  return /[\w.:\u0080-\uffff-]/.test(char)
+}
+
+/** A name of several parts that ends in a top-level domain, with or without a port. */
+function isKnownHost(host: string): boolean {
+  const [name, port, more] = host.split(':', 3) as [string, string?, string?]
+  if (more !== undefined || (port !== undefined && !/^\d{1,5}$/.test(port))) return false
+  const labels = name.split('.')
+  return labels.length > 1 && !labels.includes('') && isTopLevelDomain(labels.at(-1)!)
+}
+
+/** The first place from `signs` on at which all parentheses are closed. */
+function pathEnd(word: string, start: number, signs: number): number | undefined {
+  let depth = 0
+  for (let pos = start; ; pos++) {
+    if (pos >= signs && depth === 0) return pos
+    const char = word[pos]
+    if (char === undefined || char === '"') return undefined
+    if (char === '(' && ++depth > deepestParentheses) return undefined
+    if (char === ')' && --depth < 0) return undefined
+  }
+}
+
+function mailAddressEnd(word: string, start: number, signs: number): number | undefined {
+  const address = word.slice(start, signs)
+  return /^[\w.+\u0080-\uffff-]+@(?:[\w\u0080-\uffff-]+\.)+[\w\u0080-\uffff]+$/.test(address)
+    ? signs
+    : undefined
+}
