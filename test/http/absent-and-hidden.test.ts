@@ -446,6 +446,8 @@ function asksFor({ params, path }: Endpoint, own: Fields, given: Fields): Ask[] 
 /** What was asked for stands in many answers. New ids and times are in those that succeed. */
 function shown({ status, body }: ApiResponse, name: Name): string {
   const text = JSON.stringify(body)
+    // A second may pass between the two.
+    .replaceAll(/in \d+ seconds/g, 'in # seconds')
     .replaceAll(encodeURIComponent(String(name)), '…')
     .replaceAll(typeof name === 'number' ? new RegExp(`\\b${name}\\b`, 'g') : String(name), '…')
   return `${status} ${status === 200 ? text.replaceAll(/…|\d+/g, '#') : text}`
@@ -486,7 +488,9 @@ describe.each([
           const [there, nowhere] = [hidden, ABSENT].map((names) =>
             asksFor(endpoint, own, give(names[kind])),
           ) as [Ask[], Ask[]]
-          for (const [index, ask] of there.entries()) {
+          // There are many settings, all read in one way: they are asked for alone.
+          const asks = isGroupSetting(parameter) ? there.slice(0, 1) : there
+          for (const [index, ask] of asks.entries()) {
             const { method, operation } = endpoint
             const seen = await asker().api.request(method, ask.path, ask.fields)
             const other = nowhere[index]!
