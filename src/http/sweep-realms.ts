@@ -14,14 +14,18 @@ const PAGES_OF_ONE_MERGE = 500
 /** The others wait for the next day. */
 const REALMS_AT_ONCE = 100
 
-/**
- * Once a day: organizations that D1 still lists long after they were to be deleted. Their objects have lost their
- * alarm, or are empty, where D1 was restored from a copy. Old tickets go as well, and what is deleted out of the index of
- * texts. `now` in UNIX seconds.
- */
+/** Once a day: what is left over in D1. `now` in UNIX seconds. */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
+  await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
   for (let merge = 0; merge < MERGES; merge += 1) await mergeSearchIndex(env.DB, PAGES_OF_ONE_MERGE)
+}
+
+/**
+ * Organizations that D1 still lists long after they were to be deleted: their objects have lost their alarm, or are
+ * empty, where D1 was restored from a copy. `now` in UNIX seconds.
+ */
+export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
     const { id, host, stringId, createdAt } = realm
     log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })

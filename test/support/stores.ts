@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { filePrefixesOf } from '../../src/domain/uploads/file-prefixes.ts'
 import type { TestRealm } from './factories.ts'
 import { inRealm } from './inside.ts'
 
@@ -69,15 +70,16 @@ export async function dumpD1Of(realm: TestRealm): Promise<Dump> {
 /** Every file in R2, its name and its bytes. `realm`: one organization's. */
 export async function dumpFiles(realm?: TestRealm): Promise<Dump> {
   const dump = new Map<string, string>()
-  for (let cursor: string | undefined, isMore = true; isMore; ) {
-    const page = await env.UPLOADS.list({ cursor })
-    for (const { key } of page.objects) {
-      if (realm && key.split('/')[1] !== String(realm.id)) continue
-      const stored = await env.UPLOADS.get(key)
-      dump.set(`R2 ${key}`, textOfBytes(new Uint8Array(await stored!.arrayBuffer())))
+  for (const prefix of realm ? filePrefixesOf(realm.id) : ['']) {
+    for (let cursor: string | undefined, isMore = true; isMore; ) {
+      const page = await env.UPLOADS.list({ prefix, cursor })
+      for (const { key } of page.objects) {
+        const stored = await env.UPLOADS.get(key)
+        dump.set(`R2 ${key}`, textOfBytes(new Uint8Array(await stored!.arrayBuffer())))
+      }
+      isMore = page.truncated
+      cursor = page.truncated ? page.cursor : undefined
     }
-    isMore = page.truncated
-    cursor = page.truncated ? page.cursor : undefined
   }
   return dump
 }
@@ -99,6 +101,11 @@ function textOfRow(row: Record<string, unknown>): string {
       return Array.isArray(value) ? textOfBytes(new Uint8Array(value as number[])) : String(value)
     })
     .join('\n')
+}
+
+/** Does D1 still list an organization at its host? */
+export async function isListed({ host }: TestRealm): Promise<boolean> {
+  return (await env.DB.prepare(`SELECT 1 FROM realm WHERE host = ?`).bind(host).first()) !== null
 }
 
 /** Where a text is found: places with it in their name or in what they hold, whatever the case of its letters. */
