@@ -73,6 +73,9 @@ export const COUNTED_BUCKETS_KEPT = 50_000
 /** Characters of the options of waiting queues that are kept in memory; of the others they are read again at each wake. */
 export const QUEUE_OPTIONS_KEPT = 8_000_000
 
+/** Characters of accounts and settings that are kept as they were read; beyond that all of it is read anew. */
+export const READS_KEPT = 4_000_000
+
 /** Queues that one turn of housekeeping looks at. */
 export const QUEUES_PER_TURN = 2_000
 

@@ -15,6 +15,20 @@ export interface Sql {
   first<Row>(query: string, ...params: SqlValue[]): Row | undefined
   /** Runs a write. */
   run(query: string, ...params: SqlValue[]): void
+  /**
+   * What `make` reads of accounts and of the organization's settings, which nearly every call needs and hardly any changes:
+   * made once, and kept under `key` until a statement writes one of these tables, or too much is kept. What is not there
+   * (undefined) is looked for each time.
+   */
+  kept<Value>(key: string, make: () => Kept<Value>): Value
+  /** A transaction was rolled back: what was read in it has not come true. */
+  forgetKept(): void
+}
+
+/** `size` in characters, as it counts to what is kept. */
+export interface Kept<Value> {
+  readonly value: Value
+  readonly size: number
 }
 
 /** Rows as the platform bills them: each index entry and each deletion is one. */

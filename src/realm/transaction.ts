@@ -195,6 +195,7 @@ function commitOrRollBack<R>(
   try {
     return storage.transactionSync(closure)
   } catch (error) {
+    sql.forgetKept()
     ids.rolledBack(sql)
     directory.forget()
     memory.forget(changedSlots)

@@ -27,6 +27,8 @@ function buildSql(): Sql {
     run: (query: string, ...params: SqlValue[]) => {
       db.prepare(query).run(...bound(params))
     },
+    kept: (_key, make) => make().value,
+    forgetKept: () => {},
   }
 }
 

@@ -74,8 +74,13 @@ const DEFAULT_PERMISSIONS = Object.fromEntries(
 ) as RealmPermissions
 
 function readSetting(sql: Sql, name: string): unknown {
-  const row = sql.first<{ value: string }>(`SELECT value FROM realm_setting WHERE name = ?`, name)
-  return row === undefined ? undefined : JSON.parse(row.value)
+  return sql.kept(`setting ${name}`, () => {
+    const row = sql.first<{ value: string }>(`SELECT value FROM realm_setting WHERE name = ?`, name)
+    return {
+      value: { read: row && (JSON.parse(row.value) as unknown) },
+      size: 100 + (row?.value.length ?? 0),
+    }
+  }).read
 }
 
 function readSettings(sql: Sql): Record<string, unknown> {

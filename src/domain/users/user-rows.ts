@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/sql.ts'
+import type { Kept, Sql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
 
 /** A user or bot as the realm keeps it. The table `user` is owned by this file. */
@@ -70,14 +70,23 @@ interface UserRow {
 }
 
 export function findUser(sql: Sql, id: number): User | undefined {
-  const row = sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)
-  return row && userOf(row)
+  return sql.kept(`user ${id}`, () => keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)))
+}
+
+/** A row without its texts, in characters. */
+const PLAIN_ROW = 1_000
+
+function keptUser(row: UserRow | undefined): Kept<User | undefined> {
+  if (!row) return { value: undefined, size: 0 }
+  return { value: userOf(row), size: PLAIN_ROW + row.settings.length + row.profile_data.length }
 }
 
 /** By real address, whatever its case. */
 export function findUserByEmail(sql: Sql, email: string): User | undefined {
-  const row = sql.first<UserRow>(`SELECT * FROM user WHERE lower(delivery_email) = lower(?)`, email.trim())
-  return row && userOf(row)
+  const address = email.trim()
+  return sql.kept(`address ${address}`, () =>
+    keptUser(sql.first<UserRow>(`SELECT * FROM user WHERE lower(delivery_email) = lower(?)`, address)),
+  )
 }
 
 /** Everybody, deactivated and bots included, by id; not the system bots. */

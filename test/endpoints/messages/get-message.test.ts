@@ -203,7 +203,12 @@ describe('a message in a private channel', () => {
     await expectReadable(ben, id)
     await leave(ben, channel)
     await expectHidden(ben, id)
-    expect(await idsIn(ben, [['channel', channel.name]])).toEqual([])
+    const narrow = JSON.stringify([{ operator: 'channel', operand: channel.name }])
+    expectRefusal(
+      await ben.api.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0, narrow }),
+      `Invalid narrow operator: unknown channel ${channel.name}`,
+      { code: 'BAD_NARROW', desc: `unknown channel ${channel.name}` },
+    )
   })
 
   it('with protected history is there for those who were subscribed when it came', async () => {
