@@ -98,7 +98,7 @@ interface Answer {
 }
 
 async function send(endpoint: Endpoint, { query = '', body, type, path }: Sent): Promise<Answer> {
-  const place = path ?? endpoint.path.replaceAll(/:\w+/g, '1')
+  const place = path ?? endpoint.path.replaceAll(/:\w+\+?/g, '1')
   const response = await askWorker(
     new Request(`http://${attacker.api.host}/api/v1${place}${query && `?${query}`}`, {
       method: endpoint.method,
@@ -174,11 +174,11 @@ describe.each(named)('%s', (_name, endpoint) => {
     // It takes the organization away from all that come after it.
     if (endpoint.operation === 'deactivate-realm') attacker = (await buildRealm()).owner
     const errors = vi.spyOn(console, 'error').mockClear()
-    const large = endpoint.path.replaceAll(/:\w+/g, 'x'.repeat(5_000))
+    const large = endpoint.path.replaceAll(/:\w+\+?/g, 'x'.repeat(5_000))
     for (const path of [
       large,
       ...['%00', '%ff', '%ed%a0%80', '-1', '1e9', 'null'].map((value) =>
-        endpoint.path.replaceAll(/:\w+/g, value),
+        endpoint.path.replaceAll(/:\w+\+?/g, value),
       ),
     ]) {
       if (inPath.length > 0) await requireAnswer(endpoint, { ...inForm(endpoint, wellMeant), path }, path)

@@ -97,7 +97,7 @@ function examples({ params, path }: Endpoint): Fields {
   )
 }
 
-const pathWith = ({ path }: Endpoint, value: string) => path.replaceAll(/:\w+/g, value)
+const pathWith = ({ path }: Endpoint, value: string) => path.replaceAll(/:\w+\+?/g, value)
 
 const named = ENDPOINTS.map((endpoint, number): [string, Endpoint, number] => [
   endpoint.operation,

@@ -158,7 +158,9 @@ describe('no line holds', () => {
     const log = captureLog()
     for (const [index, endpoint] of ENDPOINTS.entries()) {
       const { email, apiKey } = users[index]!
-      const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name) => (name.endsWith('_id') ? '1' : MARKER))
+      const path = endpoint.path.replaceAll(/:(\w+)\+?/g, (_, name) =>
+        /_id(_str)?$/.test(name) ? '1' : MARKER,
+      )
       const fields = new URLSearchParams(marked(endpoint))
       const isGet = endpoint.method === 'GET'
       await askWorker(

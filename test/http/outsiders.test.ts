@@ -184,7 +184,7 @@ function requestsTo({ params, path }: Endpoint, target: Target): Ask[] {
       }),
     )
     return {
-      path: path.replaceAll(/:(\w+)/g, (_name, name) => encodeURIComponent(String(given[name]))),
+      path: path.replaceAll(/:(\w+)\+?/g, (_name, name) => encodeURIComponent(String(given[name]))),
       fields: Object.fromEntries(Object.entries(given).filter(([name]) => !isInPath(name))),
     }
   })

@@ -48,7 +48,7 @@ const walked = new Set<string>()
 async function send(operation: string, fields: Fields, key: string, sent: Sent = {}): Promise<ApiResponse> {
   const endpoint = endpoints.get(operation)!
   const rest = { ...fields }
-  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+  const path = endpoint.path.replaceAll(/:(\w+)\+?/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
     return encodeURIComponent(String(value))

@@ -55,7 +55,7 @@ function addresses(): { method: string; path: string }[] {
   return places.flatMap(({ method, path: form }) => {
     const path = form
       .replace(/:\w+_id\b/g, '1')
-      .replace(/:\w+/g, 'x')
+      .replace(/:\w+\+?/g, 'x')
       .replace(/\*$/, 'x')
     const methods = method === 'ALL' ? ['GET', 'DELETE', 'OPTIONS'] : [method]
     return methods.map((each) => ({ method: each, path: path.startsWith('/') ? path : `/${path}` }))
