@@ -61,6 +61,8 @@ const INLINE: Readonly<Record<string, Rule>> = {
   'span.katex': (element) => isMath(element, undefined),
   // What is no formula is shown as it was written, in an element that it does not know: as it is on other servers.
   'span.tex-error': () => true,
+  // The same holds for what is no time.
+  'span.timestamp-error': () => true,
 }
 
 /** Classes that mentions have, with or without `silent`. */

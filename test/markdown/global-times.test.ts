@@ -1,6 +1,7 @@
 import { describeCases, inParagraph } from './describe-cases.ts'
 
 const time = (datetime: string, text: string): string => `<time datetime="${datetime}">${text}</time>`
+const noTime = (text: string): string => `<span class="timestamp-error">Invalid time format: ${text}</span>`
 
 describeCases(
   'global times',
@@ -17,16 +18,65 @@ describeCases(
     ['<time:1709852400>', time('2024-03-07T23:00:00Z', '1709852400')],
     ['a <time:2024-03-07> b', `a ${time('2024-03-07T00:00:00Z', '2024-03-07')} b`],
     ['**<time:2024-03-07>**', `<strong>${time('2024-03-07T00:00:00Z', '2024-03-07')}</strong>`],
-    ['<time:2023-02-29>', '&lt;time:2023-02-29&gt;'],
-    ['<time:2024-13-01>', '&lt;time:2024-13-01&gt;'],
-    ['<time:2024-03-07T25:00:00Z>', '&lt;time:2024-03-07T25:00:00Z&gt;'],
-    ['<time:2024-03-07T15:00:00+99:00>', '&lt;time:2024-03-07T15:00:00+99:00&gt;'],
-    ['<time:invalid>', '&lt;time:invalid&gt;'],
-    ['<time:>', '&lt;time:&gt;'],
+    ['<time:2023-02-29>', noTime('2023-02-29')],
+    ['<time:2024-13-01>', noTime('2024-13-01')],
+    ['<time:2024-03-07T25:00:00Z>', noTime('2024-03-07T25:00:00Z')],
+    ['<time:2024-03-07T15:00:00+99:00>', noTime('2024-03-07T15:00:00+99:00')],
+    ['<time:invalid>', noTime('invalid')],
+    ['<time:>', noTime('')],
     ['<time:2024-03-07', '&lt;time:2024-03-07'],
-    ['<time:0000-01-01>', '&lt;time:0000-01-01&gt;'],
-    ['<time:9999-12-31T23:59:59-12:00>', '&lt;time:9999-12-31T23:59:59-12:00&gt;'],
+    ['<time:0000-01-01>', noTime('0000-01-01')],
+    ['<time:9999-12-31T23:59:59-12:00>', noTime('9999-12-31T23:59:59-12:00')],
     ['<TIME:2024-03-07>', '&lt;TIME:2024-03-07&gt;'],
     ['`<time:2024-03-07>`', '<code>&lt;time:2024-03-07&gt;</code>'],
   ]),
+)
+
+describeCases(
+  'global times as people write them',
+  inParagraph(
+    (
+      [
+        ['Jun 5th 2017, 10:30PM', '2017-06-05T22:30:00Z'],
+        ['31 Dec 2017 5:30 am IST', '2017-12-31T00:00:00Z'],
+        ['June 5, 2017 10:30 PM', '2017-06-05T22:30:00Z'],
+        ['Sunday, 5 November 2023 at 3:15 p.m.', '2023-11-05T15:15:00Z'],
+        ['Mon, 05 Jun 2017 22:30:00 +0530', '2017-06-05T17:00:00Z'],
+        ['Mon Jun 05 22:30:00 2017', '2017-06-05T22:30:00Z'],
+        ['5 Jun 2017 10pm EST', '2017-06-06T03:00:00Z'],
+        ['12 am 5 Sept 2020', '2020-09-05T00:00:00Z'],
+        ['06/05/2017 10:30PM', '2017-06-05T22:30:00Z'],
+        ['25/12/2017 10:30', '2017-12-25T10:30:00Z'],
+        ['2017/06/05', '2017-06-05T00:00:00Z'],
+        ['31-Dec-2017 10:00', '2017-12-31T10:00:00Z'],
+        ['20170605T223000', '2017-06-05T22:30:00Z'],
+        ['2017-06-05 22:30 UTC', '2017-06-05T22:30:00Z'],
+        ['2017-06-05 22:30 XYZ', '2017-06-05T22:30:00Z'],
+        ['2020-01-01T00:00:00.000-05', '2020-01-01T05:00:00Z'],
+        ['1496701800.5', '2017-06-05T22:30:00Z'],
+      ] as const
+    ).map(([text, datetime]) => [`<time:${text}>`, time(datetime, text)] as const),
+  ),
+)
+
+describeCases(
+  'what is no time',
+  inParagraph(
+    [
+      '**hello world**',
+      '`a`',
+      '@**Iago**',
+      'https://example.com',
+      'Feb 30 2017',
+      'Jun 5 2017 13:30 PM',
+      'Jun 5 2017 25:00',
+      '10:30PM',
+      'Jun Jul 2017 5',
+      '1 2 3 4 2017',
+      '1969-12-31T00:00:00+32:00',
+      '2017-06-05 22:30 Nowhere/Land',
+      '99999999999999999',
+      '-',
+    ].map((text) => [`<time:${text}>`, noTime(text)] as const),
+  ),
 )

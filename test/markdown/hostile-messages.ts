@@ -98,6 +98,8 @@ export const hostileMessages: Readonly<Record<string, (length: number) => string
   'skin tones': repeat('👍🏽'),
   emoticons: repeat(':) '),
   'unclosed times': repeat('<time:'),
+  'times of many numbers': repeat('<time:1 2 Jan 3:4 +5-6 '),
+  'times that are none': repeat('<time:a>'),
   'opening angle brackets': repeat('<'),
   'angle brackets': repeat('a<b>'),
   'unclosed addresses in angle brackets': repeat('<a:'),
