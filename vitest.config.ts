@@ -87,6 +87,9 @@ const workers = async () => ({
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS: process.env.FAULT_SECONDS ?? '',
+          // Which histories, and how many (test/spec/non-interference.test.ts).
+          SEED: process.env.SEED ?? '',
+          HISTORIES: process.env.HISTORIES ?? '',
         },
       },
     }),

@@ -1,18 +1,23 @@
 /**
  * `npm run test:nightly [-- number of sequences]`: at length, the model-based test (1,000 sequences unless told more;
- * `SEED=` repeats a run) and the faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
+ * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`) and the faults on a schedule
+ * (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 const LEAST = 1_000
 const FAULT_SECONDS = '3600'
+const HISTORIES = '600'
 
 async function main(): Promise<void> {
   process.env.SEQUENCES = String(Math.max(LEAST, Number(process.argv[2] ?? LEAST)))
   process.env.FAULT_SECONDS ??= FAULT_SECONDS
+  process.env.HISTORIES ??= HISTORIES
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.test.ts'], { show: true })
+  const secrets = 'test/spec/non-interference.test.ts'
+  await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   await runProgram(vitest, ['run', '--project', 'workers', 'test/faults'], { show: true })
 }
 

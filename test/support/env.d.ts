@@ -14,6 +14,9 @@ declare global {
       FAULT_SEED?: string
       /** How long faults are tried. */
       FAULT_SECONDS?: string
+      /** Repeats histories. */
+      SEED?: string
+      HISTORIES?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./worker.ts')

@@ -36,13 +36,19 @@ export async function buildRealm({
   name = 'Test',
   ownerName = 'Olga Owner',
   host = `realm${realms + 1}-${crypto.randomUUID().slice(0, 8)}.test`,
+  ownerEmail = `owner@${host}`,
+}: {
+  name?: string
+  ownerName?: string
+  host?: string
+  ownerEmail?: string
 } = {}): Promise<TestRealm> {
   realms += 1
   const ticket = crypto.randomUUID()
   await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
     .bind(await sha256(ticket), host, Math.floor(Date.now() / 1_000))
     .run()
-  const owner = { email: `owner@${host}`, full_name: ownerName, password: 'correct horse' }
+  const owner = { email: ownerEmail, full_name: ownerName, password: 'correct horse' }
   const founding = new Request(`http://${host}/setup/organizations`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

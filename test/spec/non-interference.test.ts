@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { firstDifference } from './non-interference/comparison.ts'
+import { playHistory, tryLeaks } from './non-interference/history.ts'
+import { LOOKERS, type Stage } from './non-interference/stage.ts'
+
+/**
+ * The same history played twice, different only in what X may not see: every byte that X can get is the same. What
+ * must differ all the same, `comparison.ts` lists and maps.
+ *
+ * `SEED=` repeats a run, `HISTORIES=` says how many (npm run test:all: 60; npm run test:nightly: 600),
+ * and then X asks for more.
+ *
+ * Not looked at: how long answers take; what the quotas of the whole organization tell when they are used up; and
+ * names of channels, which are unique, so that whoever wants to make one learns that a name is taken (decisions 8).
+ */
+const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
+const HISTORIES = Number(env.HISTORIES || LOOKERS.length)
+/** Hundreds of requests: a busy machine takes its time for them. */
+const SLOW = 120_000
+/** In `npm test` it is to be quick. */
+const CURIOSITY = env.HISTORIES ? { searches: 20, rounds: 9 } : { searches: 4, rounds: 2 }
+
+// What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
+stayAwake()
+
+describe('X cannot tell what is done out of their sight', () => {
+  const seeds = Array.from({ length: HISTORIES }, (_, index) => SEED + index)
+
+  it.each(seeds)('history %i', { timeout: SLOW }, async (seed) => {
+    const { looker, done, difference, secrets, questions } = await playHistory(seed, {
+      steps: 40,
+      ...CURIOSITY,
+    })
+    if (difference) {
+      const { asked, where, first, second } = difference
+      const found = `A ${looker} hears a difference. Again: SEED=${seed}${env.HISTORIES ? ' HISTORIES=1' : ''}`
+      expect.fail([found, `asked: ${asked}`, `at: ${where}`, first, second, '', ...done].join('\n'))
+    }
+    expect(secrets).toBeGreaterThan(0)
+    expect(questions).toBeGreaterThan(100)
+  })
+})
+
+describe('a difference is heard', () => {
+  const within = (stage: Stage, statement: string) =>
+    inRealm(stage.realm, (object, { storage: { sql } }) => {
+      sql.exec(statement)
+      // As if it had always been so: what is remembered is forgotten.
+      object.change((tx) => tx.forgetRemembered())
+    })
+
+  it('when it is one', { timeout: SLOW }, async () => {
+    const leaks: Record<string, (stage: Stage) => Promise<unknown>> = {
+      'a message to X': ({ ann, channels }) => sendTo(ann, channels.lobby.id, 'walls'),
+      'a letter in a description': async ({ owner, channels }) =>
+        expectSuccess(await owner.api.patch(`/streams/${channels.lobby.id}`, { description: 'A' })),
+      'an event that leaves nothing behind': async ({ ann, x }) =>
+        expectSuccess(await ann.api.post('/typing', { op: 'start', to: [x.id] })),
+      'a channel that is private no more': (stage) =>
+        within(stage, `UPDATE channel SET is_private = 0 WHERE name = 'vault'`),
+      'a channel that X is in again, and nobody has said so': (stage) =>
+        within(stage, `UPDATE subscription SET is_active = 1 WHERE user_id = ${stage.x.id}`),
+    }
+    const found = await tryLeaks(Object.values(leaks))
+    for (const [index, name] of Object.keys(leaks).entries()) {
+      expect(found[index]!.alone, name).toBeDefined()
+      expect(found[index]!.both, name).toBeUndefined()
+    }
+  })
+})
+
+describe('what is compared', () => {
+  const heard = (...answers: object[]) => ({
+    realm: { id: 7, host: 'castle.test' },
+    heard: answers.map((answer) => ({
+      asked: 'something',
+      answer: `200\netag: 1\n${JSON.stringify(answer)}`,
+    })),
+  })
+  const SAME: [string, object[], object[]][] = [
+    ['gaps between ids', [{ ids: [12_000_001, 12_000_002] }], [{ ids: [12_000_001, 12_000_009] }]],
+    [
+      'which ids they are',
+      [{ id: 11_000_001 }, { of: 11_000_002 }],
+      [{ id: 11_000_004 }, { of: 11_000_007 }],
+    ],
+  ]
+  it.each(SAME)('is not %s', (_name, one, other) => {
+    expect(firstDifference(heard(...one), heard(...other))).toBeUndefined()
+  })
+
+  const DIFFERENT: [string, object[], object[], string][] = [
+    ['the order of ids', [{ ids: [12_000_001, 12_000_002] }], [{ ids: [12_000_002, 12_000_001] }], 'ids.0'],
+    [
+      'which of them is meant',
+      [{ ids: [12_000_001, 12_000_002], to: 12_000_001 }],
+      [{ ids: [12_000_001, 12_000_002], to: 12_000_002 }],
+      'to',
+    ],
+    ['an id more', [{ ids: [12_000_001] }], [{ ids: [12_000_001, 12_000_002] }], 'ids.1'],
+    ['a key more', [{ a: { b: 1 } }], [{ a: { b: 1, c: 2 } }], 'a.c'],
+    [
+      'a key that repeats elsewhere',
+      [{ key: 'a1'.repeat(16), too: 'a1'.repeat(16) }],
+      [{ key: 'a1'.repeat(16), too: 'b2'.repeat(16) }],
+      'too',
+    ],
+    ['a count', [{ n: [{ count: 3 }] }], [{ n: [{ count: 4 }] }], 'n.0.count'],
+  ]
+  it.each(DIFFERENT)('is %s', (_name, one, other, where) => {
+    expect(firstDifference(heard(...one), heard(...other))).toMatchObject({ asked: 'something', where })
+  })
+})

@@ -1,0 +1,34 @@
+import { chance } from '../../../src/dev/seed/chance.ts'
+
+/** A row of choices that a seed repeats. */
+export class Chances {
+  readonly #seed: number
+  #drawn = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number {
+    this.#drawn += 1
+    return Math.floor(chance(this.#seed, this.#drawn) * end)
+  }
+
+  pick<T>(list: readonly T[]): T {
+    if (list.length === 0) throw new Error('There is nothing to pick from')
+    return list[this.below(list.length)]!
+  }
+
+  /** Some of a list, in its order. */
+  some<T>(list: readonly T[], count: number): T[] {
+    const left = list.map((_, index) => index)
+    while (left.length > count) left.splice(this.below(left.length), 1)
+    return left.map((index) => list[index]!)
+  }
+
+  /** Once in so many times. */
+  onceIn(times: number): boolean {
+    return this.below(times) === 0
+  }
+}

@@ -1,0 +1,212 @@
+import { vi } from 'vitest'
+import { withCalmD1 } from '../../support/calm-d1.ts'
+import { expectSuccess } from '../../support/factories.ts'
+import { ALL_CAPABILITIES } from '../../support/queues.ts'
+import { world } from '../../support/world.ts'
+import { Chances } from './chances.ts'
+import { type Difference, firstDifference } from './comparison.ts'
+import { askEverything, type Curiosity } from './questions.ts'
+import { SECRET_STEPS } from './secret-steps.ts'
+import { comeOrGo, letTimePass, SHARED_STEPS } from './shared-steps.ts'
+import { askAsX, type Fields, LOOKERS, type Looker, openStage, type Stage } from './stage.ts'
+
+export interface HistorySettings extends Curiosity {
+  readonly steps: number
+}
+
+/** When X looks around in between. */
+const GLANCE: Curiosity = { searches: 3, rounds: 0 }
+
+export interface Played {
+  readonly looker: Looker
+  /** What was done, in words. */
+  readonly done: readonly string[]
+  /** How often X was answered, in each. */
+  readonly questions: number
+  /** How many things were done in secret, in both together. */
+  readonly secrets: number
+  readonly difference: Difference | undefined
+}
+
+/** The clock of both organizations: it stands still but between steps, and no alarm goes off by itself. */
+class Clock {
+  #at = Math.floor(Date.now() / 1_000) + 86_400
+
+  constructor() {
+    this.pass(0)
+  }
+
+  readonly now = (): number => this.#at
+
+  pass(seconds: number): void {
+    this.#at += seconds
+    vi.setSystemTime(this.#at * 1_000)
+  }
+}
+
+/** Two organizations with the same history but for secrets, and what X hears in each. */
+export function playHistory(seed: number, settings: HistorySettings): Promise<Played> {
+  return withoutTime(() => play(new Chances(seed), seed, settings))
+}
+
+async function withoutTime<R>(act: () => Promise<R>): Promise<R> {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    return await withCalmD1(act)
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+/**
+ * What X, a member, hears differently when something is done in one of two organizations; and when it has then been
+ * done in the other one too, which should be nothing. How the comparison itself is tried.
+ */
+export function tryLeaks(
+  leaks: readonly ((stage: Stage) => Promise<unknown>)[],
+): Promise<{ readonly alone: Difference | undefined; readonly both: Difference | undefined }[]> {
+  return withoutTime(async () => {
+    const clock = new Clock()
+    const [first, second] = [await openStage('member', clock.now), await openStage('member', clock.now)]
+    const hear = async (stage: Stage) => {
+      stage.heard.length = 0
+      await readQueues(stage)
+      await askEverything(stage, new Chances(1), { searches: 0, rounds: 9 })
+    }
+    await openQueues(first)
+    await openQueues(second)
+    const found: Awaited<ReturnType<typeof tryLeaks>> = []
+    for (const leak of leaks) {
+      await leak(first)
+      await hear(first)
+      await hear(second)
+      const alone = firstDifference(first, second)
+      await leak(second)
+      await readQueues(second)
+      await hear(first)
+      await hear(second)
+      found.push({ alone, both: firstDifference(first, second) })
+    }
+    return found
+  })
+}
+
+async function play(chances: Chances, seed: number, settings: HistorySettings): Promise<Played> {
+  const clock = new Clock()
+  const looker = LOOKERS[seed % LOOKERS.length]!
+  const [first, second] = [await openStage(looker, clock.now), await openStage(looker, clock.now)]
+  const stages = [first, second]
+  const secrets = Object.entries(SECRET_STEPS).filter(([, { seenBy = [] }]) => !seenBy.includes(looker))
+  const done: string[] = []
+  const inBoth = async (act: (stage: Stage) => Promise<unknown>) => {
+    for (const stage of stages) await act(stage)
+  }
+  if (chances.onceIn(2)) await inBoth(comeOrGo)
+  await inBoth(openQueues)
+  for (let step = 1; step <= settings.steps; step += 1) {
+    clock.pass(1)
+    const choice = chances.below(20)
+    const own = seed * 1_000 + step
+    if (choice < 11) {
+      const [name, { play: keepSecret }] = chances.pick(secrets)
+      const where = chances.pick([[first], [second], [first, second]])
+      done.push(
+        `${step}. secretly ${where.map((stage) => (stage === first ? 'here' : 'there')).join(' and ')}: ${name}`,
+      )
+      const isHeld = chances.onceIn(4)
+      for (const stage of stages) {
+        const act = async () => {
+          if (where.includes(stage)) await keepSecret(stage, new Chances(own * 2 + stages.indexOf(stage)))
+        }
+        await (isHeld ? whileWaiting(stage, act) : act())
+      }
+    } else if (choice < 18) {
+      const [name, act] = chances.pick(Object.entries(SHARED_STEPS))
+      done.push(`${step}. ${name}`)
+      await inBoth((stage) => act(stage, new Chances(own)))
+    } else if (choice === 18) {
+      const seconds = chances.pick([60, 4_000, 90_000, 8 * 86_400])
+      done.push(`${step}. ${seconds} seconds pass`)
+      await inBoth(readQueues)
+      clock.pass(seconds)
+      await inBoth((stage) => letTimePass(stage))
+    } else {
+      done.push(`${step}. X looks around`)
+      await inBoth((stage) => askEverything(stage, new Chances(own), GLANCE))
+    }
+    if (chances.onceIn(4)) await inBoth(readQueues)
+  }
+  clock.pass(4_000)
+  await inBoth((stage) => letTimePass(stage))
+  await inBoth(readQueues)
+  await inBoth(register)
+  await inBoth((stage) => askEverything(stage, new Chances(seed), settings))
+  await inBoth(readQueues)
+  return {
+    looker,
+    done,
+    questions: first.heard.length,
+    secrets: first.secret.numbers + second.secret.numbers,
+    difference: firstDifference(first, second),
+  }
+}
+
+/** In all the ways in which clients register. */
+const REGISTRATIONS: readonly Fields[] = [
+  {
+    client_capabilities: ALL_CAPABILITIES,
+    apply_markdown: true,
+    include_subscribers: true,
+    slim_presence: true,
+  },
+  { include_subscribers: 'partial', client_gravatar: false },
+  { client_capabilities: ALL_CAPABILITIES, all_public_streams: true, apply_markdown: false },
+  { narrow: [['is', 'dm']], event_types: ['message', 'update_message', 'delete_message', 'reaction'] },
+  {
+    narrow: [['channel', 'attic']],
+    event_types: ['message', 'typing', 'presence', 'subscription', 'stream'],
+  },
+]
+
+async function openQueues(stage: Stage): Promise<void> {
+  for (const index of REGISTRATIONS.keys()) await openQueue(stage, index)
+}
+
+async function openQueue(stage: Stage, index: number): Promise<void> {
+  const fields = { queue_lifespan_secs: 86_400, ...REGISTRATIONS[index] }
+  const answer = await askAsX(stage, `register ${index}`, { method: 'POST', path: '/register', fields })
+  stage.queues[index] = { id: JSON.parse(answer).queue_id, lastEventId: -1 }
+}
+
+/** Queues that nobody reads: for what they begin with. */
+async function register(stage: Stage): Promise<void> {
+  for (const [index, fields] of REGISTRATIONS.slice(0, 2).entries()) {
+    await askAsX(stage, `register ${index} again`, { method: 'POST', path: '/register', fields })
+  }
+}
+
+async function readQueues(stage: Stage): Promise<void> {
+  for (const index of stage.queues.keys()) await readQueue(stage, index, { dont_block: true })
+}
+
+async function readQueue(stage: Stage, index: number, more: Fields = {}): Promise<void> {
+  const queue = stage.queues[index]!
+  const fields = { queue_id: queue.id, last_event_id: queue.lastEventId, ...more }
+  const { events } = JSON.parse(await askAsX(stage, `events of queue ${index}`, { path: '/events', fields }))
+  // Too much time has passed for it.
+  if (!events) await openQueue(stage, index)
+  else queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
+}
+
+/** X waits for events meanwhile, and is told of nothing but what Ann does afterwards. */
+async function whileWaiting(stage: Stage, act: () => Promise<unknown>): Promise<void> {
+  await readQueue(stage, 0, { dont_block: true })
+  const before = world.pollsHeld
+  const poll = readQueue(stage, 0)
+  while (world.pollsHeld === before) await scheduler.wait(1)
+  // The answer with the socket is on its way.
+  await scheduler.wait(2)
+  await act()
+  expectSuccess(await stage.ann.api.post('/typing', { op: 'start', to: [stage.x.id] }))
+  await poll
+}

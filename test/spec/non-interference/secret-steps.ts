@@ -1,0 +1,341 @@
+import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { sendDirect, sendTo } from '../../support/messages.ts'
+import { openQueue } from '../../support/queues.ts'
+import { upload } from '../../support/uploads.ts'
+import type { Chances } from './chances.ts'
+import { someText, TOPICS, VOTE } from './shared-steps.ts'
+import type { Kept, Looker, Place, Said, Stage } from './stage.ts'
+
+interface SecretStep {
+  /** Who sees it all the same; unless told otherwise, nobody. */
+  readonly seenBy?: readonly Looker[]
+  play(stage: Stage, chances: Chances): Promise<unknown>
+}
+
+/** Everybody who is not X, and X is none of their secrets. */
+function somebody({ ann, ben, cid }: Stage, chances: Chances): TestUser {
+  return chances.pick([ann, ben, cid])
+}
+
+/** Tells secrets apart. */
+function nextNumber({ secret }: Stage): number {
+  secret.numbers += 1
+  return secret.numbers
+}
+
+/** What marks it, if it should ever be seen. */
+function secretText(stage: Stage, chances: Chances): string {
+  return `${someText(stage, chances)} secret ${nextNumber(stage)}`
+}
+
+/** Where X does not read along: guests do not in the square either. */
+function hiddenPlaces({ channels, secret, isInAttic, looker }: Stage): Place[] {
+  return [
+    ...secret.channels,
+    channels.past,
+    ...(isInAttic ? [] : [channels.attic]),
+    ...(looker.endsWith('guest') ? [channels.square] : []),
+  ]
+}
+
+async function say(stage: Stage, chances: Chances): Promise<void> {
+  const author = somebody(stage, chances)
+  const channel = chances.pick(hiddenPlaces(stage))
+  const topic = chances.pick([...TOPICS, 'WALLS', 'secret plans', ''])
+  const content = secretText(stage, chances)
+  const id = await sendTo(author, channel.id, topic, content)
+  stage.secret.messages.push({ id, author, channel, topic, isPoll: content.startsWith('/poll') })
+}
+
+async function write(stage: Stage, chances: Chances): Promise<void> {
+  const { ann, ben, cid } = stage
+  const [author, ...others] = chances.pick([
+    [ann, ben],
+    [ben, ann, cid],
+    [cid, cid],
+    [cid, ann],
+  ])
+  const content = secretText(stage, chances)
+  const id = await sendDirect(author!, others, content)
+  const isPoll = content.startsWith('/poll')
+  stage.secret.messages.push({ id, author: author!, channel: undefined, topic: '', isPoll })
+}
+
+/** With a message that X has never seen: one is said if there is none. */
+async function secretMessage(stage: Stage, chances: Chances): Promise<Said> {
+  const hidden = () => stage.secret.messages.filter(({ channel }) => isStillHidden(stage, channel))
+  if (hidden().length === 0) await write(stage, chances)
+  return chances.pick(hidden())
+}
+
+/** What was said in the attic stays hidden while X is there; but moving it would bring it to X. */
+function isStillHidden({ channels, isInAttic }: Stage, channel: Place | undefined): boolean {
+  return channel !== channels.attic || !isInAttic
+}
+
+const withMessage =
+  (act: (stage: Stage, said: Said, chances: Chances) => Promise<unknown>) =>
+  async (stage: Stage, chances: Chances): Promise<void> => {
+    await act(stage, await secretMessage(stage, chances), chances)
+  }
+
+const edit = withMessage(async (stage, { id, author, isPoll }, chances) => {
+  if (isPoll) return
+  expectSuccess(await author.api.patch(`/messages/${id}`, { content: secretText(stage, chances) }))
+})
+
+const move = withMessage(async ({ owner, secret }, { id, channel }, chances) => {
+  if (!channel) return
+  const topic = chances.pick([...TOPICS, 'elsewhere'])
+  const to = secret.channels.includes(channel) && chances.onceIn(3) ? chances.pick(secret.channels) : channel
+  const place = to === channel ? { topic } : { topic, stream_id: to.id }
+  await owner.api.patch(`/messages/${id}`, { ...place, propagate_mode: 'change_one' })
+})
+
+const remove = withMessage(async ({ owner, secret }, { id, channel, author }) => {
+  expectSuccess(await (channel ? owner : author).api.delete(`/messages/${id}`))
+  secret.messages.splice(
+    secret.messages.findIndex((one) => one.id === id),
+    1,
+  )
+})
+
+const react = withMessage(async (_, { id, author }, chances) => {
+  const method = chances.pick(['POST', 'POST', 'DELETE'])
+  await author.api.request(method, `/messages/${id}/reactions`, { emoji_name: 'octopus' })
+})
+
+const flag = withMessage(async (_, { id, author }, chances) => {
+  const params = {
+    messages: [id],
+    op: chances.pick(['add', 'remove']),
+    flag: chances.pick(['read', 'starred']),
+  }
+  expectSuccess(await author.api.post('/messages/flags', params))
+})
+
+const vote = withMessage(async (_, { id, author, isPoll }) => {
+  if (!isPoll) return
+  expectSuccess(await author.api.post('/submessage', { message_id: id, msg_type: 'widget', content: VOTE }))
+})
+
+/** What others do with messages that X sees, and X is not told. Cid tells nobody what he has read. */
+async function keepWatch({ cid, ann, shared }: Stage, chances: Chances): Promise<void> {
+  if (shared.length === 0) return
+  const { id } = chances.pick(shared)
+  const acts = [
+    () => cid.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }),
+    () => ann.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
+    () => cid.api.post('/mark_all_as_read'),
+  ]
+  await chances.pick(acts)()
+}
+
+async function type(stage: Stage, chances: Chances): Promise<void> {
+  const { ann, ben } = stage
+  const { id: stream_id } = chances.pick(hiddenPlaces(stage))
+  const op = chances.pick(['start', 'stop'])
+  const acts = [
+    () => ann.api.post('/typing', { op, to: [ben.id] }),
+    () => ann.api.post('/typing', { op, type: 'stream', stream_id, topic: 'walls' }),
+  ]
+  expectSuccess(await chances.pick(acts)())
+}
+
+const typeEdit = withMessage(async (_, { id, author }) => {
+  await author.api.post(`/messages/${id}/typing`, { op: 'start' })
+})
+
+/** What everybody keeps for themselves. */
+async function keep(stage: Stage, chances: Chances): Promise<void> {
+  const { channels, shared, secret } = stage
+  const { api } = somebody(stage, chances)
+  const number = nextNumber(stage)
+  const later = Math.floor(stage.now()) + 3_600
+  const to = chances.pick([channels.vault, channels.den]).id
+  const text = `kept ${number}`
+  const draft = { type: 'stream', to: [to], topic: 'walls', content: text, timestamp: 1 }
+  const place = { type: 'channel', to: channels.vault.id, topic: 'walls', content: text }
+  const messageId = shared.at(-1)?.id
+  const acts: (() => Promise<unknown>)[] = [
+    async () => note('draft', expectSuccess(await api.post('/drafts', { drafts: [draft] })).ids[0]),
+    async () =>
+      note(
+        'saved_snippet',
+        expectSuccess(await api.post('/saved_snippets', { title: text, content: text })).saved_snippet_id,
+      ),
+    async () => {
+      const params = { ...place, scheduled_delivery_timestamp: later }
+      note(
+        'scheduled_message',
+        expectSuccess(await api.post('/scheduled_messages', params)).scheduled_message_id,
+      )
+    },
+    async () => {
+      if (messageId === undefined) return
+      const params = { message_id: messageId, note: text, scheduled_delivery_timestamp: later }
+      const { body } = await api.post('/reminders', params)
+      if (body.reminder_id) note('reminder', body.reminder_id)
+    },
+  ]
+  const note = (kind: Kept, id: number) => secret.kept[kind].push(id)
+  await chances.pick(acts)()
+}
+
+/** Settings of others that nobody is shown. */
+async function set(stage: Stage, chances: Chances): Promise<void> {
+  const { channels, ann, sam, cid } = stage
+  const { api } = somebody(stage, chances)
+  const word = `kept ${nextNumber(stage)}`
+  const { id: stream_id } = chances.pick([channels.lobby, channels.den, channels.vault])
+  const on = chances.onceIn(2)
+  const subscription_data = [{ stream_id, property: 'pin_to_top', value: on }]
+  const acts = [
+    () => api.post('/users/me/alert_words', { alert_words: [word] }),
+    () => api.patch('/settings', { high_contrast_mode: on, enter_sends: on, color_scheme: 2 }),
+    () => api.post('/users/me/subscriptions/properties', { subscription_data }),
+    () => api.post('/user_topics', { stream_id, topic: 'walls', visibility_policy: chances.below(4) }),
+    () => ann.api.post(`/users/me/muted_users/${sam.id}`),
+    () => api.post('/navigation_views', { fragment: word.replace(' ', '-'), is_pinned: on, name: word }),
+    () => cid.api.post('/users/me/presence', { status: chances.pick(['active', 'idle']) }),
+    () => api.post('/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
+    () => api.post('/register_client_device'),
+  ]
+  await chances.pick(acts)()
+}
+
+/** Channels that X may not know of: administrators know of all. */
+async function changeChannels(stage: Stage, chances: Chances): Promise<void> {
+  const { ann, ben, sam, owner, secret } = stage
+  const own = secret.channels.slice(1)
+  const number = nextNumber(stage)
+  if (own.length === 0 || chances.onceIn(3)) {
+    const name = `secret room ${number}`
+    const settings = { invite_only: true, history_public_to_subscribers: chances.onceIn(2) }
+    const allowed = { can_add_subscribers_group: { direct_members: [ann.id], direct_subgroups: [] } }
+    const params = {
+      subscriptions: [{ name, description: `secret ${number}` }],
+      principals: [ann.id, ben.id, owner.id, stage.cid.id],
+    }
+    expectSuccess(await ann.api.post('/users/me/subscriptions', { ...params, ...settings, ...allowed }))
+    const { stream_id } = expectSuccess(await ann.api.get('/get_stream_id', { stream: name }))
+    secret.channels.push({ id: stream_id, name })
+    return
+  }
+  const channel = chances.pick(own)
+  const path = `/streams/${channel.id}`
+  const name = `renamed room ${number}`
+  const acts = [
+    async () => {
+      const { status } = await ann.api.patch(path, { new_name: name })
+      if (status === 200)
+        secret.channels.splice(secret.channels.indexOf(channel), 1, { id: channel.id, name })
+    },
+    () => ann.api.patch(path, { description: `secret ${number}` }),
+    () => ann.api.patch(path, { topics_policy: 'disable_empty_topic' }),
+    () =>
+      ann.api.patch(path, {
+        can_send_message_group: {
+          new: { direct_members: [ann.id, ben.id, stage.cid.id], direct_subgroups: [] },
+        },
+      }),
+    () =>
+      ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: channel.name }],
+        principals: [sam.id],
+      }),
+    () => ben.api.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [sam.id] }),
+    () => ann.api.post('/mark_topic_as_read', { stream_id: channel.id, topic_name: 'walls' }),
+    () => owner.api.post(`${path}/delete_topic`, { topic_name: 'walls' }),
+    async () => {
+      secret.channels.splice(secret.channels.indexOf(channel), 1)
+      await owner.api.delete(path)
+    },
+  ]
+  await chances.pick(acts)()
+}
+
+async function invite(stage: Stage, chances: Chances): Promise<void> {
+  const { ann, secret, channels, owner } = stage
+  const number = nextNumber(stage)
+  const path = chances.onceIn(2) ? '/invites/multiuse' : '/invites'
+  const to = path === '/invites' ? { invitee_emails: `new${number}@castle.example` } : {}
+  const { api } = path === '/invites' ? chances.pick([ann, owner]) : owner
+  expectSuccess(await api.post(path, { ...to, stream_ids: [channels.den.id] }))
+  const { invites } = expectSuccess(await api.get('/invites'))
+  secret.kept.invitation.push(invites.at(-1).id)
+  if (chances.onceIn(3)) await api.delete(`${path}/${invites.at(-1).id}`)
+}
+
+/** A file of somebody's own, or one in a place that is hidden. */
+async function bringFile(stage: Stage, chances: Chances): Promise<void> {
+  const owner = somebody(stage, chances)
+  const path = await upload(owner, { name: 'secret.txt', content: `secret ${nextNumber(stage)}` })
+  const { attachments } = expectSuccess(await owner.api.get('/attachments'))
+  stage.secret.kept.attachment.push(attachments.at(-1).id)
+  if (chances.onceIn(2)) {
+    const [{ id: channelId }, topic] = [chances.pick(hiddenPlaces(stage)), 'files']
+    await sendTo(owner, channelId, topic, `[secret.txt](${path}) [plans.txt](${stage.file})`)
+  }
+}
+
+/** What each has for bots and devices of their own. */
+async function useMachines(stage: Stage, chances: Chances): Promise<void> {
+  const { bot, ben, secret } = stage
+  const acts = [
+    async () => secret.queues.push((await openQueue(somebody(stage, chances))).id),
+    () => bot.api.request('PUT', '/bot_storage', { storage: { plan: `secret ${nextNumber(stage)}` } }),
+    () => ben.api.patch(`/bots/${bot.id}`, { default_sending_stream: stage.channels.vault.name }),
+    () => sendTo(bot, stage.channels.vault.id, 'robots', secretText(stage, chances)),
+    () => stage.owner.api.post('/export/realm'),
+  ]
+  await chances.pick(acts)()
+}
+
+/**
+ * What becomes of somebody whom a shy guest has never met. (Not that they are there, nor their role: all users get the
+ * ids in all groups, and a placeholder for whom they may not see. Source: events 1, "realm"; core-endpoints 1.)
+ */
+async function changeStranger(stage: Stage, chances: Chances): Promise<void> {
+  const { sam } = stage
+  const number = nextNumber(stage)
+  const acts = [
+    () => sam.api.patch('/settings', { full_name: `Sam ${number}` }),
+    () => sam.api.patch('/settings', { timezone: 'Europe/Rome' }),
+    () => sam.api.post('/users/me/status', { status_text: `secret ${number}` }),
+    () => sam.api.post('/users/me/presence', { status: 'active' }),
+  ]
+  await chances.pick(acts)()
+}
+
+/** Addresses that Cid shows to administrators, or to nobody. */
+async function hideAddress({ cid }: Stage, chances: Chances): Promise<void> {
+  expectSuccess(await cid.api.patch('/settings', { email_address_visibility: chances.pick([3, 4]) }))
+}
+
+/** Each is done in one of the organizations, or in both in different ways. X is to see no difference. */
+export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
+  say: { play: say },
+  'say more': { play: say },
+  write: { play: write },
+  edit: { play: edit },
+  move: { play: move },
+  remove: { play: remove },
+  react: { play: react },
+  flag: { play: flag },
+  vote: { play: vote },
+  'keep watch': { play: keepWatch },
+  type: { play: type },
+  'type an edit': { play: typeEdit },
+  keep: { play: keep },
+  set: { play: set },
+  'change channels': { seenBy: ['administrator'], play: changeChannels },
+  invite: { seenBy: ['administrator'], play: invite },
+  'bring a file': { play: bringFile },
+  'use machines': { seenBy: ['administrator'], play: useMachines },
+  'change a stranger': {
+    seenBy: ['member', 'guest', 'moderator', 'administrator', 'bot'],
+    play: changeStranger,
+  },
+  'hide an address': { seenBy: ['administrator'], play: hideAddress },
+}

@@ -1,0 +1,296 @@
+import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { sendDirect, sendTo } from '../../support/messages.ts'
+import { authorization, upload } from '../../support/uploads.ts'
+
+export type Fields = Readonly<Record<string, ParameterValue | undefined>>
+
+/** Who looks. `shy guest`: a guest who sees only the users they share a channel or a conversation with. */
+export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot'] as const
+export type Looker = (typeof LOOKERS)[number]
+
+export interface Place {
+  readonly id: number
+  readonly name: string
+}
+
+/** A message, and what its author may do with it. */
+export interface Said {
+  readonly id: number
+  readonly author: TestUser
+  /** Undefined in a direct conversation. */
+  readonly channel: Place | undefined
+  readonly topic: string
+  readonly isPoll: boolean
+}
+
+/** What was heard: what was asked for, in words that are the same in both organizations, and every byte of the answer. */
+export interface Heard {
+  readonly asked: string
+  readonly answer: string
+}
+
+/** One of the two organizations in which a history is played. */
+export interface Stage {
+  readonly looker: Looker
+  readonly realm: TestRealm
+  /** Who looks: X. */
+  readonly x: TestUser
+  readonly owner: TestUser
+  /** Members. Cid wants to be seen as little as can be set; Sam shares no channel with X. */
+  readonly ann: TestUser
+  readonly ben: TestUser
+  readonly cid: TestUser
+  readonly sam: TestUser
+  readonly bot: TestUser
+  readonly channels: {
+    /** Public, with X. */
+    readonly lobby: Place
+    /** Public, without X: out of sight for guests. */
+    readonly square: Place
+    /** Private, shared history, with X. */
+    readonly den: Place
+    /** Private, protected history; X comes and goes. */
+    readonly attic: Place
+    /** Private, shared history; X was there once. */
+    readonly past: Place
+    /** Private, shared history, without X. */
+    readonly vault: Place
+  }
+  isInAttic: boolean
+  /** The address of a file that was brought to `past` while X was there. */
+  readonly file: string
+  /** What is done in both organizations, in the same order in both. */
+  readonly shared: Said[]
+  readonly secret: Secrets
+  /** X's. */
+  readonly queues: { readonly id: string; lastEventId: number }[]
+  readonly heard: Heard[]
+  /** Seconds that have passed, for both organizations the same. */
+  now(): number
+}
+
+/** What X may know nothing of: some of it only in one of the organizations. */
+export interface Secrets {
+  readonly messages: Said[]
+  readonly channels: Place[]
+  readonly kept: Record<Kept, number[]>
+  readonly queues: string[]
+  numbers: number
+}
+
+export const KEPT = [
+  'draft',
+  'saved_snippet',
+  'scheduled_message',
+  'reminder',
+  'attachment',
+  'invitation',
+] as const
+export type Kept = (typeof KEPT)[number]
+
+/**
+ * Where the ids of each kind begin: far apart, so that a number in an answer says whose id it is, wherever it
+ * stands. Tables that are missing here have no secrets in them: their ids must be the same.
+ */
+const ID_STARTS: Readonly<Record<string, number>> = {
+  user: 10_000_000,
+  channel: 11_000_000,
+  user_group: 14_000_000,
+  draft: 15_000_000,
+  saved_snippet: 16_000_000,
+  scheduled_message: 17_000_000,
+  reminder: 18_000_000,
+  attachment: 19_000_000,
+  submessage: 20_000_000,
+  invitation: 21_000_000,
+  invitation_link: 22_000_000,
+  client_device: 23_000_000,
+  conversation: 24_000_000,
+  realm_export: 25_000_000,
+}
+const FIRST_MESSAGE_ID = 12_000_000
+const FIRST_EVENT_ID = 13_000_000
+
+/** One beside which there is none: `absentId('draft', 0)`. */
+export function absentId(kind: Kept | 'channel' | 'message', number: number): number {
+  const start = kind === 'message' ? FIRST_MESSAGE_ID : ID_STARTS[kind]!
+  return start + 9_000 + number
+}
+
+/** Ids as they stand in answers, those of recipients (three times the id and something) too. */
+export const IDS = /(?<!\d)(?:1[0-9]|2[0-5]|3[0-3]|7[2-5])00\d{4}(?!\d)/g
+
+async function spreadIds(realm: TestRealm): Promise<void> {
+  await inRealm(realm, (object, { storage: { sql } }) => {
+    for (const [table, start] of Object.entries(ID_STARTS)) {
+      sql.exec(`DELETE FROM sqlite_sequence WHERE name = ?`, table)
+      sql.exec(`INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)`, table, start)
+    }
+    sql.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('message_id_floor', ?)`, FIRST_MESSAGE_ID)
+    object.change((tx) => object.parts.ids.raiseTo(tx.sql, FIRST_EVENT_ID))
+  })
+}
+
+const ROLES: Readonly<Record<Exclude<Looker, 'bot'>, 200 | 300 | 400 | 600>> = {
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+  'shy guest': 600,
+}
+
+/** A new organization with its cast: the same for the same looker, but for host, keys and ids. */
+export async function openStage(looker: Looker, now: () => number): Promise<Stage> {
+  const domain = 'castle.example'
+  const realm = await buildRealm({ name: 'Castle', ownerEmail: `olga@${domain}` })
+  await spreadIds(realm)
+  const { owner } = realm
+  const person = (name: string, role?: 200 | 300 | 400 | 600) =>
+    buildUser(realm, { name, email: `${name.toLowerCase()}@${domain}`, role })
+  const [ann, ben, cid, sam] = [
+    await person('Ann'),
+    await person('Ben'),
+    await person('Cid'),
+    await person('Sam'),
+  ]
+  const bot = await makeBot(realm, ben, 'Helper')
+  const x =
+    looker === 'bot'
+      ? await makeBot(realm, await person('Dan'), 'Xenia')
+      : await person('Xenia', ROLES[looker])
+  const privateTo = { invite_only: true, history_public_to_subscribers: true }
+  const inside = [owner, ann, ben, cid, bot]
+  const channels = {
+    lobby: await buildChannel([...inside, x], { name: 'lobby' }),
+    square: await buildChannel([...inside, sam], { name: 'square' }),
+    den: await buildChannel([...inside, x], { name: 'den', ...privateTo }),
+    attic: await buildChannel(inside, { name: 'attic', ...privateTo, history_public_to_subscribers: false }),
+    past: await buildChannel([...inside, x], { name: 'past', ...privateTo }),
+    vault: await buildChannel([...inside, sam], { name: 'vault', ...privateTo }),
+  }
+  const file = await upload(ann, { name: 'plans.txt', content: 'Plans' })
+  await sendTo(ann, channels.past.id, 'files', `[plans.txt](${file})`)
+  const stage: Stage = {
+    file,
+    looker,
+    realm,
+    x,
+    owner,
+    ann,
+    ben,
+    cid,
+    sam,
+    bot,
+    channels,
+    isInAttic: false,
+    shared: [],
+    secret: {
+      messages: [],
+      channels: [channels.vault],
+      kept: Object.fromEntries(KEPT.map((kind) => [kind, [] as number[]])) as Record<Kept, number[]>,
+      queues: [],
+      numbers: 0,
+    },
+    queues: [],
+    heard: [],
+    now,
+  }
+  await furnish(stage)
+  return stage
+}
+
+async function makeBot(realm: TestRealm, maker: TestUser, name: string): Promise<TestUser> {
+  const made = expectSuccess(
+    await maker.api.post('/bots', { full_name: name, short_name: name.toLowerCase() }),
+  )
+  const email = `${name.toLowerCase()}-bot@${realm.host}`
+  const api = new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: made.api_key })
+  return { id: made.user_id, email, fullName: name, apiKey: made.api_key, api }
+}
+
+/** What was there before the history begins. */
+async function furnish(stage: Stage): Promise<void> {
+  const { owner, ann, ben, cid, sam, x, channels, looker } = stage
+  const { subscriptions } = expectSuccess(await sam.api.get('/users/me/subscriptions'))
+  const met = subscriptions.map(({ name }: Place) => name).filter((name: string) => !(name in channels))
+  if (met.length > 0) expectSuccess(await sam.api.delete('/users/me/subscriptions', { subscriptions: met }))
+  for (const { id, name } of Object.values(channels)) await sendTo(ann, id, 'first', `Welcome to the ${name}`)
+  expectSuccess(
+    await owner.api.delete('/users/me/subscriptions', {
+      subscriptions: [channels.past.name],
+      principals: [x.id],
+    }),
+  )
+  expectSuccess(
+    await cid.api.patch('/settings', {
+      presence_enabled: false,
+      send_read_receipts: false,
+      email_address_visibility: 4,
+    }),
+  )
+  const limits = {
+    message_content_edit_limit_seconds: 'unlimited',
+    message_content_delete_limit_seconds: 'unlimited',
+  }
+  expectSuccess(await owner.api.patch('/realm', limits))
+  expectSuccess(await x.api.post('/users/me/alert_words', { alert_words: ['zebra'] }))
+  await sendDirect(ann, [x], 'Hello')
+  await sendDirect(ben, [x, ann], 'Hello both')
+  if (looker === 'shy guest') {
+    const members = { can_access_all_users_group: { new: await systemGroup(stage, 'role:members') } }
+    expectSuccess(await owner.api.patch('/realm', members))
+  }
+}
+
+async function systemGroup({ owner }: Stage, name: string): Promise<number> {
+  const { user_groups } = expectSuccess(await owner.api.get('/user_groups'))
+  return user_groups.find((group: { name: string }) => group.name === name).id
+}
+
+/** Asks as X, and writes down every byte of what is heard. Answers the text of the body. */
+export async function askAsX(
+  stage: Stage,
+  asked: string,
+  { method = 'GET', path, fields = {}, secret = [] }: Question,
+): Promise<string> {
+  const url = new URL(`http://${stage.realm.host}${path.startsWith('/user_') ? '' : '/api/v1'}${path}`)
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  if (method === 'GET') url.search = form.toString()
+  const response = await askWorker(
+    new Request(url, {
+      method,
+      headers: { 'User-Agent': 'Mozilla/5.0', ...authorization(stage.x) },
+      redirect: 'manual',
+      ...(method === 'GET' ? {} : { body: form }),
+    }),
+  )
+  const text = await response.text()
+  if (response.status >= 500) throw new Error(`${asked}: ${response.status} ${text}`)
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  let answer = [response.status, ...headers, text].join('\n')
+  // X has given it, and learns nothing from its coming back.
+  for (const value of secret) answer = answer.replaceAll(String(value), 'what was asked for')
+  stage.heard.push({ asked, answer })
+  return text
+}
+
+export interface Question {
+  readonly method?: string
+  /** Below /api/v1; that of a file as it is. */
+  readonly path: string
+  readonly fields?: Fields
+  /** Ids and names in it that X can only have guessed: they differ. */
+  readonly secret?: readonly (string | number)[]
+}
