@@ -1,5 +1,9 @@
+import { type FileAddress, fileAt } from './pages-of-files.ts'
+
 /** What a link leads to, as far as its address tells. */
-export type Medium = { kind: 'image' | 'video' | 'audio' } | { kind: 'youtube'; videoId: string }
+export type Medium =
+  | ({ kind: 'image' | 'video' | 'audio' } & FileAddress)
+  | { kind: 'youtube'; videoId: string }
 
 const imageEnding = /\.(?:bmp|gif|jpe|jpeg|jpg|png|webp)$/i
 const videoEnding = /\.(?:mp4|webm|mov)$/i
@@ -9,11 +13,19 @@ const audioEnding = /\.(?:aac|flac|mp3|mpeg|wav)$/i
 export function mediumOf(href: string): Medium | undefined {
   if (!/^(?:https?:\/\/|\/)/i.test(href)) return undefined
   const path = href.split(/[?#]/, 1)[0]!
-  if (imageEnding.test(path)) return { kind: 'image' }
-  if (videoEnding.test(path)) return { kind: 'video' }
-  if (audioEnding.test(path)) return { kind: 'audio' }
+  const kind = kindOf(path)
+  if (kind !== undefined) {
+    const file = fileAt(href)
+    return file && { kind, ...file }
+  }
   const videoId = youtubeVideoId(href)
   return videoId === undefined ? undefined : { kind: 'youtube', videoId }
+}
+
+function kindOf(path: string): 'image' | 'video' | 'audio' | undefined {
+  if (imageEnding.test(path)) return 'image'
+  if (videoEnding.test(path)) return 'video'
+  return audioEnding.test(path) ? 'audio' : undefined
 }
 
 /** The id of a YouTube video from any of the forms its address is shared in. */

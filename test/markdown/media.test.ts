@@ -124,6 +124,42 @@ describeCases('previews of videos', [
   ['https://vimeo.com/1084537', '<p><a href="https://vimeo.com/1084537">https://vimeo.com/1084537</a></p>'],
 ])
 
+/** A picture below a link, and the addresses of the picture and of what it leads to. */
+const shown = (href: string, source: string, link = href): [string, string] => [
+  `see ${href}`,
+  `<p>see <a href="${href}">${href}</a></p>\n<div class="message_inline_image"><a href="${link}"><img src="${source}"></a></div>`,
+]
+const notShown = (href: string): [string, string] => [
+  `see ${href}`,
+  `<p>see <a href="${href}">${href}</a></p>`,
+]
+
+describeCases('pictures behind pages are shown by their own address or not at all', [
+  shown('https://github.com/o/r/blob/main/a/b.png', 'https://raw.githubusercontent.com/o/r/main/a/b.png'),
+  shown('https://github.com/o/r/raw/main/b.png', 'https://github.com/o/r/raw/main/b.png'),
+  notShown('https://github.com/o/r/blame/main/b.png'),
+  shown('https://gitlab.com/o/s/r/-/blob/main/b.png', 'https://gitlab.com/o/s/r/-/raw/main/b.png'),
+  shown('https://bitbucket.org/o/r/src/main/b.png', 'https://bitbucket.org/o/r/raw/main/b.png'),
+  shown(
+    'https://en.wikipedia.org/wiki/File:A_b.jpg',
+    'https://en.wikipedia.org/wiki/Special:FilePath/File:A_b.jpg',
+    'https://en.wikipedia.org/wiki/Special:FilePath/File:A_b.jpg',
+  ),
+  notShown('https://de.wikipedia.org/wiki/Datei:A_b.jpg'),
+  shown('https://upload.wikimedia.org/a/b.jpg', 'https://upload.wikimedia.org/a/b.jpg'),
+  shown('https://www.dropbox.com/s/abc/b.png?dl=0', 'https://www.dropbox.com/s/abc/b.png?raw=1'),
+  [
+    '[b](https://www.dropbox.com/scl/fi/abc/b.png?rlkey=k&dl=0)',
+    `<p><a href="https://www.dropbox.com/scl/fi/abc/b.png?rlkey=k&amp;dl=0">b</a></p>\n<div class="message_inline_image"><a href="https://www.dropbox.com/scl/fi/abc/b.png?rlkey=k&amp;dl=0" title="b"><img src="https://www.dropbox.com/scl/fi/abc/b.png?rlkey=k&amp;raw=1"></a></div>`,
+  ],
+  notShown('https://www.dropbox.com/home/b.png'),
+  notShown('https://pasteboard.co/b.png'),
+  shown(
+    'https://github.com.evil.example/o/r/blob/main/b.png',
+    'https://github.com.evil.example/o/r/blob/main/b.png',
+  ),
+])
+
 describeCases('media syntax', [
   [
     '![crab-rave.mp3](/user_uploads/2/f2/crab-rave.mp3)',

@@ -20,7 +20,7 @@ interface PlacedLink {
 }
 
 /** What is shown below a link. */
-type Shown = Exclude<Medium, { kind: 'audio' }> | ShownWebsite
+type Shown = Medium | ShownWebsite
 
 type Preview = PlacedLink & { shown: Shown }
 
@@ -164,24 +164,24 @@ function renderPreview(md: MarkdownIt, token: Token): string {
   const link = tag(
     'a',
     title === ''
-      ? [['href', href]]
+      ? [['href', shown.link]]
       : [
-          ['href', href],
+          ['href', shown.link],
           ['title', title],
         ],
   )
   if (shown.kind === 'image')
-    return `${box('message_inline_image')}${link}${tag('img', imageAttributes(href, uploaded))}</a></div>`
+    return `${box('message_inline_image')}${link}${tag('img', imageAttributes(shown.source, uploaded))}</a></div>`
   const video = tag('video', [
     ['preload', 'metadata'],
-    ['src', href],
+    ['src', shown.source],
   ])
   return `${box('message_inline_image message_inline_video')}${link}${video}</video></a></div>`
 }
 
 /** The smaller form of an uploaded picture, with the size that clients make room for meanwhile. */
-function imageAttributes(href: string, uploaded: UploadedImage | undefined): Attributes {
-  if (!uploaded) return [['src', href]]
+function imageAttributes(source: string, uploaded: UploadedImage | undefined): Attributes {
+  if (!uploaded) return [['src', source]]
   return [
     ['data-original-content-type', uploaded.contentType],
     ['data-original-dimensions', `${uploaded.width}x${uploaded.height}`],

@@ -1,0 +1,77 @@
+/** Where a file is to be had that an address of a page about it names. */
+export interface FileAddress {
+  /** Address of the file itself. */
+  source: string
+  /** Where a picture of it leads to: the page, or the file where the page says little more. */
+  link: string
+}
+
+/**
+ * The file behind an address: most addresses are those of files. Pages of code hosts, encyclopedias and stores
+ * of files end like files but hold a page; undefined for pages of which the file's address is not known.
+ * Source: the public server's previews.
+ */
+export function fileAt(href: string): FileAddress | undefined {
+  const itself = { source: href, link: href }
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return itself
+  const url = new URL(href)
+  const rule = rules.find(({ hosts }) => hosts.some((host) => isWithin(url.hostname, host)))
+  if (rule === undefined) return itself
+  const source = rule.file(url)
+  if (source === undefined) return undefined
+  if (source === url.href) return itself
+  return { source, link: rule.isLinked ? source : href }
+}
+
+function isWithin(hostname: string, host: string): boolean {
+  return hostname === host || hostname.endsWith(`.${host}`)
+}
+
+interface Rule {
+  hosts: readonly string[]
+  /** The picture leads to the file. */
+  isLinked?: boolean
+  /** Address of the file at an address of these hosts. */
+  file(url: URL): string | undefined
+}
+
+const rules: readonly Rule[] = [
+  { hosts: ['github.com'], file: fileOfGithub },
+  {
+    hosts: ['gitlab.com'],
+    file: (url) => rawAt(url, /^((?:\/[^/]+){2,}\/-)\/(blob|blame|tree|commits|edit)\//),
+  },
+  { hosts: ['bitbucket.org', 'codeberg.org'], file: (url) => rawAt(url, /^((?:\/[^/]+){2})\/(src)\//) },
+  { hosts: ['wikipedia.org', 'wikimedia.org'], isLinked: true, file: fileOfEncyclopedia },
+  { hosts: ['dropbox.com'], file: fileOfDropbox },
+  { hosts: ['linx.li'], isLinked: true, file: ({ pathname }) => `https://linx.li/s${pathname}` },
+  { hosts: ['pasteboard.co'], file: () => undefined },
+]
+
+function fileOfGithub(url: URL): string | undefined {
+  const [, owner, repository, view, ...path] = url.pathname.split('/')
+  if (view === 'blob') return ['https://raw.githubusercontent.com', owner, repository, ...path].join('/')
+  return ['blame', 'commits', 'edit', 'tree'].includes(view ?? '') ? undefined : url.href
+}
+
+/** Views of a file on hosts that have its content at the same place under `raw`. */
+function rawAt(url: URL, view: RegExp): string | undefined {
+  const match = view.exec(url.pathname)
+  if (match === null) return url.href
+  if (!/^(?:blob|src)$/.test(match[2]!)) return undefined
+  return `${url.origin}${match[1]}/raw/${url.pathname.slice(match[0].length)}`
+}
+
+function fileOfEncyclopedia(url: URL): string | undefined {
+  const { hostname, origin, pathname } = url
+  if (hostname === 'upload.wikimedia.org' || pathname.startsWith('/wiki/Special:FilePath/')) return url.href
+  if (!pathname.startsWith('/wiki/File:')) return undefined
+  return `${origin}/wiki/Special:FilePath/${pathname.slice('/wiki/'.length)}`
+}
+
+/** Shared links alone; the key of the newer ones goes along. */
+function fileOfDropbox({ origin, pathname, searchParams }: URL): string | undefined {
+  if (!/^\/(?:s|sh|scl)\//.test(pathname)) return undefined
+  const key = pathname.startsWith('/scl/') ? searchParams.get('rlkey') : null
+  return `${origin}${pathname}?${key === null ? '' : `rlkey=${encodeURIComponent(key)}&`}raw=1`
+}
