@@ -59,7 +59,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['uploads/resumable-upload-rows', 'SELECT start', 'pieces of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],
-  ['verification/file-rows', 'SELECT path FROM attachment', 'keys between two of one list of R2'],
+  ['verification/file-rows', 'SELECT path FROM attachment', 'files under one prefix'],
   ['verification/file-rows', 'SELECT key FROM file_removal', 'the same'],
   ['events/log', 'SELECT id, writes', 'entries that its caller has counted'],
   ['realm/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
