@@ -64,12 +64,13 @@ function webAddressEnd(word: string, start: number, signs: number): number | und
   while (end < signs && isHostChar(word[end]!)) end++
   if (end === host) return undefined
   if (scheme === undefined && !isKnownHost(word.slice(host, end))) return undefined
-  if (end === signs) return end
+  // Signs of scripts without spaces end a sentence too.
+  if (end === signs || /[^\0-\x7f]/.test(word[end]!)) return end
   return /[/?#]/.test(word[end]!) ? pathEnd(word, end, signs) : undefined
 }
 
 function isHostChar(char: string): boolean {
-  return /[\w.:\u0080-\uffff-]/.test(char)
+  return /[\w.:\p{L}\p{N}\p{M}\p{S}\p{Cs}-]/u.test(char)
 }
 
 /** A name of several parts that ends in a top-level domain, with or without a port. */

@@ -112,6 +112,8 @@ describeCases(
     ['<script src=https://a.com/b.js>', '&lt;script src=https://a.com/b.js&gt;'],
     ['<b>https://a.com</b>', '&lt;b&gt;https://a.com&lt;/b&gt;'],
     ['https://a.com/🙂', '<a href="https://a.com/🙂">https://a.com/🙂</a>'],
+    ['https://a.com，b', '<a href="https://a.com">https://a.com</a>，b'],
+    ["https://a.com's", "https://a.com's"],
     ['参照https://a.com', '参照<a href="https://a.com">https://a.com</a>'],
     [
       'bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
