@@ -38,6 +38,7 @@ describeCases(
     ['[a@b.example](https://a/)', '<a href="https://a/">a@b.example</a>'],
     ['[a]()', '[a]()'],
     ['[](https://example/)', '<a href="https://example/">https://example/</a>'],
+    ['[ \n ](https://example/)', '<a href="https://example/">https://example/</a>'],
     ['[ ](https://example/)', '<a href="https://example/">https://example/</a>'],
     ['[x](sms:+123)', '<a href="sms:+123">x</a>'],
     ['[a](', '[a]('],

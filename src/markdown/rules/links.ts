@@ -75,7 +75,7 @@ export function useLinks(md: MarkdownIt): void {
         if (upload !== undefined) context.uploadPaths.add(upload)
       }
       block.children = block.children.flatMap((token, index, tokens) =>
-        withText(state, token, tokens.slice(index + 1, index + 3)),
+        withText(state, token, tokens, index + 1),
       )
     }
   })
@@ -99,11 +99,16 @@ function undoEmptyLinks(tokens: readonly Token[]): void {
 }
 
 /** The start of a link, with its address as text if it has none: nobody could see or follow `[ ](address)`. */
-function withText(state: StateCore, token: Token, [next, afterNext]: Token[]): Token[] {
+function withText(state: StateCore, token: Token, tokens: readonly Token[], first: number): Token[] {
   if (token.type !== 'link_open') return [token]
-  const isBlank = next?.type === 'text' && next.content.trim() === '' && afterNext?.type === 'link_close'
-  if (isBlank) next.content = ''
-  if (!isBlank && next?.type !== 'link_close') return [token]
+  let end = first
+  while (
+    tokens[end]?.type === 'softbreak' ||
+    (tokens[end]?.type === 'text' && tokens[end]!.content.trim() === '')
+  )
+    end++
+  if (tokens[end]?.type !== 'link_close') return [token]
+  for (const blank of tokens.slice(first, end)) Object.assign(blank, { type: 'text', tag: '', content: '' })
   const text = new state.Token('literal', '', 0)
   text.content = String(token.attrGet('href'))
   return [token, text]
