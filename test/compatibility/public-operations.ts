@@ -32,18 +32,13 @@ const PLACES = [
   'GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}',
 ]
 
-/** Other shapes of a public path: an uploaded file's name here has several segments. */
-export const OTHER_SHAPES: Readonly<Record<string, string>> = {
-  '/user_uploads/{realm_id}/{filename}': '/user_uploads/{realm_id}/{folder}/{secret}/{filename}',
-}
-
 const SERVED = new Set(
   [...ENDPOINTS, ...DEV_ENDPOINTS]
-    .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)/g, '{$1}')}`)
+    .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)\+?/g, '{$1}')}`)
     .concat(PLACES)
     .map(shapeOf),
 )
 
 function shapeOf(path: string): string {
-  return (OTHER_SHAPES[path] ?? path).replace(/\{\w+\}/g, '{}')
+  return path.replace(/\{\w+\}/g, '{}')
 }

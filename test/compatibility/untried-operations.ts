@@ -1,5 +1,4 @@
 import type { AskedPlaces } from '../support/asked-places.ts'
-import { OTHER_SHAPES } from './public-operations.ts'
 
 interface Operation {
   readonly method: string
@@ -42,13 +41,22 @@ export function untried(
 
 /** Places that vary are told apart by what fits them: `{id}` is a number, `{name}` is none. */
 function shapeOf(path: string): string {
-  return (OTHER_SHAPES[path] ?? path)
-    .replace(/:([a-z_]+)/g, '{$1}')
-    .replace(/\{(\w+)\}/g, (_, name: string) => (name.endsWith('_id') ? '{id}' : '{name}'))
+  return path
+    .replace(/:([a-z_]+)(\+?)/g, (_, name: string, rest: string) => (rest ? '{rest}' : `{${name}}`))
+    .replace(/\{(\w+)\}/g, (_, name: string) => placeholderOf(name))
+}
+
+/** The public API does not say that a file's name here is the rest of its path. */
+function placeholderOf(name: string): string {
+  if (name === 'rest' || name === 'filename') return '{rest}'
+  return /_id(_str)?$/.test(name) ? '{id}' : '{name}'
 }
 
 function patternOf(path: string): RegExp {
-  const source = shapeOf(path).replaceAll('{id}', String.raw`\d+`).replaceAll('{name}', '[^/]+')
+  const source = shapeOf(path)
+    .replaceAll('{id}', String.raw`\d+`)
+    .replaceAll('{name}', '[^/]+')
+    .replaceAll('{rest}', '.+')
   return new RegExp(`^(/api/v1)?${source}$`)
 }
 

@@ -396,7 +396,7 @@ function ownFields({ channel, message }: Own): Fields {
     num_after: 50,
     narrow: [],
     emoji_name: 'tada',
-    visibility_policy: 0,
+    visibility_policy: 1,
     property: 'is_muted',
     value: true,
     scheduled_delivery_timestamp: LATER,

@@ -103,7 +103,7 @@ update-subscription-property at channels = sees channel | no such channel; subsc
 update-subscription-settings at channels = sees channel | no such channel; subscribed | not subscribed
 mute-topic              at channels  = reads channel | no such channel
 set-topic-policy        at channels  = reads channel | no such channel
-set-topic-policy: none  at channels  = sees channel | no such channel
+set-topic-policy: none  at channels  = there is one | no such channel
 
 ## One's own things
 

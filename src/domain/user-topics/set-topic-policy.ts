@@ -1,11 +1,12 @@
 import type { Command } from '../../core/command.ts'
-import type { Sql } from '../../core/sql.ts'
+import { invalidChannelId } from '../../permissions/channel-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { requireReadableChannel, requireVisibleChannel } from '../channels/find-for-caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { requireReadableChannel } from '../channels/find-for-caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { setPolicy, type TopicSetting } from './set-policy.ts'
-import { TOPIC_POLICY, type TopicPolicy, topicPolicy } from './user-topic-rows.ts'
+import { setPolicy } from './set-policy.ts'
+import { TOPIC_POLICY, type TopicPolicy } from './user-topic-rows.ts'
 
 export interface SetTopicPolicyParams {
   readonly stream_id: number
@@ -15,8 +16,8 @@ export interface SetTopicPolicyParams {
 
 /**
  * What the caller wants of a topic. Anything but taking a preference off needs access to the channel's
- * messages, and that at least sight of it, unless there is a preference to take off: else the answers would
- * tell which private channels there are.
+ * messages, else the answers would tell what is in private channels; that needs only that there is the channel, so that a
+ * preference is never kept against one's will.
  * Source: SPEC 4.9; behaviour 4.9; decisions 2.
  */
 export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object> = {
@@ -29,12 +30,8 @@ export const setTopicPolicy: Command<Caller, SetTopicPolicyParams, void, object>
       policy: visibility_policy,
     }
     if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
-    else if (!isSet(tx.sql, setting)) requireVisibleChannel(tx.sql, caller, stream_id)
+    else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
     withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
     return {}
   },
-}
-
-function isSet(sql: Sql, { userId, channelId, topic }: TopicSetting): boolean {
-  return topicPolicy(sql, userId, channelId, topic) !== TOPIC_POLICY.none
 }

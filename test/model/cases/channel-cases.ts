@@ -1,4 +1,4 @@
-import { EVERYBODY, type EventCase, NON_GUESTS } from '../case.ts'
+import { type Cast, EVERYBODY, type EventCase, NON_GUESTS } from '../case.ts'
 import { call, each, makeChannel, newName, post, watchersOf } from './acts.ts'
 
 interface Channel {
@@ -204,11 +204,15 @@ function defaultStreams(): EventCase {
   return { steps: [call_('POST'), call_('DELETE')] }
 }
 
-/** Guests have no such lists: the member becomes one for a while. */
+/** Guests have no such lists: the member becomes one for a while, and takes the bot along. */
 function listsOfGuests(): EventCase {
+  const giveBoth = async ({ boss, watchers }: Cast, role: number) => {
+    await call(boss, 'PATCH', `/users/${watchers.member.id}`, { role })
+    await call(boss, 'PATCH', `/users/${watchers.bot.id}`, { role })
+  }
   const give = (role: number): EventCase['steps'][number] => ({
-    to: ['member'],
-    act: ({ boss, watchers }) => call(boss, 'PATCH', `/users/${watchers.member.id}`, { role }),
+    to: ['member', 'bot'],
+    act: (cast) => giveBoth(cast, role),
   })
   return {
     // Told of when it goes, not when it comes.
@@ -226,9 +230,9 @@ function listsOfGuests(): EventCase {
       give(400),
       give(600),
     ],
-    restore: async ({ boss, channel, watchers }) => {
-      await call(boss, 'PATCH', `/users/${watchers.member.id}`, { role: 400 })
-      await call(boss, 'DELETE', '/default_streams', { stream_id: channel.id })
+    restore: async (cast) => {
+      await giveBoth(cast, 400)
+      await call(cast.boss, 'DELETE', '/default_streams', { stream_id: cast.channel.id })
     },
   }
 }
