@@ -45,19 +45,17 @@ function parseAddress(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-/** Lets the parser stop where an address begins: it reads on through letters otherwise. */
+/** Lets the parser read no further than to where an address begins: it reads on through letters otherwise. */
 export function useAddresses(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'text')!.fn
   md.inline.ruler.at('text', (state, silent) => {
-    const { pos } = state
-    if (!rule(state, silent)) return false
-    if (silent || state.linkLevel > 0) return true
-    const start = nextAddress(state, pos)?.start ?? state.pos
-    if (start < state.pos) {
-      state.pending = state.pending.slice(0, start - state.pos)
-      state.pos = start
-    }
-    return true
+    const { posMax, linkLevel } = state
+    // One at this place is none that may be linked, or it would be a link by now.
+    const next = silent || linkLevel > 0 ? undefined : nextAddress(state, state.pos + 1)
+    state.posMax = Math.min(posMax, next?.start ?? posMax)
+    const isText = rule(state, silent)
+    state.posMax = posMax
+    return isText
   })
   md.inline.ruler.before('text', 'address', parseAddress)
 }
