@@ -22,7 +22,7 @@ const RUNS: readonly Run[] = [
   {
     name: 'histories that differ in secrets',
     args: ['--project', 'workers', 'test/spec/non-interference.test.ts'],
-    env: { HISTORIES: '60' },
+    env: { HISTORIES: '24' },
   },
   { name: 'a minute of faults', args: ['--project', 'workers', 'test/faults'], env: { FAULT_SECONDS: '60' } },
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' } },

@@ -129,7 +129,7 @@ describe.each(named)('%s', (_name, endpoint, number) => {
 
   it('answers hostile values, in all parameters and in single ones', { timeout: 60_000 }, async () => {
     const errors = vi.spyOn(console, 'error').mockClear()
-    await requireAnswers(endpoint, sample(HOSTILE, number, 5).map(everywhere))
+    await requireAnswers(endpoint, sample(HOSTILE, number, 3).map(everywhere))
     await requireAnswers(
       endpoint,
       names.flatMap((name, place) =>
@@ -140,12 +140,12 @@ describe.each(named)('%s', (_name, endpoint, number) => {
   })
 
   it('answers hostile paths, huge values and broken bodies', { timeout: 60_000 }, async () => {
-    for (const value of sample(HOSTILE_PATHS, number, 4)) {
+    for (const value of sample(HOSTILE_PATHS, number, 2)) {
       await requireAnswers(endpoint, [wellMeant], pathWith(endpoint, value))
     }
     if (endpoint.method === 'GET') return
-    await requireAnswers(endpoint, sample(hugeOnes(wellMeant), number, 3))
-    for (const [type, body] of sample(BROKEN_BODIES, number, 2)) {
+    await requireAnswers(endpoint, sample(hugeOnes(wellMeant), number, 1))
+    for (const [type, body] of sample(BROKEN_BODIES, number, 1)) {
       requireAnswer(await send(endpoint, pathWith(endpoint, '1'), body, { 'Content-Type': type }), type)
     }
   })

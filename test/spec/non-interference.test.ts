@@ -6,20 +6,20 @@ import { sendTo } from '../support/messages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { firstDifference } from './non-interference/comparison.ts'
 import { playHistory, tryLeaks } from './non-interference/history.ts'
-import { LOOKERS, type Stage } from './non-interference/stage.ts'
+import type { Stage } from './non-interference/stage.ts'
 
 /**
  * The same history played twice, different only in what X may not see: every byte that X can get is the same. What
  * must differ all the same, `comparison.ts` lists and maps.
  *
- * `SEED=` repeats a run, `HISTORIES=` says how many (npm run test:all: 60; npm run test:nightly: 600),
+ * `SEED=` repeats a run, `HISTORIES=` says how many (npm run test:all: 24; npm run test:nightly: 600),
  * and then X asks for more.
  *
  * Not looked at: how long answers take; what the quotas of the whole organization tell when they are used up; and
  * names of channels, which are unique, so that whoever wants to make one learns that a name is taken (decisions 8).
  */
 const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
-const HISTORIES = Number(env.HISTORIES || LOOKERS.length)
+const HISTORIES = Number(env.HISTORIES || 1)
 /** Hundreds of requests: a busy machine takes its time for them. */
 const SLOW = 120_000
 /** In `npm test` it is to be quick. */
