@@ -22,14 +22,6 @@ export interface TestRealm {
 }
 
 let realms = 0
-let built: number[] = []
-
-/** Ids of the organizations that were built since it was asked last. */
-export function takeBuiltRealms(): number[] {
-  const taken = built
-  built = []
-  return taken
-}
 
 /** A new organization with its owner, as `npm run create-organization` makes one. */
 export async function buildRealm({
@@ -59,7 +51,6 @@ export async function buildRealm({
   const made = (await response.json()) as { realm_id: number; user_id: number; api_key: string; msg?: string }
   if (response.status !== 200) throw new Error(`No realm: ${JSON.stringify(made)}`)
   const realmId = made.realm_id
-  built.push(realmId)
   return {
     id: realmId,
     host,
