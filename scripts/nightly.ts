@@ -14,9 +14,10 @@ async function main(): Promise<void> {
   process.env.SEQUENCES = String(Math.max(LEAST, Number(process.argv[2] ?? LEAST)))
   process.env.FAULT_SECONDS ??= FAULT_SECONDS
   process.env.HISTORIES ??= HISTORIES
+  process.env.LONG = 'yes'
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   await runProgram(vitest, ['run', '--project', 'node', 'test/model/model-based.test.ts'], { show: true })
-  const secrets = 'test/spec/non-interference.test.ts'
+  const secrets = 'test/spec/non-interference.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   await runProgram(vitest, ['run', '--project', 'workers', 'test/faults'], { show: true })
 }

@@ -19,11 +19,6 @@ const RUNS: readonly Run[] = [
     args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],
     env: { FUZZ: 'all' },
   },
-  {
-    name: 'histories that differ in secrets',
-    args: ['--project', 'workers', 'test/spec/non-interference.test.ts'],
-    env: { HISTORIES: '24' },
-  },
   { name: 'a minute of faults', args: ['--project', 'workers', 'test/faults'], env: { FAULT_SECONDS: '60' } },
   { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' } },
   { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' } },

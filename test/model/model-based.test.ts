@@ -13,7 +13,7 @@ import { succeed } from './person.ts'
  */
 const { REPLAY } = process.env
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const SEQUENCES = Number(process.env.SEQUENCES ?? 20)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 10)
 
 /** A directory that grows for ever would be what is measured. */
 const SEQUENCES_IN_ONE_ORGANIZATION = 10
