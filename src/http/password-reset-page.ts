@@ -1,4 +1,3 @@
-import { ApiError } from '../core/errors.ts'
 import type { ShownPasswordReset } from '../domain/users/reset-password.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
 import {
@@ -6,33 +5,27 @@ import {
   resetPasswordStep,
   showPasswordResetStep,
 } from '../endpoints/users/reset-password.ts'
+import { type AddressPage, refusalLine, showAddressPage, takeAddress } from './address-page.ts'
 import { askRealm, readForm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import type { PageRequest } from './page-request.ts'
-import { retryLater } from './respond.ts'
 
 const TITLE = 'A new password'
 
-/** GET /accounts/password/reset: where somebody says which password they have forgotten. */
-export function showPasswordReset(): Response {
-  return respondPage(TITLE, addressForm({}))
+const ASKING: AddressPage = {
+  title: TITLE,
+  question: html`<p>Which address does your account have? A link to choose a new password will be sent to it.</p>`,
+  answer: (email) =>
+    html`<p>If there is an account with the address ${email}, a mail with a link is on its way to it.</p>`,
+  operation: askPasswordResetStep.operation,
 }
 
+/** GET /accounts/password/reset: where somebody says which password they have forgotten. */
+export const showPasswordReset = () => showAddressPage(ASKING)
+
 /** POST of the same. The answer is one whether an account has the address or not. */
-export async function askPasswordReset(request: PageRequest, env: Environment): Promise<Response> {
-  const { email } = await readForm(request, ['email'])
-  const asked = await askRealm(request, env, askPasswordResetStep.operation, { email })
-  if (!asked.ok) {
-    const error = ApiError.fromWire(asked.error)
-    const refusal = error.status === 429 ? 'Too many requests. Try again later.' : error.message
-    return retryLater(respondPage(TITLE, addressForm({ email, refusal }), error.status), error)
-  }
-  return respondPage(
-    TITLE,
-    html`<p>If there is an account with the address ${email}, a mail with a link is on its way to it.</p>`,
-  )
-}
+export const askPasswordReset = (request: PageRequest, env: Environment) => takeAddress(ASKING, request, env)
 
 /** GET /accounts/password/reset/{secret}: what the link in that mail opens. */
 export async function showResetForm(request: PageRequest, env: Environment): Promise<Response> {
@@ -67,16 +60,6 @@ function askReset(request: PageRequest, env: Environment) {
   return askRealm(request, env, showPasswordResetStep.operation, { secret: request.params.secret })
 }
 
-function addressForm({ email = '', refusal }: { email?: string; refusal?: string }): Html {
-  return html`<p>Which address does your account have? A link to choose a new password will be sent to it.</p>
-${refusalLine(refusal)}
-<form method="post">
-  <label for="email">E-mail address</label>
-  <input id="email" name="email" type="email" required autocomplete="username" value="${email}">
-  <button>Send the link</button>
-</form>`
-}
-
 function passwordForm({ organization, email }: ShownPasswordReset, refusal?: string): Html {
   return html`<p>For the account ${email} in <strong>${organization}</strong>.</p>
 ${refusalLine(refusal)}
@@ -85,8 +68,4 @@ ${refusalLine(refusal)}
   <input id="password" name="password" type="password" required minlength="6" autocomplete="new-password">
   <button>Set the password</button>
 </form>`
-}
-
-function refusalLine(refusal: string | undefined): Html {
-  return refusal === undefined ? html`` : html`<p class="error" role="alert">${refusal}</p>`
 }
