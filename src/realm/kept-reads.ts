@@ -3,7 +3,8 @@ import type { Kept } from '../core/sql.ts'
 
 /** Tables whose rows are kept. */
 const TABLES = /\b(?:user|realm_setting)\b/
-const READS = /^\s*SELECT\b/i
+/** As our statements spell them: in capitals. */
+const WRITES = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/
 /** The statements of the code are some hundreds; those that are put together from columns could be more. */
 const STATEMENTS_KNOWN = 5_000
 
@@ -40,7 +41,7 @@ export class KeptReads {
     const known = this.#changing.get(query)
     if (known !== undefined) return known
     if (this.#changing.size >= STATEMENTS_KNOWN) this.#changing.clear()
-    const isChanging = TABLES.test(query) && !READS.test(query)
+    const isChanging = TABLES.test(query) && WRITES.test(query)
     this.#changing.set(query, isChanging)
     return isChanging
   }
