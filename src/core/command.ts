@@ -38,7 +38,7 @@ export interface BodyReader {
   readVersions(wanted: readonly BodyVersion[]): Promise<Map<number, MessageBody>>
 }
 
-/** A stretch of message ids, both ends left out, to be searched from one end. */
+/** A range of message ids, both ends left out, to be searched from one end. */
 export interface SearchRange {
   readonly above: number
   readonly below: number

@@ -59,8 +59,8 @@ export interface WorkerContext {
 export interface TusForm<Result = unknown> {
   /** Parameters that come in headers: `upload_length` in `Upload-Length`. All others are in the path. */
   readonly headers: readonly string[]
-  /** Whether the body is a stretch of a file: by itself, or if its type says so. It is the only one of `files`. */
-  readonly stretch?: 'required' | 'optional'
+  /** Whether the body is a chunk of a file: by itself, or if its type says so. It is the only one of `files`. */
+  readonly chunk?: 'required' | 'optional'
   /** Statuses of success, each with what it means and whether there is a body (`returns`). */
   readonly answers: Readonly<Record<number, { readonly description: string; readonly hasBody: boolean }>>
   /** Headers that an answer may have. */

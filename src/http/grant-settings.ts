@@ -1,4 +1,4 @@
-import { tellSettingProblem } from './setting-problems.ts'
+import { logSettingProblem } from './setting-problems.ts'
 
 /**
  * Accounts with a right of their own, apart by spaces: the organization's host name, a slash, the address of
@@ -21,7 +21,7 @@ export function readGrants(env: GrantEnvironment, name: keyof GrantEnvironment, 
   return setting.split(/\s+/).flatMap((entry) => {
     const [, grantedAt, address] = GRANT.exec(entry) ?? []
     if (grantedAt === undefined || address === undefined) {
-      tellSettingProblem(name, entry, 'It has to be HOST/ADDRESS, and gives nobody anything.')
+      logSettingProblem(name, entry, 'It has to be HOST/ADDRESS, and gives nobody anything.')
       return []
     }
     return grantedAt.toLowerCase() === host ? [address.toLowerCase()] : []

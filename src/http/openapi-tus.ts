@@ -1,4 +1,4 @@
-import { STRETCH_TYPE } from '../domain/uploads/resumable-upload.ts'
+import { CHUNK_TYPE } from '../domain/uploads/resumable-upload.ts'
 import type { TusForm } from '../endpoints/define-endpoint.ts'
 import type { DescribedParameter } from './openapi-parameters.ts'
 import { headerName, TUS_VERSION } from './tus-protocol.ts'
@@ -15,7 +15,7 @@ const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
 
 /** An operation of the tus protocol; `content`: how the document describes an answer's body. */
 export function describeTus(
-  { stretch, answers, answerHeaders }: TusForm,
+  { chunk, answers, answerHeaders }: TusForm,
   parameters: readonly DescribedParameter[],
   content: object,
 ) {
@@ -23,7 +23,7 @@ export function describeTus(
   const inHeaders = parameters.filter(({ name }) => !DESCRIBED_ELSEWHERE.has(name)).map(headerParameter)
   return {
     parameters: [VERSION_HEADER, ...inHeaders],
-    ...(stretch ? { requestBody: stretchBody(stretch === 'required') } : {}),
+    ...(chunk ? { requestBody: chunkBody(chunk === 'required') } : {}),
     answers: Object.fromEntries(
       Object.entries(answers).map(([status, { description, hasBody }]) => [
         status,
@@ -47,9 +47,9 @@ function headerParameter({ name, required, schema, description }: DescribedParam
   }
 }
 
-function stretchBody(required: boolean): object {
+function chunkBody(required: boolean): object {
   return {
     required,
-    content: { [STRETCH_TYPE]: { schema: { type: 'string', contentMediaType: STRETCH_TYPE } } },
+    content: { [CHUNK_TYPE]: { schema: { type: 'string', contentMediaType: CHUNK_TYPE } } },
   }
 }

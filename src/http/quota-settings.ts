@@ -1,5 +1,5 @@
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
-import { tellSettingProblem } from './setting-problems.ts'
+import { logSettingProblem } from './setting-problems.ts'
 
 /**
  * `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are lower here. None can be
@@ -24,13 +24,13 @@ export function readQuotas(env: QuotaEnvironment): LoweredQuotas {
   for (const entry of setting === '' ? [] : setting.split(/\s+/)) {
     const [, kind = '', limit = '', number] = ENTRY.exec(entry) ?? []
     if (!isKind(kind) || !isLimit(limit)) {
-      tellSettingProblem('QUOTAS', entry, 'It has to be KIND/LIMIT=NUMBER, as in drafts/account=100.')
+      logSettingProblem('QUOTAS', entry, 'It has to be KIND/LIMIT=NUMBER, as in drafts/account=100.')
       continue
     }
     const quota: Quota = QUOTAS[kind]
     const ordinary = quota[limit]
     if (ordinary === undefined || Number(number) > ordinary) {
-      tellSettingProblem('QUOTAS', entry, `It can only be lowered: ${ordinary ?? 'there is none'}.`)
+      logSettingProblem('QUOTAS', entry, `It can only be lowered: ${ordinary ?? 'there is none'}.`)
       continue
     }
     lowered[kind] = { ...lowered[kind], [limit]: Number(number) }

@@ -4,7 +4,7 @@ import {
   type RateLimitBucket,
   type RateLimits,
 } from '../core/rate-limits.ts'
-import { tellSettingProblem } from './setting-problems.ts'
+import { logSettingProblem } from './setting-problems.ts'
 
 /**
  * `200/60` is 200 requests in 60 seconds; several limits are parted by spaces, and a request must keep to all
@@ -47,7 +47,7 @@ export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
     if (setting === '') continue
     const given = readLimits(setting)
     if (given) limits[bucket] = given
-    else tellSettingProblem(name, setting, `${describe(DEFAULT_RATE_LIMITS[bucket])} stays in force.`)
+    else logSettingProblem(name, setting, `${describe(DEFAULT_RATE_LIMITS[bucket])} stays in force.`)
   }
   return limits
 }

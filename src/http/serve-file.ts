@@ -37,14 +37,14 @@ function policyFor(contentType: string): string {
 /** It may be kept by its reader alone, who asks each time whether they still may read it. */
 const ASKED_AGAIN = 'private, no-cache'
 
-/** A stretch of a file, both ends included. */
+/** A range of a file, both ends included. */
 interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Sends a file of the store, or the stretch of it that the request asks for. What is not known to be
+ * Sends a file of the store, or the range of it that the request asks for. What is not known to be
  * harmless is offered for saving, as bytes without a type. Undefined when the store does not have it.
  */
 export async function serveFile(

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { ApiError } from '../core/errors.ts'
 import { type IncomingFile, MIB } from '../core/files.ts'
-import { STRETCH_TYPE } from '../domain/uploads/resumable-upload.ts'
+import { CHUNK_TYPE } from '../domain/uploads/resumable-upload.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
@@ -52,15 +52,15 @@ function parametersOf({ tus }: Endpoint, request: Request): RawParameters {
     const value = request.headers.get(headerName(name))
     if (value !== null) values.set(name, value)
   }
-  const isStretch = request.headers.get('content-type') === STRETCH_TYPE
-  const files = tus?.stretch && isStretch ? [stretchOf(request)] : []
+  const isChunk = request.headers.get('content-type') === CHUNK_TYPE
+  const files = tus?.chunk && isChunk ? [chunkOf(request)] : []
   if (request.headers.get('tus-resumable') !== TUS_VERSION) return { values, files, refusal: otherVersion() }
-  if (tus?.stretch === 'required' && !isStretch) return { values, files, refusal: otherType() }
+  if (tus?.chunk === 'required' && !isChunk) return { values, files, refusal: otherType() }
   return { values, files }
 }
 
-function stretchOf({ body }: Request): IncomingFile {
-  return { name: '', contentType: STRETCH_TYPE, content: body ?? nothing() }
+function chunkOf({ body }: Request): IncomingFile {
+  return { name: '', contentType: CHUNK_TYPE, content: body ?? nothing() }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -70,7 +70,7 @@ function otherVersion(): ApiError {
 }
 
 function otherType(): ApiError {
-  return new ApiError('BAD_REQUEST', `Content-Type must be ${STRETCH_TYPE}`, {}, 415)
+  return new ApiError('BAD_REQUEST', `Content-Type must be ${CHUNK_TYPE}`, {}, 415)
 }
 
 function inTus(response: Response): Response {

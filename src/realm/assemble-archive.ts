@@ -29,7 +29,7 @@ const MOST_COLLECTIONS = 50
 class MissingUploadError extends Error {}
 
 /**
- * Goes on with putting the pieces together until `until` (UNIX seconds), part by part. Parts are stretches
+ * Goes on with putting the pieces together until `until` (UNIX seconds), part by part. Parts are chunks
  * of the archive, so that one that is made again is the same. Answers how far it has come.
  */
 export async function assembleArchive(

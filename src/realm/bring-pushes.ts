@@ -32,10 +32,10 @@ import {
 } from '../domain/push/shown-push-rows.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
+import { deliverToken } from './deliver-token.ts'
 import { receiptOf } from './message-receipt.ts'
 import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
-import { tellToken } from './tell-tokens.ts'
 
 type PushItem = { readonly attempts: number } & (
   | { readonly what: 'token'; readonly token: PushToken }
@@ -64,7 +64,7 @@ const PUSHES: OutgoingWork<PushItem> = {
   },
   async carryOut(runtime, item) {
     try {
-      if (item.what === 'token') await tellToken(runtime, item.token)
+      if (item.what === 'token') await deliverToken(runtime, item.token)
       else if (item.what === 'call') await bringCall(runtime, item.call)
       else await takeAway(runtime, item.shown)
       runtime.pushes.worked()

@@ -40,8 +40,8 @@ export async function collectExport(
     if (next === 'complete') return finishCollecting(writer, from, progress)
     progress = next
     // The uploads begin with a piece of their own.
-    const isNewStretch = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
-    if (isNewStretch || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
+    const isNewChunk = EXPORT_SOURCES[progress.source] === uploadsSource && progress.cursor.length === 0
+    if (isNewChunk || writer.gatheredBytes >= PIECE_BYTES || runtime.now() >= until) {
       return writer.commit(from, (placed) => ({ ...progress, ...placed }))
     }
   }

@@ -112,7 +112,7 @@ class World {
     }
   }
 
-  /** Stretches in which the target has no message of its own. */
+  /** Ranges in which the target has no message of its own. */
   #runs(ids: readonly number[], to: number): [number, number][] {
     const runs: [number, number][] = []
     for (const id of ids) {

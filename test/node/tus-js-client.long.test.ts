@@ -94,14 +94,14 @@ describe('the tus library, unmodified,', () => {
     await expectStored(file.url, content)
   })
 
-  it('sends it in stretches, or with the announcement, or as POST', async () => {
+  it('sends it in chunks, or with the announcement, or as POST', async () => {
     const content = randomBytes(1_000)
-    const inStretches = await uploadBy(content, { chunkSize: 300 })
-    expect(inStretches.answers.map(({ status }) => status)).toEqual([201, 204, 204, 204, 200])
+    const inChunks = await uploadBy(content, { chunkSize: 300 })
+    expect(inChunks.answers.map(({ status }) => status)).toEqual([201, 204, 204, 204, 200])
     const atOnce = await uploadBy(content, { uploadDataDuringCreation: true })
     expect(atOnce.answers.map(({ status }) => status)).toEqual([201])
     const posted = await uploadBy(content, { overridePatchMethod: true })
-    for (const { file } of [inStretches, atOnce, posted]) await expectStored(file.url, content)
+    for (const { file } of [inChunks, atOnce, posted]) await expectStored(file.url, content)
     const empty = await uploadBy(Buffer.alloc(0))
     await expectStored(empty.file.url, Buffer.alloc(0))
   })

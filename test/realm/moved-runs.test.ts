@@ -4,7 +4,7 @@ import { buildChannel, buildRealm, buildUser, expectSuccess } from '../support/f
 import { inRealm } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 
-it('a move of hundreds with different pasts is kept in a few stretches, and all who had them have them', async () => {
+it('a move of hundreds with different pasts is kept in a few ranges, and all who had them have them', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const ann = await buildUser(realm)
@@ -28,10 +28,10 @@ it('a move of hundreds with different pasts is kept in a few stretches, and all 
   const [event] = await queue.eventsOf('update_message')
   const moved = [...Array.from({ length: count }, (_, at) => first + at), id]
   expect(event).toMatchObject({ new_stream_id: to.id, message_ids: moved })
-  const stretches = await inRealm(realm, ({ parts }) =>
+  const ranges = await inRealm(realm, ({ parts }) =>
     parts.sql.all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL ORDER BY id`),
   )
-  expect(stretches.flatMap(({ runs }) => JSON.parse(runs)).toSorted((a, b) => a[0] - b[0])).toEqual([
+  expect(ranges.flatMap(({ runs }) => JSON.parse(runs)).toSorted((a, b) => a[0] - b[0])).toEqual([
     [first, first + count - 1],
     [id, id],
   ])

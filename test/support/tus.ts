@@ -4,11 +4,11 @@ import { authorization } from './uploads.ts'
 
 type TusInit = { headers?: Record<string, string>; body?: BodyInit | null }
 
-export const STRETCH = { 'Content-Type': 'application/offset+octet-stream' }
+export const CHUNK = { 'Content-Type': 'application/offset+octet-stream' }
 
 export const MIB = 1024 * 1024
 
-/** Bytes of which no two stretches are the same. */
+/** Bytes of which no two chunks are the same. */
 export function bytes(length: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(length)
   for (let at = 0; at < length; at += 1) all[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) & 255
@@ -62,14 +62,14 @@ export async function beginUpload(
   return headers.get('location')!
 }
 
-/** Sends a stretch that begins at `offset`. */
-export function sendStretch(
+/** Sends a chunk that begins at `offset`. */
+export function sendChunk(
   user: TestUser,
   place: string,
   offset: number,
   body: BodyInit,
 ): Promise<ApiResponse> {
-  return askTus(user, 'PATCH', place, { headers: { ...STRETCH, 'Upload-Offset': String(offset) }, body })
+  return askTus(user, 'PATCH', place, { headers: { ...CHUNK, 'Upload-Offset': String(offset) }, body })
 }
 
 /** How far an upload has come; the status where it is not known. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** A stretch of an archive under way. The table `realm_export_piece` is owned by this file. */
+/** A chunk of an archive under way. The table `realm_export_piece` is owned by this file. */
 export interface ExportPiece {
   readonly position: number
   /** Bytes of the archive before it. */

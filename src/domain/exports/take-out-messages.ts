@@ -4,14 +4,14 @@ import { readTarEntries } from './tar.ts'
 const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
 
 /**
- * A stretch of an archive without these messages, of the same length: spaces at the end of the file take their place, so
+ * A chunk of an archive without these messages, of the same length: spaces at the end of the file take their place, so
  * that nothing after it moves, nor the parts that have been put together already.
  */
-export function takeOutMessages(stretch: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
-  const changed = stretch.slice()
-  for (const { name, start, size } of readTarEntries(stretch)) {
+export function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
+  const changed = chunk.slice()
+  for (const { name, start, size } of readTarEntries(chunk)) {
     if (!MESSAGE_FILES.test(name)) continue
-    const file = JSON.parse(new TextDecoder().decode(stretch.subarray(start, start + size))) as {
+    const file = JSON.parse(new TextDecoder().decode(chunk.subarray(start, start + size))) as {
       readonly messages: readonly { readonly id: number }[]
     }
     const messages = file.messages.filter(({ id }) => !gone.has(id))

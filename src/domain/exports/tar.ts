@@ -50,7 +50,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Where the contents of the entries with plain names stand, in a stretch that begins with a header. */
+/** Where the contents of the entries with plain names stand, in a chunk that begins with a header. */
 export function* readTarEntries(
   bytes: Uint8Array,
 ): Generator<{ readonly name: string; readonly start: number; readonly size: number }> {

@@ -20,7 +20,7 @@ interface FlagRow {
   bits: number
 }
 
-/** A stretch with fewer rows than this is read as a whole. */
+/** A range with fewer rows than this is read as a whole. */
 const FEW_ROWS = 100
 
 /** From the first of the messages to the last; undefined where there are more rows than messages. */

@@ -42,7 +42,7 @@ export interface MoveOfTopic extends MessageMove {
   readonly upTo: number
 }
 
-/** Stretches of message ids, both ends included. */
+/** Ranges of message ids, both ends included. */
 export type IdRuns = readonly (readonly [first: number, last: number])[]
 
 /** A move into a channel, with the messages that came by it. */
@@ -50,8 +50,8 @@ export interface MoveIntoChannel extends MessageMove {
   readonly channelId: number
   readonly prevChannelId: number
   /**
-   * The stretches of ids that came: when it happened the channel had no other message within one, so that a
-   * topic moved into a quiet channel is a single stretch. Where a later move covers an id, that one counts.
+   * The ranges of ids that came: when it happened the channel had no other message within one, so that a
+   * topic moved into a quiet channel is a single range. Where a later move covers an id, that one counts.
    */
   readonly runs: IdRuns
 }
@@ -143,7 +143,7 @@ function runsOfGroups(groups: readonly MovedAlike[], runs: IdRuns): Map<MovedAli
 }
 
 /**
- * The stretches of `messageIds` (ascending) in which the channel has none of its own messages. To be asked
+ * The ranges of `messageIds` (ascending) in which the channel has none of its own messages. To be asked
  * before they are moved there.
  */
 export function runsBetween(sql: Sql, recipientId: number, messageIds: readonly number[]): IdRuns {

@@ -39,7 +39,7 @@ export function withMoves(
 
 /**
  * The same of a few messages and many users: has the user received any of them? Which move brought each is found once,
- * however many stretches came by the moves.
+ * however many ranges came by the moves.
  */
 export function receivedAnyOf(
   messageIds: readonly number[],
@@ -53,7 +53,7 @@ export function receivedAnyOf(
     })
 }
 
-/** Stretches, both ends included: ascending, and they do not overlap. */
+/** Ranges, both ends included: ascending, and they do not overlap. */
 function covers(runs: MoveIntoChannel['runs'], id: number): boolean {
   let [low, high] = [0, runs.length]
   while (low < high) {

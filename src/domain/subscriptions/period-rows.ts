@@ -52,7 +52,7 @@ export function subscribedSince(
   return new Map(rows.map((row) => [row.user_id, row.is_active === 1 ? row.since_event : undefined]))
 }
 
-/** A stretch of message ids that a user received in a channel: above `since`, up to `until`. */
+/** A range of message ids that a user received in a channel: above `since`, up to `until`. */
 export interface ReceivedRange {
   readonly channelId: number
   readonly since: number
@@ -127,7 +127,7 @@ function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRang
   )
 }
 
-/** Is the message in one of the stretches? They must be those of its channel. */
+/** Is the message in one of the ranges? They must be those of its channel. */
 export function isReceived(ranges: readonly ReceivedRange[], messageId: number): boolean {
   if (ranges.length <= FEW_RANGES)
     return ranges.some(({ since, until }) => messageId > since && messageId <= until)
@@ -144,28 +144,28 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
 const FEW_RANGES = 8
 
 /** Of a list that is asked about thousands of messages: it is put in order once. */
-const ordered = new WeakMap<readonly ReceivedRange[], readonly Stretch[]>()
+const ordered = new WeakMap<readonly ReceivedRange[], readonly OrderedRange[]>()
 
-interface Stretch {
+interface OrderedRange {
   readonly since: number
   until: number
 }
 
 /** Ascending, without overlaps. */
-function inOrder(ranges: readonly ReceivedRange[]): readonly Stretch[] {
+function inOrder(ranges: readonly ReceivedRange[]): readonly OrderedRange[] {
   const known = ordered.get(ranges)
   if (known) return known
-  const stretches: Stretch[] = []
+  const merged: OrderedRange[] = []
   for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
-    const last = stretches.at(-1)
+    const last = merged.at(-1)
     if (last && since <= last.until) last.until = Math.max(last.until, until)
-    else stretches.push({ since, until })
+    else merged.push({ since, until })
   }
-  ordered.set(ranges, stretches)
-  return stretches
+  ordered.set(ranges, merged)
+  return merged
 }
 
-/** Which of these messages of one channel (ascending ids) are in one of its stretches, of which there may be thousands. */
+/** Which of these messages of one channel (ascending ids) are in one of its ranges, of which there may be thousands. */
 export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
   const received: number[] = []
   let at = 0

@@ -22,7 +22,7 @@ export interface AppendParams {
 }
 
 /**
- * A stretch of a file is to come. Nothing is held for it: of two that come at once, the one whose piece is kept
+ * A chunk of a file is to come. Nothing is held for it: of two that come at once, the one whose piece is kept
  * first goes on. Source: tus 1.0.0, PATCH.
  */
 export const appendToResumableUpload: Command<Caller, AppendParams, void, Transfer> = {

@@ -6,7 +6,7 @@ import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { EXPIRE_RESUMABLE_UPLOAD } from './forget-resumable-upload.ts'
-import { requireSpace, STRETCH_TYPE, type Transfer, transferOf } from './resumable-upload.ts'
+import { CHUNK_TYPE, requireSpace, type Transfer, transferOf } from './resumable-upload.ts'
 import { insertResumableUpload, type ResumableUpload } from './resumable-upload-rows.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
 
@@ -47,6 +47,6 @@ export const createResumableUpload: Command<Caller, CreateResumableUploadParams,
     }
     withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
     tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
-    return transferOf(tx, upload, length === 0 || content_type === STRETCH_TYPE)
+    return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE)
   },
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 
 /**
- * A file that comes in stretches. The tables `resumable_upload*` are owned by this file; the bytes are in R2,
+ * A file that comes in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in R2,
  * in pieces until all are there.
  */
 export interface ResumableUpload {
@@ -20,7 +20,7 @@ export interface ResumableUpload {
   readonly attachmentId: number | null
 }
 
-/** A stretch that is kept. */
+/** A chunk that is kept. */
 export interface UploadPiece {
   /** Bytes before it. */
   readonly start: number

@@ -13,11 +13,11 @@ import {
 import { addressOf, makePlace, type UploadAddress } from './upload-file.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
 
-/** The media type of a stretch of a file (tus 1.0.0). */
-export const STRETCH_TYPE = 'application/offset+octet-stream'
+/** The media type of a chunk of a file (tus 1.0.0). */
+export const CHUNK_TYPE = 'application/offset+octet-stream'
 
 /**
- * A piece below this size is written anew with what comes behind it: however short the stretches are, the
+ * A piece below this size is written anew with what comes behind it: however short the chunks are, the
  * pieces of a file stay few.
  */
 const SMALL_PIECE = MIB

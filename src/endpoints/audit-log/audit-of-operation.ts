@@ -164,7 +164,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),
   ),
   'deactivate-user-group': ifTold(({ params }) => groupChange(params, { deactivated: true })),
-  'tell-group-members': WORK,
+  'notify-group-members': WORK,
   'subscribe-rest': WORK,
   'unsubscribe-rest': WORK,
   'create-channel': 'Told in the channel itself.',

@@ -4,10 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
-import { type Progress, takeInStretch } from './take-in-stretch.ts'
+import { type Progress, takeInChunk } from './take-in-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** The next stretch of a file. Source: tus 1.0.0, PATCH; the body of the last answer: clients 3. */
+/** The next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: clients 3. */
 export const appendToResumableUploadEndpoint = defineEndpoint({
   operation: 'append-to-resumable-upload',
   method: 'PATCH',
@@ -15,12 +15,12 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   access: 'user',
   params: {
     upload: textUpTo(NAME_LENGTH),
-    upload_offset: v.pipe(headerInteger, v.description('Where the stretch begins: where the upload stands.')),
+    upload_offset: v.pipe(headerInteger, v.description('Where the chunk begins: where the upload stands.')),
     content_length: v.optional(headerInteger),
   },
   tus: {
     headers: ['upload_offset', 'content_length'],
-    stretch: 'required',
+    chunk: 'required',
     answers: {
       200: { description: 'That was the last of it: the file is an upload.', hasBody: true },
       204: { description: 'More is expected.', hasBody: false },
@@ -33,7 +33,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: appendToResumableUpload,
-  finish: (transfer, _params, worker) => takeInStretch(transfer, worker),
+  finish: (transfer, _params, worker) => takeInChunk(transfer, worker),
   // The offset tells a chunk that comes again, and the call alone only makes a place.
   idempotency: 'harmless',
   repeatable: () => true,

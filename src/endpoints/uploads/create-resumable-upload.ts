@@ -4,10 +4,10 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
 import { headerInteger, textUpTo } from '../parameter-types.ts'
 import { progressHeaders } from './progress-headers.ts'
-import { type Progress, takeInStretch } from './take-in-stretch.ts'
+import { type Progress, takeInChunk } from './take-in-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** Announces a file that comes in stretches, perhaps with the first. Source: tus 1.0.0, creation. */
+/** Announces a file that comes in chunks, perhaps with the first. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
   operation: 'create-resumable-upload',
   method: 'POST',
@@ -26,7 +26,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
   },
   tus: {
     headers: ['upload_length', 'upload_metadata', 'content_type'],
-    stretch: 'optional',
+    chunk: 'optional',
     answers: {
       201: { description: 'The upload has begun. The body is there if it is complete.', hasBody: true },
     },
@@ -39,5 +39,5 @@ export const createResumableUploadEndpoint = defineEndpoint({
   },
   returns: uploadedFile,
   command: createResumableUpload,
-  finish: (transfer, _params, worker) => takeInStretch(transfer, worker),
+  finish: (transfer, _params, worker) => takeInChunk(transfer, worker),
 })

@@ -1,4 +1,4 @@
-import type { Progress } from './take-in-stretch.ts'
+import type { Progress } from './take-in-chunk.ts'
 
 /** How far an upload has come, in the headers of the tus protocol. */
 export function progressHeaders({ received, expiresAt }: Progress) {

@@ -26,7 +26,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   async finish(first, { user_group_id }, worker) {
     // Who is not told when time is up is not: the group is changed.
     await inSeveralCommits<Told>(first, isWhole, async (before) => {
-      const { operation } = tellGroupMembersStep
+      const { operation } = notifyGroupMembersStep
       return (await worker.run(operation, { user_group_id, ...before })) as Told
     })
     return {}
@@ -34,8 +34,8 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
 })
 
 /** Of a change of hundreds of members: the next who are told of it. */
-export const tellGroupMembersStep = defineStep({
-  operation: 'tell-group-members',
+export const notifyGroupMembersStep = defineStep({
+  operation: 'notify-group-members',
   access: groupAccess,
   command: tellMembers,
   idempotency: 'last-step',

@@ -277,20 +277,20 @@ describe('a file is sent', () => {
     expect(await readStatus(realm, url, ben)).toBe(403)
   })
 
-  it('in stretches', async () => {
+  it('in chunks', async () => {
     const path = await upload(ann, { content: '0123456789' })
-    const stretch = async (range: string, headers: Record<string, string> = {}) => {
+    const chunk = async (range: string, headers: Record<string, string> = {}) => {
       const response = await fetchPath(realm, path, ann, { headers: { Range: range, ...headers } })
       return [response.status, response.headers.get('content-range'), await response.text()]
     }
-    expect(await stretch('bytes=0-3')).toEqual([206, 'bytes 0-3/10', '0123'])
-    expect(await stretch('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789'])
-    expect(await stretch('bytes=-2')).toEqual([206, 'bytes 8-9/10', '89'])
-    expect(await stretch('bytes=5-99')).toEqual([206, 'bytes 5-9/10', '56789'])
-    expect(await stretch('bytes=10-')).toEqual([416, 'bytes */10', ''])
-    expect(await stretch('bytes=0-1,4-5')).toEqual([200, null, '0123456789'])
-    expect(await stretch('bytes=3-1')).toEqual([200, null, '0123456789'])
-    expect(await stretch('bytes=0-3', { 'If-Range': '"another"' })).toEqual([200, null, '0123456789'])
+    expect(await chunk('bytes=0-3')).toEqual([206, 'bytes 0-3/10', '0123'])
+    expect(await chunk('bytes=7-')).toEqual([206, 'bytes 7-9/10', '789'])
+    expect(await chunk('bytes=-2')).toEqual([206, 'bytes 8-9/10', '89'])
+    expect(await chunk('bytes=5-99')).toEqual([206, 'bytes 5-9/10', '56789'])
+    expect(await chunk('bytes=10-')).toEqual([416, 'bytes */10', ''])
+    expect(await chunk('bytes=0-1,4-5')).toEqual([200, null, '0123456789'])
+    expect(await chunk('bytes=3-1')).toEqual([200, null, '0123456789'])
+    expect(await chunk('bytes=0-3', { 'If-Range': '"another"' })).toEqual([200, null, '0123456789'])
   })
 
   it('not again to who has it, but only after asking whether they still may', async () => {

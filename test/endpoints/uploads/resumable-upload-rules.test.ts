@@ -7,7 +7,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
-import { askTus, beginUpload, bytes, MIB, offsetOf, STRETCH, sendStretch } from '../../support/tus.ts'
+import { askTus, beginUpload, bytes, CHUNK, MIB, offsetOf, sendChunk } from '../../support/tus.ts'
 import { authorization, postFiles, readStatus } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
@@ -20,21 +20,21 @@ beforeAll(async () => {
   ben = await buildUser(realm, { name: 'Ben' })
 })
 
-describe('a stretch is refused', () => {
+describe('a chunk is refused', () => {
   it('when it does not begin where the upload stands, or has no beginning', async () => {
     const place = await beginUpload(ann, 10)
-    await sendStretch(ann, place, 0, 'abc')
+    await sendChunk(ann, place, 0, 'abc')
     for (const offset of [0, 2, 4, 10]) {
-      const { status, body } = await sendStretch(ann, place, offset, 'x')
+      const { status, body } = await sendChunk(ann, place, offset, 'x')
       expect([status, body.result, body.code]).toEqual([409, 'error', 'BAD_REQUEST'])
       // Clients of the protocol look here for the text.
       expect(body.message).toBe(body.msg)
     }
     for (const offset of ['-1', 'x', '1.5', '']) {
-      const headers = { ...STRETCH, 'Upload-Offset': offset }
+      const headers = { ...CHUNK, 'Upload-Offset': offset }
       expect((await askTus(ann, 'PATCH', place, { headers, body: 'x' })).status).toBe(400)
     }
-    expect((await askTus(ann, 'PATCH', place, { headers: STRETCH, body: 'x' })).status).toBe(400)
+    expect((await askTus(ann, 'PATCH', place, { headers: CHUNK, body: 'x' })).status).toBe(400)
     expect(await offsetOf(ann, place)).toBe(3)
   })
 
@@ -48,7 +48,7 @@ describe('a stretch is refused', () => {
 
   it('when there is more of it than was announced, whether it says so or not', async () => {
     const place = await beginUpload(ann, 4)
-    const announced = { ...STRETCH, 'Upload-Offset': '0', 'Content-Length': '5' }
+    const announced = { ...CHUNK, 'Upload-Offset': '0', 'Content-Length': '5' }
     const { status } = await askTus(ann, 'PATCH', place, { headers: announced, body: 'abcde' })
     expect(status).toBe(413)
     const chunks = new ReadableStream<Uint8Array>({
@@ -57,7 +57,7 @@ describe('a stretch is refused', () => {
         controller.close()
       },
     })
-    expect((await sendStretch(ann, place, 0, chunks)).status).toBe(413)
+    expect((await sendChunk(ann, place, 0, chunks)).status).toBe(413)
     expect(await offsetOf(ann, place)).toBe(0)
   })
 })
@@ -89,17 +89,15 @@ describe('an upload is refused', () => {
     const user = await buildUser(other)
     world.settings = { UPLOAD_QUOTA_MIB: '1' }
     const [first, second] = [await beginUpload(user, MIB - 100), await beginUpload(user, 200)]
-    expect((await sendStretch(user, first, 0, bytes(MIB - 200))).status).toBe(204)
+    expect((await sendChunk(user, first, 0, bytes(MIB - 200))).status).toBe(204)
     for (const answer of [
       await askTus(user, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '201' } }),
-      await sendStretch(user, first, MIB - 200, bytes(100)).then(() =>
-        sendStretch(user, second, 0, bytes(101)),
-      ),
+      await sendChunk(user, first, MIB - 200, bytes(100)).then(() => sendChunk(user, second, 0, bytes(101))),
     ]) {
       expect([answer.status, answer.body.code]).toEqual([413, 'REALM_UPLOAD_QUOTA'])
       expect(answer.body.msg).toBe("Upload would exceed your organization's upload quota.")
     }
-    expect((await sendStretch(user, second, 0, bytes(100))).status).toBe(204)
+    expect((await sendChunk(user, second, 0, bytes(100))).status).toBe(204)
     // Nor is there for a file that comes as a whole.
     const { status, body } = await postFiles(user, '/user_uploads', [{ content: 'x' }])
     expect([status, body.code]).toEqual([400, 'REALM_UPLOAD_QUOTA'])
@@ -141,7 +139,7 @@ describe('the protocol', () => {
         ['PATCH', place],
         ['DELETE', place],
       ] as const) {
-        const headers = { ...STRETCH, 'Upload-Length': '3', 'Upload-Offset': '0', 'Tus-Resumable': version }
+        const headers = { ...CHUNK, 'Upload-Length': '3', 'Upload-Offset': '0', 'Tus-Resumable': version }
         const body = method === 'HEAD' ? null : 'abc'
         const answer = await askTus(ann, method, path, { headers, body })
         expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
@@ -153,7 +151,7 @@ describe('the protocol', () => {
 
   it('takes its method from a header where clients have no other way', async () => {
     const place = await beginUpload(ann, 3)
-    const headers = { ...STRETCH, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
+    const headers = { ...CHUNK, 'Upload-Offset': '0', 'X-HTTP-Method-Override': 'PATCH' }
     const { status, body } = await askTus(ann, 'POST', place, { headers, body: 'abc' })
     expect([status, body.result]).toEqual([200, 'success'])
     expect((await askTus(ann, 'POST', place)).status).toBe(405)
@@ -176,7 +174,7 @@ describe('an upload that is under way', () => {
       const answers = [
         await askTus(who, 'HEAD', path),
         await askTus(who, 'GET', path),
-        await sendStretch(who, path, 0, 'abc'),
+        await sendChunk(who, path, 0, 'abc'),
         await askTus(who, 'DELETE', path),
       ]
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
@@ -200,16 +198,16 @@ describe('an upload that is under way', () => {
   it('ends with its owner’s account', async () => {
     const leaver = await buildUser(realm)
     const place = await beginUpload(leaver, 10)
-    await sendStretch(leaver, place, 0, 'abc')
+    await sendChunk(leaver, place, 0, 'abc')
     expectSuccess(await realm.owner.api.delete(`/users/${leaver.id}`))
-    expect((await sendStretch(leaver, place, 3, 'def')).status).toBe(401)
+    expect((await sendChunk(leaver, place, 3, 'def')).status).toBe(401)
     expect(await offsetOf(leaver, place)).toBe('status 401')
   })
 
   it('may be a guest’s, and a bot’s', async () => {
     for (const user of [await buildUser(realm, { role: 600 }), await buildBot(realm, ann)]) {
       const place = await beginUpload(user, 3)
-      const { body } = await sendStretch(user, place, 0, 'abc')
+      const { body } = await sendChunk(user, place, 0, 'abc')
       expect(await readStatus(realm, body.url, user)).toBe(200)
     }
   })

@@ -11,16 +11,7 @@ import {
 import { inRealm } from '../../support/inside.ts'
 import { loseAnswer } from '../../support/lost-answers.ts'
 import { openQueue } from '../../support/queues.ts'
-import {
-  askTus,
-  beginUpload,
-  bytes,
-  MIB,
-  metadata,
-  offsetOf,
-  STRETCH,
-  sendStretch,
-} from '../../support/tus.ts'
+import { askTus, beginUpload, bytes, CHUNK, MIB, metadata, offsetOf, sendChunk } from '../../support/tus.ts'
 import { bodyAfter, fetchPath, readStatus, upload } from '../../support/uploads.ts'
 import { world } from '../../support/world.ts'
 
@@ -68,14 +59,14 @@ async function removeUntil(seconds: number, of = realm): Promise<void> {
   for (const _ of [1, 2]) await inRealm(of, (object) => object.alarm())
 }
 
-describe('a file that comes in stretches', () => {
+describe('a file that comes in chunks', () => {
   it('becomes an upload like any other with its last byte', async () => {
     const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
     const place = await beginUpload(ann, 10, { filename: 'Plan für 2027.pdf', filetype: 'application/pdf' })
-    const first = await sendStretch(ann, place, 0, 'hello ')
+    const first = await sendChunk(ann, place, 0, 'hello ')
     expect([first.status, first.body, first.headers.get('upload-offset')]).toEqual([204, undefined, '6'])
     expect(await anns.eventsOf('attachment')).toEqual([])
-    const last = await sendStretch(ann, place, 6, 'plan')
+    const last = await sendChunk(ann, place, 6, 'plan')
     expect([last.status, last.headers.get('upload-offset')]).toEqual([200, '10'])
     const { url } = last.body
     expect(last.body).toEqual({ result: 'success', msg: '', url, uri: url, filename: 'Plan für 2027.pdf' })
@@ -106,7 +97,7 @@ describe('a file that comes in stretches', () => {
     const expires = created.headers.get('upload-expires')!
     expect(Math.abs(Date.parse(expires) - Date.now() - DAY * 1_000)).toBeLessThan(60_000)
     const place = created.headers.get('location')!
-    const sent = await sendStretch(ann, place, 0, 'abc')
+    const sent = await sendChunk(ann, place, 0, 'abc')
     expect(sent.headers.get('upload-expires')).toBe(expires)
     const told = await askTus(ann, 'HEAD', place)
     expect([told.status, told.body]).toEqual([200, undefined])
@@ -130,12 +121,12 @@ describe('a file that comes in stretches', () => {
   it('may come with its announcement, in part or as a whole', async () => {
     const announce = (length: number, body: string, headers = {}) =>
       askTus(ann, 'POST', '/api/v1/tus/', {
-        headers: { 'Upload-Length': String(length), ...STRETCH, ...headers },
+        headers: { 'Upload-Length': String(length), ...CHUNK, ...headers },
         body,
       })
     const part = await announce(6, 'abc')
     expect([part.status, part.body, part.headers.get('upload-offset')]).toEqual([201, undefined, '3'])
-    const rest = await sendStretch(ann, part.headers.get('location')!, 3, 'def')
+    const rest = await sendChunk(ann, part.headers.get('location')!, 3, 'def')
     expect(await contentOf(rest.body.url)).toEqual(new TextEncoder().encode('abcdef'))
     const whole = await announce(3, 'xyz')
     expect([whole.status, whole.headers.get('upload-offset')]).toEqual([201, '3'])
@@ -143,7 +134,7 @@ describe('a file that comes in stretches', () => {
     expect(await contentOf(whole.body.url)).toEqual(new TextEncoder().encode('xyz'))
     const empty = await askTus(ann, 'POST', '/api/v1/tus/', { headers: { 'Upload-Length': '0' } })
     expect(await contentOf(empty.body.url)).toHaveLength(0)
-    // What is no stretch by its type is none.
+    // What is no chunk by its type is none.
     const form = await announce(3, 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' })
     expect([form.status, form.headers.get('upload-offset')]).toEqual([201, '0'])
   })
@@ -153,23 +144,23 @@ describe('a file that comes in stretches', () => {
     const place = await beginUpload(ann, all.length)
     let sent = 0
     for (const end of [100, 8 * MIB + 2, 9 * MIB + 3]) {
-      expect((await sendStretch(ann, place, sent, all.subarray(sent, end))).status).toBe(204)
+      expect((await sendChunk(ann, place, sent, all.subarray(sent, end))).status).toBe(204)
       expect(await offsetOf(ann, place)).toBe(end)
       sent = end
     }
-    const { body } = await sendStretch(ann, place, sent, all.subarray(sent))
+    const { body } = await sendChunk(ann, place, sent, all.subarray(sent))
     expectSame(await contentOf(body.url), all)
   })
 
-  it('keeps few pieces, however short its stretches are', async () => {
+  it('keeps few pieces, however short its chunks are', async () => {
     const all = bytes(300)
     const place = await beginUpload(ann, all.length)
     await removeUntil(1)
     const before = await storedObjects()
-    for (let at = 0; at < 290; at += 10) await sendStretch(ann, place, at, all.subarray(at, at + 10))
+    for (let at = 0; at < 290; at += 10) await sendChunk(ann, place, at, all.subarray(at, at + 10))
     await removeUntil(2)
     expect(await storedObjects()).toBe(before + 1)
-    const { body } = await sendStretch(ann, place, 290, all.subarray(290))
+    const { body } = await sendChunk(ann, place, 290, all.subarray(290))
     expectSame(await contentOf(body.url), all)
   })
 
@@ -181,8 +172,8 @@ describe('a file that comes in stretches', () => {
       (char) => char.charCodeAt(0),
     )
     const place = await beginUpload(ann, png.length, { filename: 'dot', filetype: 'image/png' })
-    await sendStretch(ann, place, 0, png.subarray(0, 20))
-    await sendStretch(ann, place, 20, png.subarray(20))
+    await sendChunk(ann, place, 0, png.subarray(0, 20))
+    await sendChunk(ann, place, 20, png.subarray(20))
     const posted = await upload(ann, { name: 'dot', type: 'image/png', content: png })
     const images = await inRealm(realm, (object) =>
       object.parts.sql.all(
@@ -199,23 +190,18 @@ describe('when the connection breaks', () => {
   it('what has come is kept, and the rest is sent from there', async () => {
     const all = bytes(9 * MIB)
     const place = await beginUpload(ann, all.length)
-    await sendStretch(
-      ann,
-      place,
-      0,
-      breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)),
-    )
+    await sendChunk(ann, place, 0, breakingOff(all.subarray(0, 5 * MIB), all.subarray(5 * MIB, 8 * MIB + 7)))
     expect(await offsetOf(ann, place)).toBe(8 * MIB + 7)
-    const { status, body } = await sendStretch(ann, place, 8 * MIB + 7, all.subarray(8 * MIB + 7))
+    const { status, body } = await sendChunk(ann, place, 8 * MIB + 7, all.subarray(8 * MIB + 7))
     expect(status).toBe(200)
     expectSame(await contentOf(body.url), all)
   })
 
   it('a file whose last answer was lost is told of again, as long as it is there', async () => {
     const place = await beginUpload(ann, 3)
-    const { body } = await sendStretch(ann, place, 0, 'abc')
+    const { body } = await sendChunk(ann, place, 0, 'abc')
     expect(await offsetOf(ann, place)).toBe(3)
-    const again = await sendStretch(ann, place, 3, '')
+    const again = await sendChunk(ann, place, 3, '')
     expect([again.status, again.body]).toEqual([200, body])
     expect((await askTus(ann, 'HEAD', place)).headers.has('upload-expires')).toBe(false)
     const { attachments } = expectSuccess(await ann.api.get('/attachments'))
@@ -243,14 +229,14 @@ describe('when something fails on our side', () => {
     ['has decided', loseAnswer, 'abcdef', 6],
   ] as const)(
     'when the realm %s: no byte is lost, and none counts twice (%#)',
-    async (_when, fail, stretch, kept) => {
+    async (_when, fail, chunk, kept) => {
       const other = await buildRealm()
       const user = await buildUser(other)
       const events = await openQueue(user)
       const place = await beginUpload(user, 6)
-      expect((await sendStretch(user, place, 0, bodyAfter(fail, stretch))).status).toBe(503)
+      expect((await sendChunk(user, place, 0, bodyAfter(fail, chunk))).status).toBe(503)
       expect(await offsetOf(user, place)).toBe(kept)
-      const { body } = await sendStretch(user, place, kept, 'abcdef'.slice(kept))
+      const { body } = await sendChunk(user, place, kept, 'abcdef'.slice(kept))
       expect(new TextDecoder().decode(await contentOf(body.url, user, other))).toBe('abcdef')
       expect(await events.eventsOf('attachment')).toHaveLength(1)
       await removeUntil(2 * DAY, other)
@@ -263,13 +249,13 @@ describe('when something fails on our side', () => {
     const breaks = () => {
       world.storeIsDown = true
     }
-    for (const stretch of ['abc', 'abcdef']) {
-      const { status, headers } = await sendStretch(ann, place, 0, bodyAfter(breaks, stretch))
+    for (const chunk of ['abc', 'abcdef']) {
+      const { status, headers } = await sendChunk(ann, place, 0, bodyAfter(breaks, chunk))
       expect([status, headers.get('retry-after')]).toEqual([503, '1'])
       world.storeIsDown = false
     }
     expect(await offsetOf(ann, place)).toBe(0)
-    expect((await sendStretch(ann, place, 0, 'abcdef')).status).toBe(200)
+    expect((await sendChunk(ann, place, 0, 'abcdef')).status).toBe(200)
   })
 })
 
@@ -280,11 +266,11 @@ describe('of two that send at once', () => {
       [4, [200, 409]],
     ] as const) {
       const place = await beginUpload(ann, length)
-      const answers = await Promise.all(['aaaa', 'bbbb'].map((text) => sendStretch(ann, place, 0, text)))
+      const answers = await Promise.all(['aaaa', 'bbbb'].map((text) => sendChunk(ann, place, 0, text)))
       expect(answers.map(({ status }) => status).sort()).toEqual(expected)
       expect(await offsetOf(ann, place)).toBe(4)
       const [winner] = answers.filter(({ status }) => status !== 409)
-      const last = length === 4 ? winner! : await sendStretch(ann, place, 4, 'cccc')
+      const last = length === 4 ? winner! : await sendChunk(ann, place, 4, 'cccc')
       const text = new TextDecoder().decode(await contentOf(last.body.url))
       expect(text).toMatch(length === 4 ? /^(a{4}|b{4})$/ : /^(a{4}|b{4})c{4}$/)
       expect(text[0]).toBe(answers[0]!.status === 409 ? 'b' : 'a')
@@ -306,7 +292,7 @@ describe('of two that send at once', () => {
         controller.close()
       },
     })
-    const sending = sendStretch(user, place, 0, slow)
+    const sending = sendChunk(user, place, 0, slow)
     expect((await askTus(user, 'DELETE', place)).status).toBe(204)
     release()
     expect((await sending).status).toBe(404)
@@ -324,14 +310,14 @@ describe('of an upload that', () => {
 
   it('is ended nothing is left; the file of a complete one stays', async () => {
     const place = await beginUpload(user, 9 * MIB)
-    await sendStretch(user, place, 0, bytes(8 * MIB + 1))
+    await sendChunk(user, place, 0, bytes(8 * MIB + 1))
     expect((await askTus(user, 'DELETE', place)).status).toBe(204)
     expect(await offsetOf(user, place)).toBe('status 404')
     expect((await askTus(user, 'DELETE', place)).status).toBe(404)
     await removeUntil(2, other)
     expect(await storedObjects(other)).toBe(0)
     const complete = await beginUpload(user, 3)
-    const { body } = await sendStretch(user, complete, 0, 'abc')
+    const { body } = await sendChunk(user, complete, 0, 'abc')
     expect((await askTus(user, 'DELETE', complete)).status).toBe(204)
     expect(await offsetOf(user, complete)).toBe('status 404')
     expect(await readStatus(other, body.url, user)).toBe(200)
@@ -340,8 +326,8 @@ describe('of an upload that', () => {
   it('is complete only its file is left', async () => {
     const before = await storedObjects(other)
     const place = await beginUpload(user, 9 * MIB)
-    await sendStretch(user, place, 0, bytes(8 * MIB + 1))
-    await sendStretch(user, place, 8 * MIB + 1, bytes(MIB - 1))
+    await sendChunk(user, place, 0, bytes(8 * MIB + 1))
+    await sendChunk(user, place, 8 * MIB + 1, bytes(MIB - 1))
     await removeUntil(2, other)
     expect(await storedObjects(other)).toBe(before + 1)
   })
@@ -349,12 +335,12 @@ describe('of an upload that', () => {
   it('is not complete within a day nothing is left, and it is not known any more', async () => {
     const before = await storedObjects(other)
     const place = await beginUpload(user, 10)
-    await sendStretch(user, place, 0, 'abc')
+    await sendChunk(user, place, 0, 'abc')
     await removeUntil(DAY - 60, other)
     expect(await offsetOf(user, place)).toBe(3)
     world.clockOffset = DAY + 1
     expect(await offsetOf(user, place)).toBe('status 404')
-    expect((await sendStretch(user, place, 3, 'def')).status).toBe(404)
+    expect((await sendChunk(user, place, 3, 'def')).status).toBe(404)
     await removeUntil(DAY + 2, other)
     expect(await storedObjects(other)).toBe(before)
     const rows = await inRealm(other, ({ parts: { sql } }) =>

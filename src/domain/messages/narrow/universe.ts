@@ -12,7 +12,7 @@ import { accessReader, type Viewer } from '../message-access.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
-/** A stretch of one conversation or channel: ids above `since`, up to `until`. */
+/** A range of one conversation or channel: ids above `since`, up to `until`. */
 export interface Place {
   readonly recipientId: number
   readonly since: number

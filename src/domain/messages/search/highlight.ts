@@ -22,7 +22,7 @@ export function highlightText(text: string, needles: readonly string[]): string 
   return html + escapeText(text.slice(at))
 }
 
-/** Stretches that needles cover, ascending; those that touch or overlap are one. */
+/** Ranges that needles cover, ascending; those that touch or overlap are one. */
 function occurrences(lower: string, needles: readonly string[]): [start: number, end: number][] {
   const found: [number, number][] = []
   for (const needle of needles) {

@@ -11,8 +11,8 @@ import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Tells the bouncer of a token that was entered or taken off. */
-export async function tellToken(runtime: Runtime, token: PushToken): Promise<void> {
+/** Delivers a token to the bouncer: one that was entered or taken off. */
+export async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
   const identity = changeBy(runtime, (tx) => ({
     realmUuid: realmUuid(tx),
     userUuid: pushUserUuid(tx, token.userId),
@@ -22,7 +22,7 @@ export async function tellToken(runtime: Runtime, token: PushToken): Promise<voi
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
   changeBy(runtime, (tx) => {
-    // Its user has done something else with it meanwhile: that is what is told next.
+    // Its user has done something else with it meanwhile: that is delivered next.
     const present = findPushToken(tx.sql, token)
     if (present?.state !== token.state || present.appId !== token.appId) return
     if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')

@@ -13,7 +13,7 @@ import { stayAwake } from '../support/stay-awake.ts'
 
 stayAwake()
 
-it('a thousand stretches of moved messages are not each looked through for the newest message', async () => {
+it('a thousand ranges of moved messages are not each looked through for the newest message', async () => {
   const realm = await buildRealm()
   const { owner } = realm
   const ann = await buildUser(realm)
@@ -32,10 +32,10 @@ it('a thousand stretches of moved messages are not each looked through for the n
   )
   const moved = { stream_id: to.id, propagate_mode: 'change_all', send_notification_to_new_thread: false }
   expectSuccess(await owner.api.patch(`/messages/${first}`, moved))
-  const stretches = await inRealm(realm, ({ parts }) =>
+  const ranges = await inRealm(realm, ({ parts }) =>
     parts.sql.first<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`),
   )
-  expect(JSON.parse(stretches!.runs)).toHaveLength(count / 2)
+  expect(JSON.parse(ranges!.runs)).toHaveLength(count / 2)
 
   const rowsRead = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
   const look = async () => {
@@ -51,8 +51,8 @@ it('a thousand stretches of moved messages are not each looked through for the n
 })
 
 const LAST_ID = 24
-/** Ids in stretches that do not overlap, ascending. */
-const stretches = fc
+/** Ids in ranges that do not overlap, ascending. */
+const ranges = fc
   .uniqueArray(fc.integer({ min: 0, max: LAST_ID }), { maxLength: 10 })
   .map((ends) => ends.sort((a, b) => a - b))
   .map((ends): IdRange[] =>
@@ -64,7 +64,7 @@ const stretches = fc
 
 it('of each moved message its last move says who has it, of each other one the periods', () => {
   fc.assert(
-    fc.property(stretches, stretches, fc.array(stretches, { maxLength: 3 }), (periods, origin, moved) => {
+    fc.property(ranges, ranges, fc.array(ranges, { maxLength: 3 }), (periods, origin, moved) => {
       const moves = moved.map(
         (parts, at): MoveIntoChannel => ({
           id: at,

@@ -18,7 +18,7 @@ export type Progress = Pick<Transfer, 'upload' | 'length' | 'received' | 'expire
  * Takes in what comes with the request, piece by piece: each is acknowledged as soon as it is in the store. When
  * the connection breaks, what has come by then is one too. With the last byte the file is put together.
  */
-export async function takeInStretch(transfer: Transfer, worker: WorkerContext): Promise<Progress> {
+export async function takeInChunk(transfer: Transfer, worker: WorkerContext): Promise<Progress> {
   if (transfer.place === null) return transfer
   const inMemory = pieceInMemory(transfer)
   // A file that is put together passes through memory by parts, beside the piece.
@@ -46,7 +46,7 @@ async function* arriving(files: WorkerContext['files']): AsyncGenerator<Uint8Arr
   try {
     for await (const { content } of files as AsyncIterable<IncomingFile>) yield* content
   } catch (error) {
-    log('info', 'A stretch of an upload broke off', { error })
+    log('info', 'A chunk of an upload broke off', { error })
   }
 }
 
