@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { LaggingReporter } from './test/support/lagging-reporter.ts'
 
 /** What fails at random may do so at a moment that a test has no answer for; hardly twice. A second try is shown. */
 const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
@@ -159,9 +160,10 @@ const node = {
 
 /** When all tests run (scripts/test.ts), what none of them has tried is told. It needs every endpoint: loaded then only. */
 async function reporters() {
-  if (!process.env.WHOLE_SUITE) return ['default']
+  const always = ['default', new LaggingReporter()]
+  if (!process.env.WHOLE_SUITE) return always
   const { OperationsReporter } = await import('./test/compatibility/operations-reporter.ts')
-  return ['default', new OperationsReporter()]
+  return [...always, new OperationsReporter()]
 }
 
 export default defineConfig(async () => ({

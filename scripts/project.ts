@@ -24,6 +24,8 @@ interface RunOptions {
   show?: boolean
   /** Beside the environment of this process. */
   env?: Record<string, string>
+  /** The program, and all that it has started, is killed after so many minutes. */
+  minutes?: number
 }
 
 /**
@@ -33,8 +35,11 @@ interface RunOptions {
  */
 export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<string> {
   const show = options.show ?? false
+  const { minutes } = options
   const child = spawn(process.execPath, [file, ...args], {
     cwd: PROJECT,
+    // A group of its own, which is killed as one.
+    detached: minutes !== undefined,
     // The banner asks the registry for a newer version; nothing here may depend on a network.
     env: {
       ...process.env,
@@ -55,10 +60,22 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
   child.stderr?.on('data', (chunk: Buffer) => {
     both += chunk
   })
+  const killGroup = () => process.kill(-child.pid!, 'SIGKILL')
+  const limit = minutes === undefined ? undefined : setTimeout(killGroup, minutes * 60_000)
+  // What ends this process at its terminal does not reach another group.
+  const interrupt = () => {
+    killGroup()
+    process.exit(130)
+  }
+  if (minutes !== undefined) process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(limit)
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
       if (code === 0) resolve(stdout)
+      else if (signal === 'SIGKILL' && minutes !== undefined)
+        reject(new Error(`not done after ${minutes} minutes`))
       else reject(new ProgramFailedError([file.split('/').at(-1), ...args].join(' '), code ?? 1, both))
     })
   })

@@ -4,37 +4,47 @@
  */
 import { join } from 'node:path'
 import { installChromium } from './chromium.ts'
-import { exitWithError, PROJECT, runProgram } from './project.ts'
+import { exitWithError, PROJECT, ProgramFailedError, runProgram } from './project.ts'
 
 interface Run {
   readonly name: string
   readonly args: readonly string[]
   readonly env: Record<string, string>
+  /** It is ended after so many: more than it takes on two cores. Together they stay under three quarters of an hour. */
+  readonly minutes: number
 }
 
 const RUNS: readonly Run[] = [
-  { name: 'long tests', args: ['.long.test.ts'], env: { LONG: 'yes' } },
+  { name: 'long tests', args: ['.long.test.ts'], env: { LONG: 'yes' }, minutes: 12 },
   {
     name: 'every hostile value for every parameter',
     args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],
     env: { FUZZ: 'all' },
+    minutes: 4,
   },
-  { name: 'a minute of faults', args: ['--project', 'workers', 'test/faults'], env: { FAULT_SECONDS: '60' } },
-  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' } },
-  { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' } },
+  {
+    name: 'a minute of faults',
+    args: ['--project', 'workers', 'test/faults'],
+    env: { FAULT_SECONDS: '60' },
+    minutes: 3,
+  },
+  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 16 },
+  { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' }, minutes: 8 },
 ]
 
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const failed: string[] = []
   installChromium()
-  for (const { name, args, env } of RUNS) {
+  for (const { name, args, env, minutes } of RUNS) {
     process.stdout.write(`\n=== ${name}\n`)
+    const began = Date.now()
     try {
-      await runProgram(vitest, ['run', ...args], { show: true, env })
-    } catch {
-      failed.push(name)
+      await runProgram(vitest, ['run', ...args], { show: true, env, minutes })
+    } catch (error) {
+      failed.push(`${name} (${error instanceof ProgramFailedError ? 'see above' : String(error)})`)
     }
+    process.stdout.write(`=== ${name}: ${Math.round((Date.now() - began) / 1_000)} s\n`)
   }
   if (failed.length > 0) throw new Error(`Failed: ${failed.join(', ')}`)
 }

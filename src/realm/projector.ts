@@ -62,6 +62,7 @@ export class Projector {
   #hasSent = false
   /** D1 is to be asked where it stands, though there be nothing to send. */
   #mustAsk = false
+  #isStopped = false
   #running: Promise<void> | undefined
   #again = false
   #failures = 0
@@ -113,6 +114,11 @@ export class Projector {
     return this.#pausedUntil > this.#parts.now() ? this.#pausedUntil : undefined
   }
 
+  /** The organization is being deleted: what is under way counts no more, and nothing is begun. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
   /** Asks D1 where it stands, though nothing is to be sent: somebody may have restored it. Never throws. */
   async look(): Promise<void> {
     this.#mustAsk = true
@@ -138,7 +144,7 @@ export class Projector {
       this.#failingSince = undefined
       if (room <= 0) this.#parts.retryAt(this.#parts.now())
     } catch (error) {
-      this.#pause(error)
+      if (!this.#isStopped) this.#pause(error)
     } finally {
       // In the turn in which `#again` was last looked at, so that no kick falls between.
       this.#running = undefined
@@ -153,6 +159,7 @@ export class Projector {
 
   /** Answers the statements that were sent; undefined when there is nothing more to send. */
   async #sendBatch(): Promise<number | undefined> {
+    if (this.#isStopped) return undefined
     const { sql } = this.#parts
     if (this.#applied === undefined || this.#mustAsk) {
       if (!this.#mustAsk && !hasWritesAfter(sql, this.#projected)) return undefined
@@ -177,13 +184,15 @@ export class Projector {
 
   async #send(from: number, to: number, groups: Parameters<typeof applyBatch>[2]['groups']): Promise<number> {
     const { db, realmId, reached } = this.#parts
+    // An answer that is lost on its way says nothing of whether the batch was applied.
+    this.#hasSent = true
     reached('projecting')
     const cost = await applyBatch(db, realmId, { from, to, groups })
     reached('projected')
+    this.#mayGoOn()
     this.#count(cost)
     this.#applied = to
     this.#known = to
-    this.#hasSent = true
     this.#advance(to)
     return cost.statements
   }
@@ -208,8 +217,10 @@ export class Projector {
   async #askCursor(): Promise<void> {
     const { sql, db, realmId } = this.#parts
     let cursor = await readApplied(db, realmId)
+    this.#mayGoOn()
     if (cursor === undefined) {
       await this.#parts.enterAgain()
+      this.#mayGoOn()
       cursor = 0
     }
     const known = this.#known
@@ -230,6 +241,11 @@ export class Projector {
     this.#known = cursor
     if (cursor > this.#projected) this.#advance(cursor)
     else this.#parts.onProjected(this.cursor)
+  }
+
+  /** After each answer of D1: the storage may have been deleted meanwhile, or be another organization's. */
+  #mayGoOn(): void {
+    if (this.#isStopped) throw new Error('The organization is being deleted')
   }
 
   #advance(entryId: number): void {

@@ -208,6 +208,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       databaseSize: () => this.databaseSize(),
       reached: (point) => this.reached(point),
       leave: () => {
+        runtime.projector.stop()
         this.runtime = undefined
       },
     })

@@ -1,9 +1,10 @@
 import { env, runDurableObjectAlarm } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/core/time.ts'
 import { REALM_TABLES } from '../../src/d1/delete-realm.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { sweepRealms, takeUpDeletions } from '../../src/http/sweep-realms.ts'
+import { runAlarms } from '../support/alarms.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { finishExport, startExport } from '../support/exports.ts'
 import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
@@ -18,6 +19,7 @@ import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 const DAYS = 14
+const PATIENCE_MS = 15_000
 
 /** An organization that has something in every place. `marker` stands in all of it that people write. */
 async function liveIn(realm: TestRealm, marker: string): Promise<number[]> {
@@ -59,24 +61,16 @@ async function close(realm: TestRealm, days: number | null = DAYS): Promise<void
   expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: days }))
 }
 
-/** Lets due work be done, a second later every time. */
-async function runAlarms({ id }: TestRealm, times = 10): Promise<void> {
-  for (let run = 0; run < times; run += 1) {
-    world.clockOffset += 1
-    await runDurableObjectAlarm(realmStub(id))
-  }
-}
-
 async function letDaysPass(realm: TestRealm, days = DAYS): Promise<void> {
   world.clockOffset += days * DAY
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
 }
 
 /** The deletion, with its second look. */
 async function letItBeDeleted(realm: TestRealm): Promise<void> {
   await letDaysPass(realm)
   world.clockOffset += 11 * MINUTE
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
 }
 
 it('deletes everything of a closed organization when its days are over, and nothing of another', async () => {
@@ -103,9 +97,9 @@ it('deletes everything of a closed organization when its days are over, and noth
   await letDaysPass(realm, DAYS - 1)
   expect(placesWith(await dumpRealm(realm), marker)).not.toEqual([])
   world.clockOffset += DAY
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
   world.clockOffset += 11 * MINUTE
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
   expect([...(await dumpRealm(realm)).keys()]).toEqual([])
   expect(await isListed(realm)).toBe(false)
   expect(await inRealm(realm, (_, { storage }) => storage.getAlarm())).toBe(null)
@@ -170,7 +164,11 @@ describe('a deleted organization', () => {
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)
-    await expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted')
+    // D1 is told a moment later.
+    await vi.waitFor(
+      () => expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted'),
+      PATIENCE_MS,
+    )
     await letDaysPass(realm)
     await expect(buildRealm({ host: realm.host })).rejects.toThrow('yet to be deleted')
     await letItBeDeleted(realm)
@@ -227,7 +225,7 @@ describe('deletion', () => {
       .bind(realm.id)
       .run()
     world.clockOffset += 11 * MINUTE
-    await runAlarms(realm)
+    await runAlarms(realm, 10)
     expect([...(await dumpRealm(realm)).keys()]).toEqual([])
   })
 
@@ -288,7 +286,8 @@ describe('who comes by every day', () => {
     await inRealm(asleep, (_, { storage }) => storage.deleteAlarm())
     await evictRealm(asleep.id)
     // D1 was restored from a copy in which the organization was still to be deleted.
-    await inRealm(gone, async (_, { storage }) => {
+    await inRealm(gone, async (object, { storage }) => {
+      object.parts.projector.stop()
       await storage.deleteAlarm()
       await storage.deleteAll()
     })
@@ -300,9 +299,9 @@ describe('who comes by every day', () => {
     world.clockOffset = DAYS * DAY + 2 * HOUR
     await takeUpDeletions(env, now + world.clockOffset)
     for (const realm of [asleep, gone]) {
-      await runAlarms(realm)
+      await runAlarms(realm, 10)
       world.clockOffset += 11 * MINUTE
-      await runAlarms(realm)
+      await runAlarms(realm, 10)
       expect([...(await dumpRealm(realm)).keys()]).toEqual([])
     }
   })
@@ -318,7 +317,8 @@ describe('who comes by every day', () => {
 
   it('deletes nothing that nobody has decided on; who compares the stores is told', async () => {
     const realm = await buildRealm()
-    await inRealm(realm, async (_, { storage }) => {
+    await inRealm(realm, async (object, { storage }) => {
+      object.parts.projector.stop()
       await storage.deleteAlarm()
       await storage.deleteAll()
     })

@@ -1,8 +1,8 @@
-import { env, runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/core/time.ts'
 import { sweepRealms } from '../../src/http/sweep-realms.ts'
-import { realmStub } from '../support/api.ts'
+import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
 import { dumpD1, dumpFiles, dumpObject, placesWith } from '../support/stores.ts'
@@ -12,13 +12,6 @@ import { world } from '../support/world.ts'
 /** Everything of every organization: these look through whatever the other tests have left behind. */
 async function placesAnywhere(mark: string): Promise<string[]> {
   return [...placesWith(await dumpD1(), mark), ...placesWith(await dumpFiles(), mark)]
-}
-
-async function runAlarms({ id }: TestRealm): Promise<void> {
-  for (let run = 0; run < 10; run += 1) {
-    world.clockOffset += 1
-    await runDurableObjectAlarm(realmStub(id))
-  }
 }
 
 /** Messages of the realm that any term of the index still names. */
@@ -66,9 +59,9 @@ it('a deleted organization is in no row of D1 and no file of R2, by name or by t
   expect(await placesAnywhere(mark)).not.toEqual([])
   expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: 14 }))
   world.clockOffset += 14 * DAY
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
   world.clockOffset += 11 * MINUTE
-  await runAlarms(realm)
+  await runAlarms(realm, 10)
   expect([...(await dumpObject(realm)).keys()]).toEqual([])
   for (const text of [mark, realm.host]) expect(await placesAnywhere(text)).toEqual([])
 }, 120_000)

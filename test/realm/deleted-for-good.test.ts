@@ -1,7 +1,6 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, WEEK } from '../../src/core/time.ts'
-import { realmStub } from '../support/api.ts'
+import { runAlarms } from '../support/alarms.ts'
 import { startExport } from '../support/exports.ts'
 import {
   buildChannel,
@@ -28,18 +27,11 @@ function newMark(what: string): string {
   return `zq${what}${marks}${crypto.randomUUID().slice(0, 8)}qz`
 }
 
-async function runAlarms({ id }: TestRealm, times = 6): Promise<void> {
-  for (let run = 0; run < times; run += 1) {
-    world.clockOffset += 2
-    await runDurableObjectAlarm(realmStub(id))
-  }
-}
-
 /** In steps, as due work comes. */
 async function pass(realm: TestRealm, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= DAY) {
     world.clockOffset += Math.min(left, DAY)
-    await runAlarms(realm, 3)
+    await runAlarms(realm, 3, 2)
   }
 }
 
@@ -152,11 +144,11 @@ describe('a deleted message', () => {
       }),
     )
     const all = [own, foreign, topic, old, poll, direct, sentLater]
-    await runAlarms(realm)
+    await runAlarms(realm, 6, 2)
     world.clockOffset += 10 * MINUTE
-    await runAlarms(realm)
+    await runAlarms(realm, 6, 2)
     await startExport(owner)
-    await runAlarms(realm, 12)
+    await runAlarms(realm, 12, 2)
     for (let turn = 0; turn < 3; turn += 1) await pass(realm, HOUR)
     const { messages } = expectSuccess(
       await owner.api.get('/messages', {
@@ -227,7 +219,7 @@ describe('a deleted message', () => {
       expect(places, mark).not.toContain('object seen_website')
     }
     world.clockOffset += 24 * DAY
-    await runAlarms(realm, 12)
+    await runAlarms(realm, 12, 2)
     for (const mark of all) {
       const places = await placesOf(realm, mark)
       // What people have set for a topic is theirs.
@@ -269,7 +261,7 @@ describe('the log', () => {
     expect(await placesOf(realm, mark)).toContain('object log')
     for (let turn = 0; turn < 3; turn += 1) {
       world.clockOffset += 5 * MINUTE
-      await runAlarms(realm, 2)
+      await runAlarms(realm, 2, 2)
     }
     expect(await placesOf(realm, mark)).toEqual([])
   })
@@ -314,7 +306,7 @@ it('what D1 has refused of a message goes with it', async () => {
     turn < 20 && !(await placesOf(realm, mark)).includes('object refused_entry');
     turn += 1
   ) {
-    await runAlarms(realm, 2)
+    await runAlarms(realm, 2, 2)
   }
   world.d1 = (call) => call()
   for (const each of [id, other]) expectSuccess(await realm.owner.api.delete(`/messages/${each}`))

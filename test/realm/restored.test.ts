@@ -128,6 +128,22 @@ describe('a D1 that was restored from a copy', () => {
   })
 })
 
+it('a first answer of D1 that is lost is not taken for a restored object', async () => {
+  let lost = 0
+  world.d1 = async (call, kind) => {
+    const answer = await call()
+    if (kind !== 'batch' || lost > 0) return answer
+    lost += 1
+    throw new Error('The answer of D1 is lost')
+  }
+  realm = await buildRealm()
+  await expect.poll(() => lost).toBe(1)
+  world.clockOffset += 100
+  await inRealm(realm, ({ parts }) => parts.projector.retry())
+  await expect.poll(isCaughtUp).toBe(true)
+  expect((await state()).restored).toBeNull()
+})
+
 describe('an object that was restored from a copy', () => {
   it('finds D1 ahead: what it sends gets ids that were never given out, and arrives', async () => {
     const id = await send('in the copy')

@@ -67,6 +67,11 @@ export class RealmObject extends DevRealmObject {
     return this.runtime!
   }
 
+  /** The same; undefined where no organization lives (any more). */
+  get livingParts(): Runtime | undefined {
+    return this.runtime
+  }
+
   /** A change that no endpoint makes. Silently: as if the object ended right after the commit. */
   change<R>(make: (tx: RealmTransaction) => R, { silently = false } = {}): R {
     const follow = (commit: Commit) => afterCommit(this.parts, commit)
