@@ -1,71 +1,45 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
-import { storageState } from '../../src/realm/storage-state.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
-import { calmD1 } from '../support/calm-d1.ts'
-import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { buildRealm, expectSuccess } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
 import { inRealm } from '../support/inside.ts'
+import { useOutages } from '../support/outages.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
-import { stayAwake } from '../support/stay-awake.ts'
 import { authorization, postFiles, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 const MISSING = '*The text of this message is missing.*'
 
-let realm: TestRealm
-stayAwake()
-calmD1()
-beforeEach(async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {})
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  realm = await buildRealm()
-  await expect.poll(isCaughtUp).toBe(true)
-  await realm.owner.api.get('/users/me')
-})
-
-const note = (content: string) => ({ type: 'direct', to: [realm.owner.id], content })
-
+const outages = useOutages()
 async function send(content: string): Promise<number> {
-  const { id } = expectSuccess(await realm.owner.api.post('/messages', note(content)))
-  await expect.poll(isCaughtUp).toBe(true)
+  const id = await outages.send(content)
+  await outages.untilCaughtUp()
   return id
 }
 
-async function contents(ids: readonly number[]): Promise<string[]> {
-  const asked = { message_ids: ids, apply_markdown: false }
-  const { messages } = expectSuccess(await realm.owner.api.get('/messages', asked))
-  return messages.map(({ content }: { content: string }) => content)
-}
-
-const isCaughtUp = () =>
-  inRealm(realm, ({ parts }) => {
-    parts.projector.passEvents()
-    return parts.projector.projected === parts.sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id
-  })
 const look = async () => {
-  await inRealm(realm, ({ parts }) => parts.projector.look())
-  await expect.poll(isCaughtUp).toBe(true)
+  await inRealm(outages.realm, ({ parts }) => parts.projector.look())
+  await outages.untilCaughtUp()
 }
-const state = () => inRealm(realm, ({ parts }) => storageState(parts))
 const d1 = (query: string, ...values: unknown[]) =>
   env.DB.prepare(query)
     .bind(...values)
     .run()
 const cursor = async () =>
   (await env.DB.prepare('SELECT applied FROM projection WHERE realm_id = ?')
-    .bind(realm.id)
+    .bind(outages.realm.id)
     .first<{ applied: number }>())!.applied
 
 /** D1 as it was when it stood there. */
 async function restoreD1(applied: number, without: readonly number[]): Promise<void> {
-  await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', applied, realm.id)
+  await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', applied, outages.realm.id)
   await d1(
     'DELETE FROM message_body WHERE realm_id = ? AND message_id IN (SELECT value FROM json_each(?))',
-    realm.id,
+    outages.realm.id,
     JSON.stringify(without),
   )
 }
@@ -77,24 +51,28 @@ describe('a D1 that was restored from a copy', () => {
       await send('in the copy')
       const then = await cursor()
       const ids = [await send('after it'), await send('and after that')]
-      await inRealm(realm, ({ parts }) => parts.cursor.save())
+      await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
       await restoreD1(then, ids)
-      if (when === 'after an eviction') await evictRealm(realm.id)
+      if (when === 'after an eviction') await evictRealm(outages.realm.id)
       if (when === 'when it is looked at') await look()
       else {
-        expectSuccess(await realm.owner.api.post('/messages', note('next')))
+        expectSuccess(await outages.realm.owner.api.post('/messages', outages.note('next')))
         world.clockOffset += 100
-        await inRealm(realm, ({ parts }) => parts.projector.retry())
+        await inRealm(outages.realm, ({ parts }) => parts.projector.retry())
       }
-      await expect.poll(isCaughtUp).toBe(true)
-      expect(await contents(ids)).toEqual(['after it', 'and after that'])
+      await outages.untilCaughtUp()
+      expect(await outages.contents(ids)).toEqual(['after it', 'and after that'])
       const { results } = await env.DB.prepare(
         'SELECT content FROM message_body WHERE realm_id = ? AND message_id IN (?, ?) ORDER BY message_id',
       )
-        .bind(realm.id, ...ids)
+        .bind(outages.realm.id, ...ids)
         .all()
       expect(results).toEqual([{ content: 'after it' }, { content: 'and after that' }])
-      expect((await state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: null })
+      expect((await outages.state()).restored).toMatchObject({
+        kind: 'behind',
+        d1Cursor: then,
+        lostUpTo: null,
+      })
     },
   )
 
@@ -104,27 +82,27 @@ describe('a D1 that was restored from a copy', () => {
     const lost = await send('trimmed since')
     const upTo = await cursor()
     const kept = await send('kept')
-    await inRealm(realm, ({ parts }) => {
+    await inRealm(outages.realm, ({ parts }) => {
       parts.cursor.save()
       parts.sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, upTo)
       parts.sql.run('DELETE FROM log WHERE id <= ?', upTo)
     })
     await restoreD1(then, [lost, kept])
-    await evictRealm(realm.id)
+    await evictRealm(outages.realm.id)
     await look()
-    expect(await contents([lost, kept])).toEqual([MISSING, 'kept'])
-    expect((await state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
+    expect(await outages.contents([lost, kept])).toEqual([MISSING, 'kept'])
+    expect((await outages.state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
   })
 
   it('may be older than the organization: it is entered again', async () => {
     const id = await send('there')
     await restoreD1(0, [id])
-    await d1('DELETE FROM projection WHERE realm_id = ?', realm.id)
-    await d1('DELETE FROM realm WHERE id = ?', realm.id)
+    await d1('DELETE FROM projection WHERE realm_id = ?', outages.realm.id)
+    await d1('DELETE FROM realm WHERE id = ?', outages.realm.id)
     await look()
-    const entered = await env.DB.prepare('SELECT host FROM realm WHERE id = ?').bind(realm.id).first()
-    expect(entered).toEqual({ host: realm.host })
-    expect(await contents([id])).toEqual(['there'])
+    const entered = await env.DB.prepare('SELECT host FROM realm WHERE id = ?').bind(outages.realm.id).first()
+    expect(entered).toEqual({ host: outages.realm.host })
+    expect(await outages.contents([id])).toEqual(['there'])
   })
 })
 
@@ -136,52 +114,52 @@ it('a first answer of D1 that is lost is not taken for a restored object', async
     lost += 1
     throw new Error('The answer of D1 is lost')
   }
-  realm = await buildRealm()
+  outages.realm = await buildRealm()
   await expect.poll(() => lost).toBe(1)
   world.clockOffset += 100
-  await inRealm(realm, ({ parts }) => parts.projector.retry())
-  await expect.poll(isCaughtUp).toBe(true)
-  expect((await state()).restored).toBeNull()
+  await inRealm(outages.realm, ({ parts }) => parts.projector.retry())
+  await outages.untilCaughtUp()
+  expect((await outages.state()).restored).toBeNull()
 })
 
 describe('an object that was restored from a copy', () => {
   it('finds D1 ahead: what it sends gets ids that were never given out, and arrives', async () => {
     const id = await send('in the copy')
-    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
     // What the object's lost life has written.
     await d1(
       `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', 1, '[]')`,
-      realm.id,
+      outages.realm.id,
       id + 5,
     )
-    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 10, realm.id)
-    await evictRealm(realm.id)
+    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 10, outages.realm.id)
+    await evictRealm(outages.realm.id)
     await look()
-    expect((await state()).restored).toMatchObject({ kind: 'ahead', d1Cursor: then + 10 })
+    expect((await outages.state()).restored).toMatchObject({ kind: 'ahead', d1Cursor: then + 10 })
     const next = await send('new')
     expect(next).toBeGreaterThan(id + 5)
     expect(await cursor()).toBeGreaterThan(then + 10)
-    expect(await contents([id, next])).toEqual(['in the copy', 'new'])
+    expect(await outages.contents([id, next])).toEqual(['in the copy', 'new'])
   })
 
   it('does so too where its first message has an id that D1 knows', async () => {
     const id = await send('in the copy')
-    await inRealm(realm, ({ parts }) => parts.cursor.save())
+    await inRealm(outages.realm, ({ parts }) => parts.cursor.save())
     const then = await cursor()
     await d1(
       `INSERT INTO message_body VALUES (?, ?, 0, 'a secret of the lost life', '<p>secret</p>', 1, '[]')`,
-      realm.id,
+      outages.realm.id,
       id + 1,
     )
-    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 1, realm.id)
-    await evictRealm(realm.id)
+    await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 1, outages.realm.id)
+    await evictRealm(outages.realm.id)
     const next = await send('new')
-    expect(await contents([next])).toEqual(['new'])
-    expect((await state()).restored).toMatchObject({ kind: 'ahead' })
+    expect(await outages.contents([next])).toEqual(['new'])
+    expect((await outages.state()).restored).toMatchObject({ kind: 'ahead' })
     expect(
       await env.DB.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
-        .bind(realm.id, next)
+        .bind(outages.realm.id, next)
         .first(),
     ).toEqual({ content: 'new' })
   })
@@ -190,35 +168,36 @@ describe('an object that was restored from a copy', () => {
 describe('an organization whose id D1 has given to another one', () => {
   it('answers nobody who means the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
-    const { email, apiKey } = realm.owner
-    const answer = await new ApiClient({ host, realmId: realm.id, email, apiKey }).get('/users/me')
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    const { email, apiKey } = outages.realm.owner
+    const answer = await new ApiClient({ host, realmId: outages.realm.id, email, apiKey }).get('/users/me')
     expect(answer.status).toBe(503)
   })
 
   it('gives none of its files to the other', async () => {
-    const file = await upload(realm.owner)
-    const { avatar_url } = expectSuccess(await postFiles(realm.owner, '/users/me/avatar', [PNG]))
-    const { url: temporary } = expectSuccess(await realm.owner.api.get(file))
+    const file = await upload(outages.realm.owner)
+    const { avatar_url } = expectSuccess(await postFiles(outages.realm.owner, '/users/me/avatar', [PNG]))
+    const { url: temporary } = expectSuccess(await outages.realm.owner.api.get(file))
     const paths = [
       file,
       temporary,
-      `/avatar/${realm.owner.id}`,
+      `/avatar/${outages.realm.owner.id}`,
       new URL(avatar_url, 'http://x').pathname,
     ] as string[]
     const open = async (at: string, path: string) =>
-      (await visit(`http://${at}${path}`, { headers: authorization(realm.owner) })).status
-    for (const path of paths) expect([path, (await open(realm.host, path)) < 400]).toEqual([path, true])
+      (await visit(`http://${at}${path}`, { headers: authorization(outages.realm.owner) })).status
+    for (const path of paths)
+      expect([path, (await open(outages.realm.host, path)) < 400]).toEqual([path, true])
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
-    for (const path of [...paths, `/user_avatars/exports/${realm.id}/${'0'.repeat(48)}/x.tar.gz`]) {
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    for (const path of [...paths, `/user_avatars/exports/${outages.realm.id}/${'0'.repeat(48)}/x.tar.gz`]) {
       expect([path, (await open(host, path)) >= 400]).toEqual([path, true])
     }
   })
 
   it('is neither founded nor verified as the other', async () => {
     const host = `other-${crypto.randomUUID()}.test`
-    await d1('UPDATE realm SET host = ? WHERE id = ?', host, realm.id)
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
     const ask = async (path: string, body: object) => {
       const ticket = crypto.randomUUID()
       const now = Math.floor(Date.now() / 1_000)
@@ -226,9 +205,9 @@ describe('an organization whose id D1 has given to another one', () => {
       const asked = { method: 'POST', body: JSON.stringify({ ticket, host, ...body }) }
       return visit(`http://${host}/setup/${path}`, asked)
     }
-    const owner = { email: realm.owner.email, full_name: 'Somebody', password: 'correct horse' }
+    const owner = { email: outages.realm.owner.email, full_name: 'Somebody', password: 'correct horse' }
     const founded = await ask('organizations', { name: 'Other', owner })
-    expect([founded.status, founded.text.includes(realm.owner.apiKey)]).toEqual([503, false])
+    expect([founded.status, founded.text.includes(outages.realm.owner.apiKey)]).toEqual([503, false])
     expect((await ask('verify', {})).status).toBe(503)
   })
 })
@@ -237,23 +216,23 @@ describe('an object that is nearly full', () => {
   it('refuses what makes it grow, and reads, marks, deletes and registers', async () => {
     const id = await send('before')
     world.databaseSize = LARGEST_OBJECT
-    const refused = await realm.owner.api.post('/messages', note('too much'))
+    const refused = await outages.realm.owner.api.post('/messages', outages.note('too much'))
     expect([refused.status, refused.body.code]).toEqual([507, 'STORAGE_FULL'])
     for (const [path, params] of [
       ['/drafts', { drafts: [] }],
       ['/saved_snippets', { title: 'x', content: 'y' }],
       [`/messages/${id}/reactions`, { emoji_name: 'tada' }],
     ] as const) {
-      expect((await realm.owner.api.post(path, params)).status).toBe(507)
+      expect((await outages.realm.owner.api.post(path, params)).status).toBe(507)
     }
-    expect(await contents([id])).toEqual(['before'])
-    await openQueue(realm.owner)
+    expect(await outages.contents([id])).toEqual(['before'])
+    await openQueue(outages.realm.owner)
     expectSuccess(
-      await realm.owner.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
+      await outages.realm.owner.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }),
     )
-    expectSuccess(await realm.owner.api.patch('/realm', { description: 'Full' }))
-    expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
-    expect((await state()).isNearlyFull.object).toBe(true)
+    expectSuccess(await outages.realm.owner.api.patch('/realm', { description: 'Full' }))
+    expectSuccess(await outages.realm.owner.api.delete(`/messages/${id}`))
+    expect((await outages.state()).isNearlyFull.object).toBe(true)
     world.databaseSize = undefined
     await send('after')
   })
@@ -263,21 +242,25 @@ describe('two builds at once', () => {
   it('a storage that a newer build has written is left alone: 503 until that is back', async () => {
     const id = await send('by the newer')
     world.schemaSteps = 1
-    await evictRealm(realm.id)
+    await evictRealm(outages.realm.id)
     for (const path of ['/users/me', '/messages', '/server_settings']) {
-      const answer = await realm.owner.api.get(path)
+      const answer = await outages.realm.owner.api.get(path)
       expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '60'])
     }
-    expect((await realm.owner.api.post('/messages', note('lost?'))).status).toBe(503)
-    expect((await realm.owner.api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(503)
+    expect((await outages.realm.owner.api.post('/messages', outages.note('lost?'))).status).toBe(503)
+    expect((await outages.realm.owner.api.get('/events', { queue_id: 'x', last_event_id: -1 })).status).toBe(
+      503,
+    )
     world.schemaSteps = undefined
-    await evictRealm(realm.id)
-    expect(await contents([id])).toEqual(['by the newer'])
+    await evictRealm(outages.realm.id)
+    expect(await outages.contents([id])).toEqual(['by the newer'])
   })
 
   it('an operation that the object does not know yet is refused with 503', async () => {
-    await inRealm(realm, ({ parts }) => (parts.operations as Map<string, unknown>).delete('get-own-user'))
-    const { status, headers } = await realm.owner.api.get('/users/me')
+    await inRealm(outages.realm, ({ parts }) =>
+      (parts.operations as Map<string, unknown>).delete('get-own-user'),
+    )
+    const { status, headers } = await outages.realm.owner.api.get('/users/me')
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
   })
 })

@@ -1,0 +1,85 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, vi } from 'vitest'
+import { type StorageState, storageState } from '../../src/realm/storage-state.ts'
+import { realmStub } from './api.ts'
+import { calmD1 } from './calm-d1.ts'
+import { buildRealm, expectSuccess, type TestRealm } from './factories.ts'
+import { inRealm } from './inside.ts'
+import { stayAwake } from './stay-awake.ts'
+import { type D1Interceptor, world } from './world.ts'
+
+/** Every call of D1 fails. */
+export const down: D1Interceptor = async () => {
+  throw new Error('D1 is down')
+}
+
+/** For files about troubles with D1: an organization for each test, which D1 knows all of, and quiet logs. */
+export function useOutages(): OutageRealm {
+  const outages = new OutageRealm()
+  stayAwake()
+  calmD1()
+  beforeEach(async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    outages.realm = await buildRealm()
+    await outages.untilCaughtUp()
+    await outages.realm.owner.api.get('/users/me')
+  })
+  return outages
+}
+
+class OutageRealm {
+  realm!: TestRealm
+
+  /** A message of the owner's to themselves. */
+  note(content: string): { type: string; to: number[]; content: string } {
+    return { type: 'direct', to: [this.realm.owner.id], content }
+  }
+
+  async send(content: string): Promise<number> {
+    return expectSuccess(await this.realm.owner.api.post('/messages', this.note(content))).id
+  }
+
+  async contents(ids: readonly number[]): Promise<string[]> {
+    const asked = { message_ids: ids, apply_markdown: false }
+    const { messages } = expectSuccess(await this.realm.owner.api.get('/messages', asked))
+    return messages.map(({ content }: { content: string }) => content)
+  }
+
+  /** What D1 has, by message. */
+  async bodies(): Promise<Record<number, string>> {
+    const { results } = await env.DB.prepare(
+      'SELECT message_id, content FROM message_body WHERE realm_id = ? ORDER BY message_id',
+    )
+      .bind(this.realm.id)
+      .all<{ message_id: number; content: string }>()
+    return Object.fromEntries(results.map(({ message_id, content }) => [message_id, content]))
+  }
+
+  /** D1 answers again, and the time of the next try has come. */
+  async comeBack(): Promise<void> {
+    world.d1 = (call) => call()
+    world.clockOffset += 100
+    await runDurableObjectAlarm(realmStub(this.realm.id))
+    await this.untilCaughtUp()
+  }
+
+  /** Waits until D1 has all that is in the log. */
+  async untilCaughtUp(): Promise<void> {
+    await expect.poll(() => this.isCaughtUp()).toBe(true)
+  }
+
+  isCaughtUp(): Promise<boolean> {
+    return inRealm(this.realm, ({ parts }) => {
+      parts.projector.passEvents()
+      return (
+        parts.projector.projected === parts.sql.first<{ id: number }>('SELECT MAX(id) AS id FROM log')!.id
+      )
+    })
+  }
+
+  state(): Promise<StorageState> {
+    return inRealm(this.realm, ({ parts }) => storageState(parts))
+  }
+}
