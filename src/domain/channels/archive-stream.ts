@@ -8,10 +8,10 @@ import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { leaveDefaultGroups } from '../default-channel-groups/delete-default-stream-group.ts'
 import { realmProperty, writeRealmSetting } from '../realm/realm-setting-rows.ts'
-import { channelMetadataAudience } from './channel-audiences.ts'
 import { noticeInChannel } from './channel-notices.ts'
 import { type Channel, changeChannel } from './channel-rows.ts'
 import { emitDefaultChannels } from './default-channels.ts'
+import { emitIsArchived } from './emit-is-archived.ts'
 import { requireVisibleChannel } from './find-for-caller.ts'
 
 /**
@@ -62,17 +62,7 @@ function clearUses(tx: RealmTransaction, channel: Channel): void {
 
 /** A client that does not know archived channels sees this one disappear. */
 function emitArchived(tx: RealmTransaction, channel: Channel): void {
-  const audience = channelMetadataAudience(tx, channel)
-  const change: StoredStreamEvent = {
-    type: 'stream',
-    op: 'update',
-    stream_id: channel.id,
-    name: channel.name,
-    property: 'is_archived',
-    value: true,
-    for_archived_channels: 'yes',
-  }
-  tx.emit(change, audience)
+  const audience = emitIsArchived(tx, channel, true)
   const deletion: StoredStreamEvent = {
     type: 'stream',
     op: 'delete',

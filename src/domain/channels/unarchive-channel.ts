@@ -4,9 +4,9 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { Caller } from '../caller.ts'
 import { announceReturn } from '../subscriptions/announce-subscriptions.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
-import { channelMetadataAudience } from './channel-audiences.ts'
 import { noticeInChannel } from './channel-notices.ts'
 import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
+import { emitIsArchived } from './emit-is-archived.ts'
 import { presentChannel } from './present-channel.ts'
 
 /** Brings an archived channel back; its subscriptions were never ended. Source: core-endpoints 10. */
@@ -18,17 +18,7 @@ export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived:
   }
   changeChannel(tx.sql, archived.id, { isArchived: false })
   const channel = findChannel(tx.sql, archived.id)!
-  const audience = channelMetadataAudience(tx, channel)
-  const change: StoredStreamEvent = {
-    type: 'stream',
-    op: 'update',
-    stream_id: channel.id,
-    name: channel.name,
-    property: 'is_archived',
-    value: false,
-    for_archived_channels: 'yes',
-  }
-  tx.emit(change, audience)
+  const audience = emitIsArchived(tx, channel, false)
   const creation: StoredStreamEvent = {
     type: 'stream',
     op: 'create',
