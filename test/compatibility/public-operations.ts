@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
+import { refusalOf } from '../../src/domain/server/absent-services.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 
 /** One operation of the public API, as public-operations.json lists it. */
@@ -21,8 +22,17 @@ export const OPERATIONS_FILE = fileURLToPath(new URL('./public-operations.json',
  * Is there an endpoint for it, or a place of its own? What a path's parameters are called does not matter:
  * where the public API takes an id or an address, we declare one endpoint for each.
  */
-export function isServed({ method, path }: Pick<PublicOperation, 'method' | 'path'>): boolean {
-  return SERVED.has(`${method} ${shapeOf(path)}`)
+export function isServed(operation: Pick<PublicOperation, 'method' | 'path'>): boolean {
+  return standingOf(operation).kind !== 'not yet'
+}
+
+/** How an operation stands with us. `refuses`: every deployment answers it with these words. */
+export type Standing =
+  | { readonly kind: 'works' | 'development only' | 'not yet' }
+  | { readonly kind: 'refuses'; readonly why: string }
+
+export function standingOf({ method, path }: Pick<PublicOperation, 'method' | 'path'>): Standing {
+  return STANDINGS.get(`${method} ${shapeOf(path)}`) ?? { kind: 'not yet' }
 }
 
 /** Served by http/router.ts without a declaration: the answer is a file, or a redirect to one. */
@@ -32,12 +42,20 @@ const PLACES = [
   'GET /user_uploads/thumbnail/{realm_id}/{filename}/{format}',
 ]
 
-const SERVED = new Set(
-  [...ENDPOINTS, ...DEV_ENDPOINTS]
-    .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)\+?/g, '{$1}')}`)
-    .concat(PLACES)
-    .map(shapeOf),
-)
+const STANDINGS = new Map<string, Standing>([
+  ...PLACES.map((place) => [shapeOf(place), { kind: 'works' }] as const),
+  ...ENDPOINTS.map((endpoint) => [callOf(endpoint), standingOfEndpoint(endpoint)] as const),
+  ...DEV_ENDPOINTS.map((endpoint) => [callOf(endpoint), { kind: 'development only' }] as const),
+])
+
+function standingOfEndpoint({ command }: (typeof ENDPOINTS)[number]): Standing {
+  const why = command && refusalOf(command)
+  return why === undefined ? { kind: 'works' } : { kind: 'refuses', why }
+}
+
+function callOf({ method, path }: { method: string; path: string }): string {
+  return shapeOf(`${method} ${path.replace(/:([a-z_]+)\+?/g, '{$1}')}`)
+}
 
 function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}')

@@ -1,12 +1,23 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 
+/** Whoever calls it is told the same. */
+interface RefusingCommand extends Command<unknown, unknown, void, object> {
+  readonly refuses: string
+}
+
+/** What a command tells everybody, if it never does anything else. */
+export function refusalOf(command: object): string | undefined {
+  return (command as Partial<RefusingCommand>).refuses
+}
+
 /**
  * Services that work only with a provider or a key that the deployment has not got, and that it offers
  * nowhere: clients that ask all the same are told so. Source: core-endpoints 26.
  */
-function refusing(msg: string): Command<unknown, unknown, void, object> {
+function refusing(msg: string): RefusingCommand {
   return {
+    refuses: msg,
     apply() {
       throw new BadRequestError(msg)
     },
