@@ -175,6 +175,15 @@ export const REFUSED_ENTRIES = 1_000
  */
 export const WORKER_SHARES = 32 * 1024 * 1024
 
+/** In bytes: the largest picture of another server that is fetched for readers, as at the public server. */
+export const EXTERNAL_PICTURE = 10 * 1024 * 1024
+
+/**
+ * In bytes: what is fetched of other servers' pictures for one organization in a day, beside what the edge and browsers keep.
+ * A thousand people who each look at twenty new pictures of a megabyte.
+ */
+export const EXTERNAL_BYTES_A_DAY = 20_000_000_000
+
 /** In bytes: what decoding one picture may take. One is decoded at a time; what needs more is not decoded. */
 export const DECODED_PICTURE = 80_000_000
 

@@ -17,6 +17,10 @@ export const DEFAULT_RATE_LIMITS = {
   events: [{ requests: 200, seconds: MINUTE }],
   /** Requests without credentials, from one network; and apart from them, those with wrong ones. */
   anonymous: [{ requests: 100, seconds: MINUTE }],
+  /** Pictures of other servers that have to be fetched, for one network. */
+  picturesByIp: [{ requests: 300, seconds: MINUTE }],
+  /** For an organization, all networks together. */
+  pictures: [{ requests: 3_000, seconds: MINUTE }],
   /** Passwords that were wrong, for one name. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
   /** Passwords that were wrong, from one network, whatever the names. */

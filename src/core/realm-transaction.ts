@@ -23,6 +23,8 @@ export interface RealmTransaction {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
+  /** Do pictures of other servers come through this one? Not where `EXTERNAL_CONTENT=direct`. */
+  proxiesPictures(): boolean
   /**
    * Adds an event to the log; returns its id. Queues of the audience get it after the commit.
    * `span` ids are taken for an event that old clients get split into as many.
@@ -68,7 +70,7 @@ export interface MemorySlot<Value> {
 }
 
 /** What a command may look at before anything is decided. */
-export type RealmView = Pick<RealmTransaction, 'now' | 'sql' | 'realm'>
+export type RealmView = Pick<RealmTransaction, 'now' | 'sql' | 'realm' | 'proxiesPictures'>
 
 /** What an organization was founded with. */
 export interface RealmIdentity {

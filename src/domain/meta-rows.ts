@@ -12,6 +12,8 @@ export type MetaKey =
   | 'realm_uuid'
   | `push_user_uuid:${number}`
   | 'upload_secret'
+  | 'external_content_key'
+  | 'external_content_fetched'
   | 'export_address_key'
   | 'upload_space_used'
   | 'full_members_told_until'

@@ -148,7 +148,7 @@ export interface Operation {
   readonly access: Access
   readonly command: Command<unknown, unknown, unknown, unknown>
   readonly largeAnswer?: true | ((params: unknown) => boolean)
-  readonly rateLimit?: 'user' | 'events' | 'none'
+  readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
   isLast?(raw: unknown): boolean
 }
@@ -188,17 +188,19 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   /** `harmless` unless told otherwise: most steps only prepare. */
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
+  /** For a step that begins an operation and is counted for it. */
+  readonly rateLimit?: 'pictures'
 }
 
 /**
  * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`). It has no route,
- * and the rate limit does not count it again. Its parameters are not declared: our own Worker makes them of parameters
+ * and the rate limit does not count it again, unless told otherwise. Its parameters are not declared: our own Worker makes them of parameters
  * that were (limited by their types), of the object's own answers, and of facts about files, and nobody else can call it.
  */
 export function defineStep<A extends Access, Params, Loaded, Raw>(
   declaration: StepDeclaration<A, Params, Loaded, Raw>,
 ): Operation {
-  return { idempotency: 'harmless', ...declaration, rateLimit: 'none' } as unknown as Operation
+  return { idempotency: 'harmless', rateLimit: 'none', ...declaration } as unknown as Operation
 }
 
 /** Whether the answer to these parameters may be megabytes. A refusal is small. */

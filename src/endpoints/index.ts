@@ -11,6 +11,7 @@ import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
+import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
 import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
 import { MESSAGE_ENDPOINTS, MESSAGE_STEPS } from './messages/index.ts'
 import { MUTED_USER_ENDPOINTS } from './muted-users/index.ts'
@@ -79,6 +80,7 @@ const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...CHANNEL_STEPS,
   ...EXPORT_STEPS,
+  ...EXTERNAL_CONTENT_STEPS,
   ...INVITATION_STEPS,
   ...MESSAGE_STEPS,
   ...AVATAR_STEPS,

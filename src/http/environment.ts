@@ -1,5 +1,6 @@
 import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
+import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
@@ -17,6 +18,7 @@ export interface Environment
     PushEnvironment,
     LogEnvironment,
     VersionEnvironment,
+    ExternalContentEnvironment,
     AuditLogEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database

@@ -10,6 +10,7 @@ const PLACES: Readonly<Record<string, string>> = {
   avatar: 'avatar',
   compatibility: 'compatibility',
   health: 'health',
+  external_content: 'external-content',
   join: 'join-page',
   login: 'login-page',
   setup: 'set-up-organization',

@@ -17,6 +17,10 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_EVENTS_BY_USER?: string
   /** Requests without credentials, from one address. */
   readonly RATE_LIMIT_API_BY_IP?: string
+  /** Pictures of other servers that have to be fetched, for one address. */
+  readonly RATE_LIMIT_PICTURES_BY_IP?: string
+  /** For one organization. */
+  readonly RATE_LIMIT_PICTURES?: string
   /** Wrong passwords for one name. */
   readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
   /** Wrong passwords from one network. */
@@ -31,6 +35,8 @@ const BUCKETS = {
   RATE_LIMIT_API_BY_USER: 'user',
   RATE_LIMIT_EVENTS_BY_USER: 'events',
   RATE_LIMIT_API_BY_IP: 'anonymous',
+  RATE_LIMIT_PICTURES_BY_IP: 'picturesByIp',
+  RATE_LIMIT_PICTURES: 'pictures',
   RATE_LIMIT_LOGIN_BY_USERNAME: 'logins',
   RATE_LIMIT_LOGIN_BY_IP: 'loginsByIp',
   RATE_LIMIT_MAIL_BY_USER: 'mailByUser',

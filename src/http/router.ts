@@ -1,11 +1,13 @@
 import { Router } from 'itty-router'
 import { EXPORT_PATH } from '../domain/exports/present-export.ts'
+import { EXTERNAL_CONTENT_PATH } from '../domain/external-content/external-address.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { redirectToAvatar } from './avatar.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
+import { serveExternalContent } from './external-content.ts'
 import { respondExtraEmoji } from './extra-emoji.ts'
 import { handleRequest } from './handle-request.ts'
 import { holdingMemory } from './memory-share.ts'
@@ -44,6 +46,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
+  router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))
   for (const root of ['', API_ROOT]) {
     router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
     router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))

@@ -64,6 +64,11 @@ export interface MarkdownLookups {
    * when it has not been looked at. Absent where websites get no previews.
    */
   websitePreview?(url: string): WebsitePreview | null | undefined
+  /**
+   * Where readers load a picture of another server from; undefined when it is not to be shown. Absent where they load
+   * it from there.
+   */
+  externalPicture?(address: string): string | undefined
   /** Language of code blocks that name none; '' for none. */
   defaultCodeBlockLanguage: string
   /** Shown for the empty topic: "general chat". */

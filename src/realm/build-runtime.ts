@@ -1,5 +1,6 @@
 import { REFUSED_ENTRIES } from '../core/budgets.ts'
 import type { VersionEnvironment } from '../core/deployed-at.ts'
+import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
@@ -36,6 +37,7 @@ export interface RealmEnvironment
     PushEnvironment,
     LogEnvironment,
     VersionEnvironment,
+    ExternalContentEnvironment,
     AuditLogEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
@@ -112,6 +114,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     limiter: new RateLimiter(),
     largeAnswers: new LargeAnswers(),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
+    proxiesPictures: () => proxiesPictures(env),
     auditLogDays: () => auditLogDays(env),
     walks: new WalkLane(),
   }

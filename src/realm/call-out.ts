@@ -12,8 +12,9 @@ export interface OutgoingCall {
     | { readonly by: 'deployment' }
   /** No call follows a redirect: what it carries is for the place that was named. */
   readonly init: Omit<RequestInit, 'redirect'>
-  /** For the call and its answer together. */
+  /** For the call and its answer together, unless the answer's body has time of its own. */
   readonly timeoutMs: number
+  readonly bodyTimeoutMs?: number
   /** Bytes of the answer's body that are read; what follows is not, and is told by `isCut`. */
   readonly mostBytes: number
   /** Whether the body is of use at all: it is not read otherwise. */
@@ -26,11 +27,21 @@ export interface OutgoingAnswer {
   readonly isCut: boolean
 }
 
+/** An answer whose body is still to come. */
+export interface OpenAnswer {
+  readonly response: Response
+  /** Undefined where it is not wanted. Whoever takes it reads it to its end, or ends it (`return`). */
+  readonly chunks: AsyncGenerator<Uint8Array, void> | undefined
+}
+
 /** The address is not one that a user may have us call. */
 export class ForbiddenTargetError extends Error {}
 
 /** There was no whole answer in time. */
 export class CallTimeoutError extends Error {}
+
+/** The answer is longer than what is read of it. */
+export class AnswerTooLongError extends Error {}
 
 /**
  * Calls another server: the only way out. No longer than its time, and holding no more of the answer than is asked for.
@@ -39,47 +50,104 @@ export class CallTimeoutError extends Error {}
  * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
  */
 export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
-  const { url, named } = call
+  const { response, chunks } = await openCall(call)
+  const read: Uint8Array[] = []
+  let isCut = false
+  try {
+    for await (const chunk of chunks ?? []) read.push(chunk)
+  } catch (error) {
+    if (!(error instanceof AnswerTooLongError)) throw error
+    isCut = true
+  }
+  return { response, body: joinedBytes(read), isCut }
+}
+
+export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const body = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    body.set(chunk, offset)
+    offset += chunk.length
+  }
+  return body
+}
+
+/**
+ * As `callOut`, for an answer that is handed on while it comes. Its chunks end with AnswerTooLongError after the last byte
+ * that is read, if there are more, and with CallTimeoutError when the time is up.
+ *
+ * @throws ForbiddenTargetError; CallTimeoutError; whatever `fetch` throws
+ */
+export async function openCall(call: OutgoingCall): Promise<OpenAnswer> {
+  const { url, named, init, wants, mostBytes, bodyTimeoutMs } = call
   if (named.by === 'user' && !isAllowedTarget(url, named.allowedHosts)) {
     throw new ForbiddenTargetError('The address is not one of the public network')
   }
-  const controller = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
-  const timeUp = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new CallTimeoutError(`No answer within ${call.timeoutMs / 1_000} seconds`))
-      controller.abort()
-    }, call.timeoutMs)
-  })
+  const time = new CallTime(call.timeoutMs)
   try {
-    return await Promise.race([readAnswer(call, controller.signal), timeUp])
-  } finally {
-    clearTimeout(timer)
+    const response = await time.limit(fetch(url, { ...init, redirect: 'manual', signal: time.signal }))
+    if (!response.body || (wants && !wants(response))) {
+      time.stop()
+      await response.body?.cancel()
+      return { response, chunks: undefined }
+    }
+    if (bodyTimeoutMs !== undefined) time.startAgain(bodyTimeoutMs)
+    return { response, chunks: chunksOf(response.body, mostBytes, time) }
+  } catch (error) {
+    time.stop()
+    throw error
   }
 }
 
-async function readAnswer(
-  { url, init, mostBytes, wants }: OutgoingCall,
-  signal: AbortSignal,
-): Promise<OutgoingAnswer> {
-  const response = await fetch(url, { ...init, redirect: 'manual', signal })
-  if (wants && !wants(response)) {
-    await response.body?.cancel()
-    return { response, body: new Uint8Array(0), isCut: false }
+async function* chunksOf(body: ReadableStream<Uint8Array>, mostBytes: number, time: CallTime) {
+  const reader = body.getReader()
+  let left = mostBytes
+  try {
+    for (;;) {
+      const { done, value } = await time.limit(reader.read())
+      if (done) return
+      if (left > 0 && value.length > 0) yield value.subarray(0, left)
+      if (value.length > left) throw new AnswerTooLongError(`More than ${mostBytes} bytes`)
+      left -= value.length
+    }
+  } finally {
+    time.stop()
+    // What was read to its end has nothing left to be cancelled.
+    reader.cancel().catch(() => {})
   }
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk)
-    length += chunk.byteLength
-    if (length > mostBytes || signal.aborted) break
+}
+
+/** The time that a call has. */
+class CallTime {
+  readonly #controller = new AbortController()
+  readonly #up = Promise.withResolvers<never>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(ms: number) {
+    // It may be up when nobody waits.
+    this.#up.promise.catch(() => {})
+    this.startAgain(ms)
   }
-  const body = new Uint8Array(Math.min(length, mostBytes))
-  let offset = 0
-  for (const chunk of chunks) {
-    body.set(chunk.subarray(0, body.length - offset), offset)
-    offset = Math.min(offset + chunk.byteLength, body.length)
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
-  return { response, body, isCut: length > mostBytes }
+
+  /** @throws CallTimeoutError when the time is up before */
+  limit<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.#up.promise])
+  }
+
+  // Not AbortSignal.timeout: that would keep the object awake until the end of the time.
+  startAgain(ms: number): void {
+    this.stop()
+    this.#timer = setTimeout(() => {
+      this.#up.reject(new CallTimeoutError(`No answer within ${ms / 1_000} seconds`))
+      this.#controller.abort()
+    }, ms)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
 }

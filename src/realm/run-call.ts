@@ -93,7 +93,13 @@ function countRequest(
 ): RateLimitState | undefined {
   if (call.counted || operation.rateLimit === 'none' || !limited()) return undefined
   const limits = rateLimitsOf(call.source)
-  if (!user) return limiter.count('anonymous', clientNetwork(call.source.ip), limits.anonymous, now)
+  const network = clientNetwork(call.source.ip)
+  if (operation.rateLimit === 'pictures') {
+    const state = limiter.count('picturesByIp', network, limits.picturesByIp, now)
+    limiter.count('pictures', '', limits.pictures, now)
+    return state
+  }
+  if (!user) return limiter.count('anonymous', network, limits.anonymous, now)
   const bucket = operation.rateLimit ?? 'user'
   return limiter.count(bucket, user.id, limits[bucket], now)
 }
@@ -131,7 +137,8 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   const { runtime, sql, operation, call, now } = execution
   let { context } = execution
   const { command } = operation
-  const { realm } = runtime
+  const { realm, proxiesPictures } = runtime
+  const view = { now, sql, realm, proxiesPictures }
   const transact = transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
   const bodies = {
     ...runtime.tail.readerOver(runtime.db, realm.id),
@@ -142,10 +149,10 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   let stale: StaleError | undefined
   for (let attempt = 1; ; attempt += 1) {
     // What the first request has changed may be gone by now: then there is nothing to load.
-    const known = command.load && keyed.firstAnswer({ now, sql, realm }, params)
+    const known = command.load && keyed.firstAnswer(view, params)
     if (known) return known
     const seen = runtime.ids.last
-    const loaded = await command.load?.(bodies, { now, sql, realm }, context, params, stale)
+    const loaded = await command.load?.(bodies, view, context, params, stale)
     context = admittedNow(execution, seen)
     try {
       return transact((tx): Result => {

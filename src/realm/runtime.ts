@@ -64,6 +64,8 @@ export interface Runtime {
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */
   limited(): boolean
+  /** Do pictures of other servers come through this one? */
+  readonly proxiesPictures: () => boolean
   /** How long entries of the audit log are kept. */
   auditLogDays(): number
   /** UNIX seconds with fraction. */

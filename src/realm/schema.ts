@@ -4,6 +4,7 @@ import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
 import { EXPORT_GONE_STATEMENTS } from './schema-export-gone.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
+import { EXTERNAL_CONTENT_STATEMENTS } from './schema-external-content.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
 import { FORGETTING_STATEMENTS } from './schema-forgetting.ts'
@@ -75,6 +76,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 16, name: 'audit-log', statements: AUDIT_LOG_TABLES },
   { version: 17, name: 'gone-from-exports', statements: EXPORT_GONE_STATEMENTS },
   { version: 18, name: 'forgetting', statements: FORGETTING_STATEMENTS },
+  { version: 19, name: 'external-content', statements: EXTERNAL_CONTENT_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -42,6 +42,7 @@ class OpenTransaction implements RealmTransaction {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
+  readonly proxiesPictures: () => boolean
   readonly #ids: EventIds
   readonly #directory: DirectoryMemory
   readonly #memory: Memory
@@ -53,18 +54,16 @@ class OpenTransaction implements RealmTransaction {
   #jobsChanged = false
   readonly #endedQueues: string[] = []
 
-  constructor(
-    { now, sql, realm, ids, directory, memory, polls, tail }: Omit<TransactionSource, 'storage' | 'onCommit'>,
-    changedSlots: Set<string>,
-  ) {
-    this.now = now
-    this.sql = sql
-    this.realm = realm
-    this.#ids = ids
-    this.#directory = directory
-    this.#memory = memory
-    this.#polls = polls
-    this.#tail = tail
+  constructor(source: Omit<TransactionSource, 'storage' | 'onCommit'>, changedSlots: Set<string>) {
+    this.now = source.now
+    this.sql = source.sql
+    this.realm = source.realm
+    this.proxiesPictures = source.proxiesPictures
+    this.#ids = source.ids
+    this.#directory = source.directory
+    this.#memory = source.memory
+    this.#polls = source.polls
+    this.#tail = source.tail
     this.#changedSlots = changedSlots
   }
 
@@ -162,6 +161,7 @@ export interface TransactionSource {
   readonly sql: Sql
   readonly ids: EventIds
   readonly realm: RealmIdentity
+  readonly proxiesPictures: () => boolean
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

@@ -5,12 +5,17 @@ import { storeContentsOf } from './store-contents.ts'
 
 /** What an owner may ask by `verify-realm`, asked by nobody of the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
-  const { sql, realm, tail, db } = runtime
+  const { sql, realm, proxiesPictures, tail, db } = runtime
   const store = {
     ...tail.readerOver(db, realm.id),
     walks: runtime.walks.of(0),
     contents: storeContentsOf(runtime),
   }
-  const loaded = await verifyRealm.load(store, { now: runtime.now(), sql, realm }, undefined, params)
+  const loaded = await verifyRealm.load(
+    store,
+    { now: runtime.now(), sql, realm, proxiesPictures },
+    undefined,
+    params,
+  )
   return changeBy(runtime, (tx) => verifyRealm.apply(tx, undefined, params, loaded))
 }

@@ -41,7 +41,8 @@ const style = new RegExp(
 )
 
 /** One declaration with a web address in a string that nothing in it can end. */
-const pictureOfWebsite = /^background-image: url\("https?:\/\/[^\s"'\\<>\u007f-\uffff]+"\)$/
+const pictureOfWebsite =
+  /^background-image: url\("(?:https?:\/\/|\/external_content\/)[^\s"'\\<>\u007f-\uffff]+"\)$/
 
 const classOf =
   (...names: string[]): ValueRule =>
@@ -118,7 +119,7 @@ const elements: Readonly<Record<string, Attributes>> = {
     src: source,
     title: anything,
   },
-  video: { preload: /^metadata$/, src: source },
+  video: { 'data-video-original-url': source, preload: /^metadata$/, src: source },
   audio: { controls: /^$/, preload: /^metadata$/, src: source, title: anything },
   time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
 }

@@ -19,12 +19,15 @@ export interface Web {
 
 let sites = 0
 
-/** Stands in for the web in every test of a file. */
-export function standInForTheWeb(): Web {
+/** Stands in for the web in every test of a file. Readers load pictures from it, unless `settings` say otherwise. */
+export function standInForTheWeb(
+  settings: Readonly<Record<string, string>> = { EXTERNAL_CONTENT: 'direct' },
+): Web {
   const web: Web = { pages: {}, asked: [], site: '' }
   beforeEach(() => {
     // An hour ahead of the platform's clock, so that its alarm goes off only when a test says so.
     world.clockOffset = 3_600
+    world.settings = settings
     sites += 1
     const site = `https://site${sites}.example.com/`
     Object.assign(web, { site, pages: { [site]: page() }, asked: [] })

@@ -47,7 +47,7 @@ const LONGEST_RENDERING = 250_000
  * @throws BadRequestError for a text that becomes far longer by it.
  */
 export function compose(
-  tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall'>,
+  tx: Pick<RealmTransaction, 'sql' | 'now' | 'recall' | 'proxiesPictures'>,
   author: Author,
   destination: Destination,
   content: string,

@@ -8,6 +8,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { findChannelByName } from '../channels/channel-rows.ts'
 import { findCustomEmojiNamed } from '../emoji/custom-emoji-rows.ts'
 import { EXTRA_EMOJI_NAME } from '../emoji/emoji-lookup.ts'
+import { externalAddress } from '../external-content/external-address.ts'
 import { listLinkifiers } from '../linkifiers/linkifier-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { EXTRA_EMOJI_PATH } from '../server/version.ts'
@@ -21,10 +22,11 @@ type Author = { readonly user: User; readonly actor: Actor }
 
 /** Facts for rendering a text of `author`: names only people and channels that the author may know of. */
 export function markdownLookups(
-  { sql }: Pick<RealmView, 'sql'>,
+  view: Pick<RealmView, 'sql' | 'proxiesPictures'>,
   author: Author,
   origin: string,
 ): MarkdownLookups {
+  const { sql } = view
   return {
     ...peopleLookups({ sql }, author),
     groupNamed(name) {
@@ -43,6 +45,7 @@ export function markdownLookups(
     realmUrl: origin,
     translateEmoticons: userSetting(author.user, 'translate_emoticons'),
     inlineImagePreview: realmProperty(sql, 'inline_image_preview'),
+    ...(view.proxiesPictures() ? { externalPicture: (address) => externalAddress(view, address) } : {}),
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
   }

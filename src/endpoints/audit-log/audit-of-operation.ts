@@ -254,6 +254,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'remove-resumable-upload': SAID,
   'keep-upload-piece': WORK,
   'complete-upload': SAID,
+  'count-external-content': WORK,
+  'open-external-content': LOOK,
   'find-file': LOOK,
   'find-images': LOOK,
   'find-temporary-file': LOOK,

@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
+import { loadedFrom } from '../external-pictures.ts'
 import { type Medium, mediumOf } from '../media-links.ts'
 import { contextOf, type RenderContext } from '../render-context.ts'
 import type { UploadedImage } from '../render-types.ts'
@@ -19,8 +20,17 @@ interface PlacedLink {
   alone: boolean
 }
 
+/** A medium below its link. */
+interface ShownMedium {
+  medium: Medium
+  /** Where readers load it from, or the picture that stands for it. */
+  source: string
+  /** Where a video lies that would be loaded from elsewhere: it is played from there. */
+  original?: string
+}
+
 /** What is shown below a link. */
-type Shown = Medium | ShownWebsite
+type Shown = ({ kind: 'medium' } & ShownMedium) | ShownWebsite
 
 type Preview = PlacedLink & { shown: Shown }
 
@@ -35,10 +45,14 @@ export function useMediaPreviews(md: MarkdownIt): void {
     const previews = choosePreviews(links, context)
     context.hasImage =
       links.some(({ href }) => mediumOf(href)?.kind === 'image' && uploadPathOf(href) !== undefined) ||
-      previews.some(({ shown }) => shown.kind === 'image')
+      previews.some(isPicture)
     if (previews.length > 0) insertPreviews(state, previews)
   })
   md.renderer.rules.media_preview = (tokens, index) => renderPreview(md, tokens[index]!)
+}
+
+function isPicture({ shown }: Pick<Preview, 'shown'>): boolean {
+  return shown.kind === 'medium' && shown.medium.kind === 'image'
 }
 
 /** All links outside quotes. */
@@ -77,7 +91,7 @@ function textOfLink(children: readonly Token[], open: number): string {
 function choosePreviews(links: readonly PlacedLink[], context: RenderContext): Preview[] {
   const seen = new Set<string>()
   const candidates = links.filter(({ href }) => !seen.has(href) && seen.add(href))
-  const media = mediaOf(context.lookups.inlineImagePreview ? candidates : [])
+  const media = mediaOf(context.lookups.inlineImagePreview ? candidates : [], context)
   if (media.size > mostPreviews) return []
   const pages = candidates.filter(({ href }) => !media.has(href) && !isFile(href))
   const websites = findWebsitePreviews(
@@ -91,13 +105,23 @@ function choosePreviews(links: readonly PlacedLink[], context: RenderContext): P
 }
 
 /** By address. Sounds are played where they are linked, or not at all. */
-function mediaOf(links: readonly PlacedLink[]): Map<string, Shown> {
+function mediaOf(links: readonly PlacedLink[], context: RenderContext): Map<string, Shown> {
   const media = new Map<string, Shown>()
   for (const { href } of links) {
     const medium = mediumOf(href)
-    if (medium && medium.kind !== 'audio') media.set(href, medium)
+    const shown = medium && medium.kind !== 'audio' ? shownMedium(medium, context) : undefined
+    if (shown) media.set(href, { kind: 'medium', ...shown })
   }
   return media
+}
+
+function shownMedium(medium: Medium, { lookups }: RenderContext): ShownMedium | undefined {
+  const address =
+    medium.kind === 'youtube' ? `https://i.ytimg.com/vi/${medium.videoId}/default.jpg` : medium.source
+  const source = loadedFrom(address, lookups)
+  if (source === undefined) return undefined
+  const isElsewhere = medium.kind === 'video' && source !== address
+  return { medium, source, ...(isElsewhere ? { original: address } : {}) }
 }
 
 /** No page, whether it is shown or not. */
@@ -113,7 +137,7 @@ function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
     const tokens = places.get(place) ?? []
     places.set(place, tokens)
     tokens.push(previewToken(state, preview))
-    if (preview.alone && preview.shown.kind === 'image') removeParagraph(state.tokens, preview.block)
+    if (preview.alone && isPicture(preview)) removeParagraph(state.tokens, preview.block)
   }
   state.tokens = state.tokens.flatMap((token, index) => [token, ...(places.get(index) ?? [])])
 }
@@ -137,7 +161,7 @@ function removeParagraph(tokens: readonly Token[], block: number): void {
 function previewToken(state: StateCore, { href, title, shown }: Preview): Token {
   const token = new state.Token('media_preview', 'div', 0)
   token.block = true
-  const uploaded = shown.kind === 'image' ? uploadedImageAt(href, contextOf(state.env)) : undefined
+  const uploaded = isPicture({ shown }) ? uploadedImageAt(href, contextOf(state.env)) : undefined
   token.meta = { href, title, shown, uploaded } satisfies WrittenPreview
   return token
 }
@@ -149,33 +173,37 @@ function uploadedImageAt(href: string, { lookups }: RenderContext): UploadedImag
 
 function renderPreview(md: MarkdownIt, token: Token): string {
   const { href, title, shown, uploaded } = token.meta as WrittenPreview
-  if (shown.kind === 'website') return renderWebsitePreview(md, href, shown.preview)
+  if (shown.kind === 'website') return renderWebsitePreview(md, href, shown)
+  const { medium, source, original } = shown
   const tag = (name: string, attributes: Attributes) =>
     `<${name}${md.renderer.renderAttrs({ attrs: attributes })}>`
   const box = (className: string) => tag('div', [['class', className]])
-  if (shown.kind === 'youtube') {
+  if (medium.kind === 'youtube') {
     const link = tag('a', [
-      ['data-id', shown.videoId],
+      ['data-id', medium.videoId],
       ['href', href],
     ])
-    const picture = tag('img', [['src', `https://i.ytimg.com/vi/${shown.videoId}/default.jpg`]])
-    return `${box('youtube-video message_inline_image')}${link}${picture}</a></div>`
+    return `${box('youtube-video message_inline_image')}${link}${tag('img', [['src', source]])}</a></div>`
   }
   const link = tag(
     'a',
     title === ''
-      ? [['href', shown.link]]
+      ? [['href', medium.link]]
       : [
-          ['href', shown.link],
+          ['href', medium.link],
           ['title', title],
         ],
   )
-  if (shown.kind === 'image')
-    return `${box('message_inline_image')}${link}${tag('img', imageAttributes(shown.source, uploaded))}</a></div>`
-  const video = tag('video', [
+  if (medium.kind === 'image')
+    return `${box('message_inline_image')}${link}${tag('img', imageAttributes(source, uploaded))}</a></div>`
+  const attributes: Attributes = [
     ['preload', 'metadata'],
-    ['src', shown.source],
-  ])
+    ['src', source],
+  ]
+  const video = tag(
+    'video',
+    original === undefined ? attributes : [['data-video-original-url', original], ...attributes],
+  )
   return `${box('message_inline_image message_inline_video')}${link}${video}</video></a></div>`
 }
 

@@ -1,5 +1,6 @@
 import type { MarkdownIt } from 'markdown-it'
 import { escapeText } from '../escape.ts'
+import { loadedFrom } from '../external-pictures.ts'
 import type { RenderContext } from '../render-context.ts'
 import type { WebsitePreview } from '../render-types.ts'
 import type { Attributes } from './spans.ts'
@@ -15,6 +16,8 @@ const longestDescription = 512
 export interface ShownWebsite {
   kind: 'website'
   preview: WebsitePreview
+  /** Where readers load its picture from, as it may stand in a string of a style. */
+  picture: string
 }
 
 /** Previews by address, for those of the addresses that lead to websites and have one. */
@@ -27,8 +30,9 @@ export function findWebsitePreviews(
   for (const href of hrefs.filter((href) => isWebsite(href, lookups.realmUrl)).slice(0, mostWebsites)) {
     const preview = lookups.websitePreview(href)
     if (preview === undefined) unseenWebsites.add(href)
-    else if (preview && styleUrl(preview.imageUrl) !== undefined)
-      previews.set(href, { kind: 'website', preview })
+    const address = preview ? styleUrl(preview.imageUrl) : undefined
+    const picture = address === undefined ? undefined : loadedFrom(address, lookups)
+    if (preview && picture !== undefined) previews.set(href, { kind: 'website', preview, picture })
   }
   return previews
 }
@@ -47,7 +51,7 @@ function hostOf(url: string): string | undefined {
 export function renderWebsitePreview(
   md: MarkdownIt,
   href: string,
-  { title, description, imageUrl }: WebsitePreview,
+  { preview: { title, description }, picture }: ShownWebsite,
 ): string {
   const tag = (name: string, attributes: Attributes) =>
     `<${name}${md.renderer.renderAttrs({ attrs: attributes })}>`
@@ -55,7 +59,7 @@ export function renderWebsitePreview(
   const image = tag('a', [
     ['class', 'message_embed_image'],
     ['href', href],
-    ['style', `background-image: url("${styleUrl(imageUrl)}")`],
+    ['style', `background-image: url("${picture}")`],
   ])
   const shownTitle = inOneLine(title, longestTitle)
   const shownDescription = inOneLine(description, longestDescription)

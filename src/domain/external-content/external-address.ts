@@ -1,0 +1,39 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { readMeta } from '../meta-rows.ts'
+
+/**
+ * Pictures of other servers are loaded from here, so that those servers do not learn who reads: at
+ * `/external_content/DIGEST/HEX`, where HEX is the picture's own address in UTF-8 and DIGEST shows that this organization
+ * has named it. Source: the public server's pictures of other servers.
+ */
+export const EXTERNAL_CONTENT_PATH = '/external_content/'
+
+/** In characters: what is longer is no address of a picture that anybody needs. Here it becomes twice as long. */
+export const LONGEST_EXTERNAL_ADDRESS = 2_000
+
+/** Of HMAC-SHA-256: as long as digests of the public server are. */
+const DIGEST_DIGITS = 40
+
+/** Where readers of this organization load the picture from; undefined where its address is too long. */
+export function externalAddress(view: Pick<RealmView, 'sql'>, address: string): string | undefined {
+  if (address.length > LONGEST_EXTERNAL_ADDRESS) return undefined
+  return `${EXTERNAL_CONTENT_PATH}${digestOf(view, address)}/${Buffer.from(address).toString('hex')}`
+}
+
+/** The picture's own address; undefined when this organization has not named it. Of both any text may be given. */
+export function readExternalAddress(
+  view: Pick<RealmView, 'sql'>,
+  { digest, hex }: { readonly digest: string; readonly hex: string },
+): string | undefined {
+  const address = Buffer.from(hex, 'hex').toString()
+  const expected = Buffer.from(digestOf(view, address))
+  const given = Buffer.from(digest)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? address : undefined
+}
+
+function digestOf({ sql }: Pick<RealmView, 'sql'>, address: string): string {
+  const key = readMeta<string>(sql, 'external_content_key')!
+  return createHmac('sha256', key).update(address).digest('hex').slice(0, DIGEST_DIGITS)
+}

@@ -1,0 +1,33 @@
+import { EXTERNAL_BYTES_A_DAY } from '../../core/budgets.ts'
+import { RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/** What was fetched of other servers' pictures today (UTC). */
+interface Fetched {
+  readonly day: number
+  readonly bytes: number
+}
+
+/**
+ * What is under way is not counted yet.
+ * @throws RateLimitHitError (429) until tomorrow, when today's bytes are spent.
+ */
+export function requireBytesLeft(view: Pick<RealmView, 'sql' | 'now'>): void {
+  const { day, bytes } = fetchedToday(view)
+  if (bytes >= EXTERNAL_BYTES_A_DAY) throw new RateLimitHitError((day + 1) * DAY - view.now)
+}
+
+export function countFetchedBytes(tx: Pick<RealmTransaction, 'sql' | 'now'>, fetched: number): void {
+  const { day, bytes } = fetchedToday(tx)
+  writeMeta(tx.sql, 'external_content_fetched', `${day} ${bytes + fetched}`)
+}
+
+function fetchedToday({ sql, now }: Pick<RealmView, 'sql' | 'now'>): Fetched {
+  const today = Math.floor(now / DAY)
+  const [day = 0, bytes = 0] = (readMeta<string>(sql, 'external_content_fetched') ?? '')
+    .split(' ')
+    .map(Number)
+  return { day: today, bytes: day === today ? bytes : 0 }
+}

@@ -1,0 +1,95 @@
+import { EXTERNAL_PICTURE } from '../core/budgets.ts'
+import { type PictureType, pictureTypeOf } from '../images/picture-type.ts'
+import { CallTimeoutError, joinedBytes, openCall } from './call-out.ts'
+import { followRedirects } from './follow-redirects.ts'
+
+/** Until the picture begins, with all that its address redirects to; and for the whole of it. */
+const BEGINS_WITHIN_MS = 10_000
+const WHOLE_WITHIN_MS = 60_000
+
+/** Bytes that tell what a picture is. */
+const BEGINNING = 32
+
+/** Types that its server may say, in all the ways that are in use. What it is, its first bytes say. */
+const PICTURES =
+  /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
+
+/** A picture of another server, as it comes. */
+export interface FetchedPicture {
+  readonly type: PictureType
+  /** Whoever takes it reads it to its end, or ends it. It fails after so many bytes, and after its time. */
+  readonly chunks: AsyncGenerator<Uint8Array, void>
+}
+
+/** There is no picture that could be shown. */
+export class NoPictureError extends Error {}
+
+/** Its server takes too long. */
+export class SlowPictureError extends Error {}
+
+/**
+ * Fetches a picture from an address that a user has given. It is asked for without anything that says for whom.
+ * @throws NoPictureError; SlowPictureError
+ */
+export async function fetchPicture(address: string): Promise<FetchedPicture> {
+  try {
+    return await beginning(await chunksAt(address))
+  } catch (error) {
+    if (error instanceof CallTimeoutError) throw new SlowPictureError('The picture does not come')
+    if (error instanceof NoPictureError || error instanceof SlowPictureError) throw error
+    throw new NoPictureError('The picture cannot be fetched', { cause: error })
+  }
+}
+
+async function chunksAt(address: string): Promise<AsyncGenerator<Uint8Array, void>> {
+  const found = await followRedirects(address, BEGINS_WITHIN_MS, (url, timeoutMs) =>
+    openCall({
+      url,
+      named: { by: 'user', allowedHosts: [] },
+      init: { headers: { Accept: 'image/*', 'User-Agent': 'ParleyPictures/1.0' } },
+      timeoutMs,
+      bodyTimeoutMs: WHOLE_WITHIN_MS,
+      mostBytes: EXTERNAL_PICTURE,
+      wants: isPicture,
+    }),
+  )
+  if (!found?.answer.chunks) throw new NoPictureError('There is no picture')
+  return found.answer.chunks
+}
+
+/** What is known to be too large is not begun. */
+function isPicture({ ok, headers }: Response): boolean {
+  return (
+    ok &&
+    PICTURES.test(headers.get('Content-Type') ?? '') &&
+    Number(headers.get('Content-Length') ?? 0) <= EXTERNAL_PICTURE
+  )
+}
+
+/** The same chunks, once the first of them have told what they are. */
+async function beginning(chunks: AsyncGenerator<Uint8Array, void>): Promise<FetchedPicture> {
+  const read: Uint8Array[] = []
+  for (let length = 0; length < BEGINNING; length += read.at(-1)!.length) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    read.push(value)
+  }
+  const type = pictureTypeOf(joinedBytes(read))
+  if (type === undefined) {
+    await chunks.return()
+    throw new NoPictureError('It is no picture')
+  }
+  return { type, chunks: followedBy(read, chunks) }
+}
+
+async function* followedBy(
+  first: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* first
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}

@@ -1,0 +1,423 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { askWorker } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { type Answer, contentOf, page, redirectTo, standInForTheWeb, work } from '../support/web.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+let ann: TestUser
+let channel: { id: number; name: string }
+const web = standInForTheWeb({})
+
+// The web that is stood in for is asked by the Worker, and whatever is kept is kept by the platform.
+stayAwake()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  channel = await buildChannel([ann])
+  expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
+})
+
+/** Other files of the tests have their organizations at work meanwhile: theirs are no business of these. */
+const ELSEWHERE = [
+  'https://cdn.example.com/',
+  'http://169.254.',
+  'http://192.168.',
+  'http://localhost',
+  'https://ann:',
+]
+const asked = () =>
+  web.asked.filter((address) => [web.site, ...ELSEWHERE].some((ours) => address.startsWith(ours)))
+
+const PNG = pngOf(8, 8).content as Uint8Array<ArrayBuffer>
+
+const picture =
+  (body: BodyInit | null = PNG, headers: Record<string, string> = { 'Content-Type': 'image/png' }): Answer =>
+  () =>
+    new Response(body, { headers })
+
+/** Where readers load this picture from, once somebody has sent it. */
+async function placeOf(address: string): Promise<string> {
+  const html = await contentOf(ann, await sendTo(ann, channel.id, 'pictures', `see ${address}`))
+  return /<img src="([^"]*)">/.exec(html)![1]!
+}
+
+/** A new picture each time, since what was fetched is kept. */
+async function answerTo(answer: Answer, name = 'a.png'): Promise<Response> {
+  const address = `${web.site}${name}`
+  web.pages[address] = answer
+  return load(await placeOf(address))
+}
+
+/** All of the answer: what is not read to its end is not kept, and keeps its server waiting. */
+async function load(path: string, init: RequestInit = {}, host = realm.host): Promise<Response> {
+  const response = await begin(path, init, host)
+  return new Response(response.body && (await response.arrayBuffer()), response)
+}
+
+function begin(path: string, init: RequestInit = {}, host = realm.host): Promise<Response> {
+  return askWorker(new Request(`http://${host}${path}`, init))
+}
+
+describe('a picture of another server in a message', () => {
+  it('is loaded through this one, and links to where it lies', async () => {
+    const address = `${web.site}a.png`
+    const html = await contentOf(ann, await sendTo(ann, channel.id, 'pictures', `[a](${address})`))
+    expect(html).toMatch(
+      new RegExp(
+        `^<p><a href="${address}">a</a></p>\n<div class="message_inline_image"><a href="${address}" title="a"><img src="/external_content/[0-9a-f]{40}/${hexOf(address)}"></a></div>$`,
+      ),
+    )
+    web.pages[address] = picture()
+    const response = await load(/src="([^"]*)"/.exec(html)![1]!)
+    expect(response.status).toBe(200)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(PNG)
+    expect(asked()).toEqual([address])
+  })
+
+  it('is a picture and nothing else to a browser', async () => {
+    const { headers } = await answerTo(picture())
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+  })
+
+  it('is asked for without anything that says for whom, and nothing of the answer but the picture is handed on', async () => {
+    const address = `${web.site}secret.png`
+    web.pages[address] = picture(PNG, { 'Content-Type': 'image/png', 'Set-Cookie': 'a=b', 'X-Other': 'c' })
+    const { headers } = await load(await placeOf(address), {
+      headers: {
+        Authorization: 'Basic YTpi',
+        Cookie: 'sessionid=1',
+        Referer: 'http://chat.example.com/',
+        'CF-Connecting-IP': '203.0.113.7',
+        'X-Forwarded-For': '203.0.113.7',
+      },
+    })
+    const calls = vi.mocked(fetch).mock.calls.filter(([url]) => url === address)
+    expect(calls).toHaveLength(1)
+    const [, init] = calls[0]!
+    expect(Object.keys(init!).sort()).toEqual(['headers', 'redirect', 'signal'])
+    expect(init).toMatchObject({
+      redirect: 'manual',
+      headers: { Accept: 'image/*', 'User-Agent': 'ParleyPictures/1.0' },
+    })
+    expect(Object.keys(init!.headers!)).toEqual(['Accept', 'User-Agent'])
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(headers.get('x-other')).toBeNull()
+  })
+
+  it('is kept: who looks next does not have it fetched again', async () => {
+    const address = `${web.site}kept.png`
+    web.pages[address] = picture()
+    const place = await placeOf(address)
+    await load(place)
+    await expect.poll(async () => (await load(place)).headers.get('cf-cache-status')).toBe('HIT')
+    const before = asked().length
+    const again = await load(`${place}?x=1`)
+    expect(new Uint8Array(await again.arrayBuffer())).toEqual(PNG)
+    expect(asked()).toHaveLength(before)
+  })
+
+  it('is answered to HEAD without itself', async () => {
+    const address = `${web.site}head.png`
+    web.pages[address] = picture()
+    const response = await load(await placeOf(address), { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(await response.text()).toBe('')
+    expect((await load(await placeOf(address), { method: 'POST' })).status).toBe(405)
+  })
+
+  it('is what it is, whatever its server calls it', async () => {
+    const jpeg = new Uint8Array([0xff, 0xd8, 0xff, ...Array(40).fill(0)])
+    const { headers } = await answerTo(picture(jpeg, { 'Content-Type': 'image/png; charset=utf-8' }))
+    expect(headers.get('content-type')).toBe('image/jpeg')
+  })
+
+  it('is followed to where it redirects to', async () => {
+    web.pages['https://cdn.example.com/b.png'] = picture()
+    const response = await answerTo(redirectTo('https://cdn.example.com/b.png'))
+    expect(response.status).toBe(200)
+    expect(asked()).toEqual([`${web.site}a.png`, 'https://cdn.example.com/b.png'])
+  })
+})
+
+describe('there is no picture where', () => {
+  const script = '<script>alert(1)</script>'.padEnd(64)
+  it.each<[string, Answer]>([
+    ['there is a page', page()],
+    ['there is a page that says it is a picture', picture(script)],
+    [
+      'there is SVG',
+      picture(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`, { 'Content-Type': 'image/svg+xml' }),
+    ],
+    [
+      'there is SVG that says it is a PNG',
+      picture(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`),
+    ],
+    ['a picture says that it is a page', picture(PNG, { 'Content-Type': 'text/html' })],
+    ['nothing is said of what there is', picture(PNG, {})],
+    ['there is nothing', picture(null)],
+    [
+      'its server refuses',
+      () => new Response(PNG, { status: 403, headers: { 'Content-Type': 'image/png' } }),
+    ],
+    ['it leads into a private network', redirectTo('http://169.254.169.254/latest/meta-data')],
+    ['it leads to a local name', redirectTo('http://localhost:8787/a.png')],
+    ['it leads to where a name and password are needed', redirectTo('https://ann:secret@example.com/a.png')],
+    ['it leads on and on', redirectTo('?')],
+    ['it leads nowhere', () => new Response('', { status: 302 })],
+    [
+      'it says that it has more than 10 MiB',
+      picture(PNG, { 'Content-Type': 'image/png', 'Content-Length': '10485761' }),
+    ],
+  ])('%s', async (_name, answer) => {
+    const response = await answerTo(answer)
+    expect(response.status).toBe(404)
+    expect(await response.text()).toBe('<p>There is no picture that could be shown.</p>')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(asked().every((address) => address.startsWith(web.site))).toBe(true)
+  })
+
+  it('nobody answers, which is asked again after a while', async () => {
+    const place = await placeOf(`${web.site}gone.png`)
+    expect((await load(place)).status).toBe(404)
+    await expect.poll(async () => (await load(place)).headers.get('cf-cache-status')).toBe('HIT')
+  })
+
+  it('its address is in a private network', async () => {
+    const response = await load(await placeOf('http://192.168.0.1/a.png'))
+    expect(response.status).toBe(404)
+    expect(asked()).toEqual([])
+  })
+})
+
+it('a picture that turns out to have more than 10 MiB breaks off and is not kept', async () => {
+  const address = `${web.site}endless.png`
+  let sent = 0
+  web.pages[address] = () => {
+    sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(sent === 0 ? PNG : new Uint8Array(1_000_000))
+        sent += 1
+      },
+    })
+    return new Response(body, { headers: { 'Content-Type': 'image/png' } })
+  }
+  const place = await placeOf(address)
+  const response = await begin(place)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+  expect(sent).toBeLessThan(16)
+  await expect(load(place)).rejects.toThrow()
+  expect(asked()).toEqual([address, address])
+})
+
+it('a server that does not answer is waited for so long, and no longer', async () => {
+  const { setTimeout } = globalThis
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay?: number) =>
+    setTimeout(act, delay === 10_000 || delay === 60_000 ? 20 : delay)) as typeof setTimeout)
+  const silent = await answerTo(() => new Promise(() => {}))
+  expect(silent.status).toBe(504)
+  const dripping = await answerTo(picture(new ReadableStream({ pull: () => new Promise(() => {}) })), 'b.png')
+  expect(dripping.status).toBe(504)
+})
+
+describe('an address of a picture', () => {
+  it('cannot be made up, nor changed to another picture', async () => {
+    const place = await placeOf(`${web.site}a.png`)
+    const [, , digest, hex] = place.split('/')
+    const forged = [
+      `/external_content/${digest}/${hexOf(`${web.site}b.png`)}`,
+      `/external_content/${digest!.replace(/./, (digit) => (digit === '0' ? '1' : '0'))}/${hex}`,
+      `/external_content/${digest!.slice(1)}/${hex}`,
+      `/external_content/${digest}/${hex!.slice(1)}`,
+      `/external_content/${digest}/`,
+      `/external_content/${digest}/zz`,
+      `/external_content//${hex}`,
+      '/external_content/',
+    ]
+    for (const path of forged) {
+      const response = await load(path)
+      expect([path, response.status, await response.text()]).toEqual([path, 403, '<p>Not a valid URL.</p>'])
+    }
+    expect(asked()).toEqual([])
+  })
+
+  it('is of one organization: another does not know it, and what is no organization has none', async () => {
+    const address = `${web.site}a.png`
+    web.pages[address] = picture()
+    const place = await placeOf(address)
+    expect((await load(place)).status).toBe(200)
+    const other = await buildRealm()
+    expect((await load(place, {}, other.host)).status).toBe(403)
+    expect((await load(place, {}, 'nobody.example.com')).status).toBe(404)
+  })
+
+  it('opens nothing once the organization is deactivated', async () => {
+    const closed = await buildRealm()
+    const quiet = await buildChannel([closed.owner])
+    const id = await sendTo(closed.owner, quiet.id, 'pictures', `see ${web.site}a.png`)
+    const place = /<img src="([^"]*)">/.exec(await contentOf(closed.owner, id))![1]!
+    expectSuccess(await closed.owner.api.post('/realm/deactivate'))
+    expect((await load(place, {}, closed.host)).status).toBe(403)
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('what is shown through this server', () => {
+  const place = (address: string) => `/external_content/[0-9a-f]{40}/${hexOf(address)}`
+
+  it('are pictures of websites, of videos, and videos, which are played from where they lie', async () => {
+    const [video, tube] = [`${web.site}v.mp4`, 'https://youtu.be/aqz-KE-bpKQ']
+    const id = await sendTo(ann, channel.id, 'pictures', `${video} ${tube} ${web.site}`)
+    await work(realm)
+    const html = await contentOf(ann, id)
+    const still = 'https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg'
+    expect(html).toMatch(
+      new RegExp(
+        `<a data-id="aqz-KE-bpKQ" href="${tube}"><img src="${place(still)}"></a>`.replaceAll('?', '\\?'),
+      ),
+    )
+    expect(html).toMatch(
+      new RegExp(
+        `<a href="${video}"><video data-video-original-url="${video}" preload="metadata" src="${place(video)}"></video></a>`,
+      ),
+    )
+    expect(html).toMatch(
+      new RegExp(
+        `href="${web.site}" style="background-image: url\\(&quot;${place('https://img.example.com/rock.jpg')}&quot;\\)"`,
+      ),
+    )
+    expect(html.replaceAll(/ (?:href|title|data-video-original-url)="[^"]*"/g, '')).not.toMatch(/"[^"]*\/\//)
+  })
+
+  it('are pictures of drafts and notices too', async () => {
+    const { rendered } = expectSuccess(
+      await ann.api.post('/messages/render', { content: `see ${web.site}a.png` }),
+    )
+    expect(rendered).toMatch(new RegExp(`<img src="${place(`${web.site}a.png`)}">`))
+  })
+
+  it('is nothing that is the own organization’s, or a path of it', async () => {
+    const own = `http://${realm.host}/user_avatars/a.png`
+    const { rendered } = expectSuccess(
+      await ann.api.post('/messages/render', { content: `see [a](${own}) [b](/b.png)` }),
+    )
+    expect(rendered).not.toContain('external_content')
+    expect(rendered).toContain('<img src="/b.png">')
+  })
+
+  it('is no address that is longer than anybody needs: it is a link', async () => {
+    const address = `${web.site}${'a'.repeat(2_000)}.png`
+    const { rendered } = expectSuccess(await ann.api.post('/messages/render', { content: address }))
+    expect(rendered).toBe(`<p><a href="${address}">${address}</a></p>`)
+  })
+
+  it('is what only looks like a path', async () => {
+    const { rendered } = expectSuccess(
+      await ann.api.post('/messages/render', { content: '[a](//evil.example.com/a.png)' }),
+    )
+    expect(rendered).toMatch(new RegExp(`<img src="${place(`http://evil.example.com/a.png`)}">`))
+  })
+})
+
+describe('EXTERNAL_CONTENT=direct', () => {
+  it('has readers load pictures from where they lie, also those of messages from before', async () => {
+    const address = `${web.site}a.png`
+    const place = await placeOf(address)
+    world.settings = { EXTERNAL_CONTENT: 'direct' }
+    expect(await placeOf(address)).toBe(address)
+    const before = await load(place)
+    expect(before.status).toBe(302)
+    expect(before.headers.get('location')).toBe(address)
+    expect(before.headers.get('referrer-policy')).toBe('no-referrer')
+    expect((await load(place.replace(/.$/, '0'))).status).toBe(403)
+    expect(asked()).toEqual([])
+  })
+
+  it('is no other value: whatever is not understood keeps the addresses of readers', async () => {
+    world.settings = { EXTERNAL_CONTENT: 'Direct' }
+    expect(await placeOf(`${web.site}a.png`)).toMatch(/^\/external_content\//)
+  })
+})
+
+describe('what is fetched for readers', () => {
+  it('is counted by their network, whether there is a picture or not, and what is kept is not', async () => {
+    world.limited = true
+    world.settings = { RATE_LIMIT_PICTURES_BY_IP: '2/60' }
+    const address = `${web.site}a.png`
+    web.pages[address] = picture()
+    const place = await placeOf(address)
+    const from = (ip: string, path: string) => load(path, { headers: { 'CF-Connecting-IP': ip } })
+    expect((await from('198.51.100.1', place)).status).toBe(200)
+    expect((await from('198.51.100.1', place.replace(/.{2}$/, '00'))).status).toBe(403)
+    const refused = await from('198.51.100.1', place.replace(/.{2}$/, '01'))
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await from('198.51.100.2', place.replace(/.{2}$/, '01'))).status).toBe(403)
+    await expect.poll(async () => (await from('198.51.100.1', place)).status).toBe(200)
+  })
+
+  it('is counted for the organization', async () => {
+    world.limited = true
+    world.settings = { RATE_LIMIT_PICTURES: '1/60' }
+    const place = await placeOf(`${web.site}a.png`)
+    const other = await buildRealm()
+    const from = (ip: string, host: string) =>
+      load(place.replace(/.{2}$/, '00'), { headers: { 'CF-Connecting-IP': ip } }, host)
+    expect((await from('198.51.100.1', other.host)).status).toBe(403)
+    expect((await from('198.51.100.2', other.host)).status).toBe(429)
+  })
+
+  it('ends for the day when the organization’s bytes are spent', async () => {
+    const other = await buildRealm()
+    const there = await buildChannel([other.owner])
+    const addresses = [`${web.site}a.png`, `${web.site}b.png`, `${web.site}c.png`]
+    for (const address of addresses) web.pages[address] = picture()
+    const id = await sendTo(other.owner, there.id, 'pictures', addresses.join(' '))
+    const [a, b, c] = [...(await contentOf(other.owner, id)).matchAll(/<img src="([^"]*)">/g)].map(
+      ([, src]) => src!,
+    )
+    const fetched = () =>
+      changeRealm(other, ({ sql }) =>
+        Number(
+          sql
+            .first<{ value: string }>(`SELECT value FROM meta WHERE key = 'external_content_fetched'`)
+            ?.value.split(' ')[1] ?? 0,
+        ),
+      )
+    await load(a!, {}, other.host)
+    await expect.poll(fetched).toBe(PNG.length)
+    await changeRealm(other, ({ sql }) =>
+      sql.run(
+        `UPDATE meta SET value = substr(value, 1, instr(value, ' ')) || '20000000000' WHERE key = 'external_content_fetched'`,
+      ),
+    )
+    const refused = await load(b!, {}, other.host)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    world.clockOffset += 86_400
+    expect((await load(c!, {}, other.host)).status).toBe(200)
+  })
+})
+
+function hexOf(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
