@@ -16,8 +16,8 @@ export interface Sql {
   /** Runs a write. */
   run(query: string, ...params: SqlValue[]): void
   /**
-   * What `make` reads of accounts and of the organization's settings, which nearly every call needs and hardly any changes:
-   * made once, and kept under `key` until a statement writes one of these tables, or too much is kept. What is not there
+   * What `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of clients,
+   * which nearly every call needs and hardly any changes (realm/kept-reads.ts has the tables): made once, and kept under `key` until a statement writes one of these tables, or too much is kept. What is not there
    * (undefined) is looked for each time.
    */
   kept<Value>(key: string, make: () => Kept<Value>): Value

@@ -41,6 +41,30 @@ export const GROWING: ReadonlySet<string> = new Set([
   'export-realm',
 ])
 
+/** So many looks share one measurement, and what so many operations add at most is a small part of the reserve. */
+const LOOKS_PER_MEASUREMENT = 32
+
+/** Bytes of an object's SQLite: asking for them costs a statement of its own, at each message. */
+export class StorageGauge {
+  readonly #sql: SqlStorage
+  #bytes = 0
+  #looks = 0
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  /** At most `LOOKS_PER_MEASUREMENT` looks old. */
+  get bytes(): number {
+    if (this.#looks <= 0) {
+      this.#bytes = this.#sql.databaseSize
+      this.#looks = LOOKS_PER_MEASUREMENT
+    }
+    this.#looks -= 1
+    return this.#bytes
+  }
+}
+
 /** @throws StorageFullError */
 export function requireRoom({ databaseSize }: Runtime, { operation }: Operation): void {
   if (GROWING.has(operation) && databaseSize() >= LARGEST_OBJECT) throw new StorageFullError()

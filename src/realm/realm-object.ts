@@ -17,6 +17,7 @@ import { type EmailOutlet, emailOutletOf } from './email-sender.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
+import { StorageGauge } from './object-space.ts'
 import { beat, pollEvents } from './poll-events.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import { isOtherRealm, runCall } from './run-call.ts'
@@ -54,12 +55,14 @@ const DELETION_PAUSE_SECONDS = 300
 export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Undefined until the organization is founded, and from when it is deleted. */
   protected runtime: Runtime | undefined
+  readonly #gauge: StorageGauge
   /** A newer Parley has written this storage: after a rollback. Nothing of it is touched. */
   readonly #isTooNew: boolean
 
   constructor(context: DurableObjectState, env: RealmEnvironment) {
     super(context, env)
     configureLog(env)
+    this.#gauge = new StorageGauge(context.storage.sql)
     const isKept = hasStorage(context.storage.sql)
     this.#isTooNew = isKept && isRefused(() => this.#upgrade())
     if (isKept && !this.#isTooNew) this.runtime = this.#wake()
@@ -168,7 +171,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** Bytes of the object's SQLite. */
   protected databaseSize(): number {
-    return this.ctx.storage.sql.databaseSize
+    return this.#gauge.bytes
   }
 
   /** UNIX seconds. Tests turn the clock. */

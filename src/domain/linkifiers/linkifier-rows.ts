@@ -8,10 +8,16 @@ interface LinkifierRow {
 }
 
 /** In the order in which they apply. The table `linkifier` is owned by this file. */
-export function listLinkifiers(sql: Sql): Linkifier[] {
-  return sql
-    .all<LinkifierRow>(`SELECT id, pattern, url_template FROM linkifier ORDER BY position, id`)
-    .map((row) => ({ id: row.id, pattern: row.pattern, urlTemplate: row.url_template }))
+export function listLinkifiers(sql: Sql): readonly Linkifier[] {
+  return sql.kept('linkifiers', () => {
+    const rows = sql.all<LinkifierRow>(
+      `SELECT id, pattern, url_template FROM linkifier ORDER BY position, id`,
+    )
+    return {
+      value: rows.map((row) => ({ id: row.id, pattern: row.pattern, urlTemplate: row.url_template })),
+      size: rows.reduce((sum, row) => sum + 100 + row.pattern.length + row.url_template.length, 100),
+    }
+  })
 }
 
 /** Behind all others; returns its id. */

@@ -14,7 +14,10 @@ export function clientId(sql: Sql, name: string): number {
 }
 
 function findClient(sql: Sql, name: string): number | undefined {
-  return sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)?.id
+  return sql.kept(`client ${name}`, () => ({
+    value: sql.first<{ id: number }>(`SELECT id FROM client WHERE name = ?`, name)?.id,
+    size: 100 + name.length,
+  }))
 }
 
 function insertClient(sql: Sql, name: string): number {

@@ -83,12 +83,17 @@ function readSetting(sql: Sql, name: string): unknown {
   }).read
 }
 
-function readSettings(sql: Sql): Record<string, unknown> {
-  const rows = sql.all<{ name: string; value: string }>(`SELECT name, value FROM realm_setting`)
-  return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]))
+function readSettings(sql: Sql): Readonly<Record<string, unknown>> {
+  return sql.kept('settings', () => {
+    const rows = sql.all<{ name: string; value: string }>(`SELECT name, value FROM realm_setting`)
+    return {
+      value: Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown])),
+      size: rows.reduce((sum, { name, value }) => sum + name.length + value.length, 100),
+    }
+  })
 }
 
-function pick(values: Record<string, unknown>, names: readonly string[]): Record<string, never> {
+function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, never> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, values[name]]),
   ) as Record<string, never>

@@ -5,14 +5,28 @@ import type { GroupLinks } from '../../permissions/in-group.ts'
 export function groupLinks(sql: Sql): GroupLinks {
   return {
     groupsOfMember: (userId) =>
-      sql
-        .all<{ group_id: number }>(`SELECT group_id FROM user_group_member WHERE user_id = ?`, userId)
-        .map(({ group_id }) => group_id),
+      keptIds(sql, `groups of member ${userId}`, () =>
+        sql.all<GroupRow>(`SELECT group_id FROM user_group_member WHERE user_id = ?`, userId),
+      ),
     groupsOfSubgroup: (groupId) =>
-      sql
-        .all<{ group_id: number }>(`SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ?`, groupId)
-        .map(({ group_id }) => group_id),
+      keptIds(sql, `groups of subgroup ${groupId}`, () =>
+        sql.all<GroupRow>(`SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ?`, groupId),
+      ),
   }
+}
+
+interface GroupRow {
+  group_id: number
+}
+
+/** A list without its entries, in characters. */
+const PLAIN_LIST = 100
+
+function keptIds(sql: Sql, key: string, read: () => GroupRow[]): readonly number[] {
+  return sql.kept(key, () => {
+    const ids = read().map(({ group_id }) => group_id)
+    return { value: ids, size: PLAIN_LIST + 8 * ids.length }
+  })
 }
 
 /** Which of the users are listed in the group itself. */
