@@ -27,6 +27,9 @@ export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value 
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value
 }
 
+/** SQL: one such value beside what else a statement reads; its key is a parameter. */
+export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
+
 export function writeMeta(sql: Sql, key: MetaKey, value: SqlValue): void {
   sql.run(
     `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../core/sql.ts'
-import { readMeta, writeMeta } from '../meta-rows.ts'
+import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
 /** One line of the message index (DESIGN 4): everything but the body. */
@@ -76,8 +76,11 @@ function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[
 
 /** The highest id ever given to a message; ids of deleted messages are not given again. */
 export function newestMessageId(sql: Sql): number {
-  const newest = sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM message_index`)?.id ?? 0
-  return Math.max(newest, readMeta<number>(sql, 'message_id_floor') ?? 0)
+  const given = sql.first<{ id: number | null; floor: number | null }>(
+    `SELECT (SELECT MAX(id) FROM message_index) AS id, ${META_VALUE} AS floor`,
+    'message_id_floor' satisfies MetaKey,
+  )
+  return Math.max(given?.id ?? 0, given?.floor ?? 0)
 }
 
 /** The newest messages of a channel or conversation, newest first. */
