@@ -15,7 +15,7 @@ CREATE TABLE organization_ticket (
   created_at INTEGER NOT NULL
 );
 
--- How far each realm's log has been applied. Last statement of every batch, and its guard.
+-- How far each realm's log has been applied. The first statement of every batch, and its guard.
 CREATE TABLE projection (
   realm_id INTEGER PRIMARY KEY,
   applied INTEGER NOT NULL

@@ -7,7 +7,7 @@ import {
 import { logSettingProblem } from './setting-problems.ts'
 
 /**
- * `200/60` is 200 requests in 60 seconds; several limits are parted by spaces, and a request must keep to all
+ * `200/60` is 200 requests in 60 seconds; several limits are separated by spaces, and a request must keep to all
  * of them.
  */
 export interface RateLimitEnvironment {

@@ -93,7 +93,7 @@ function isParagraphOfFormulas(element: Element): boolean {
   return nameOf(element) === 'p' && isNamed(first, 'span.katex-display')
 }
 
-/** Formulas that stand alone: several of them are parted by an empty line. */
+/** Formulas that stand alone: several of them have an empty line between them. */
 function formulas({ childNodes }: Element, found: string[]): void {
   for (const node of childNodes) {
     if (textOf(node) === '\n\n' || isNamed(node, 'span.tex-error')) continue
