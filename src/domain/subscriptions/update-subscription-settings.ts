@@ -24,6 +24,8 @@ const PROPERTIES = {
 
 type SubscriptionProperty = keyof typeof PROPERTIES
 
+export const SUBSCRIPTION_PROPERTIES = Object.keys(PROPERTIES) as SubscriptionProperty[]
+
 /** One setting of one channel, as it was asked for. */
 export interface SubscriptionChange {
   readonly stream_id: number

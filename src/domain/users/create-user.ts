@@ -24,6 +24,7 @@ import { presentUnknownUser } from './present-unknown-user.ts'
 import { presentUser, seesDeliveryEmail } from './present-user.ts'
 import { areAllUsersVisible } from './user-audience.ts'
 import { findUser, findUserByEmail, insertUser, type NewUser, type User } from './user-rows.ts'
+import { USER_SETTINGS } from './user-settings.ts'
 
 export interface CreateUserParams {
   readonly email: string
@@ -63,7 +64,7 @@ export function addUser(
 ): User {
   const apiKey = newApiKey(tx)
   const id = insertUser(tx.sql, {
-    settings: account.botType ? {} : changedUserSettingDefaults(tx.sql),
+    settings: account.botType ? {} : settingsOfNewUsers(tx.sql),
     joinedAt: tx.now,
     apiKey,
     readFloor: newestMessageId(tx.sql),
@@ -123,4 +124,11 @@ function announceUser(tx: RealmTransaction, user: User): void {
     inaccessible: true,
   }
   tx.emit(event, { roles: strangers })
+}
+
+/** What an administrator has preset for them, and the organization's language. */
+function settingsOfNewUsers(sql: RealmTransaction['sql']): Record<string, unknown> {
+  const language = realmProperty(sql, 'default_language')
+  const isPreset = language !== USER_SETTINGS.default_language.default
+  return { ...changedUserSettingDefaults(sql), ...(isPreset ? { default_language: language } : {}) }
 }

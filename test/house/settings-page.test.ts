@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { REALM_PROPERTY_NAMES } from '../../src/domain/realm/realm-properties.ts'
+import { SUBSCRIPTION_PROPERTIES } from '../../src/domain/subscriptions/update-subscription-settings.ts'
+import { USER_SETTING_NAMES } from '../../src/domain/users/user-settings.ts'
+import { updateStreamEndpoint } from '../../src/endpoints/channels/update-stream.ts'
+import { updateUserGroupEndpoint } from '../../src/endpoints/user-groups/update-user-group.ts'
+import { REALM_GROUP_SETTINGS } from '../../src/permissions/group-settings.ts'
+import { settingsPage } from '../settings-table/page.ts'
+import { BOTH_SIDES, SETTINGS_TABLE } from '../settings-table/table.ts'
+
+/** Every name that the server takes as a setting, from its own tables and declarations. */
+function settingsOfTheServer(): string[] {
+  const paramsOf = ({ params }: { params: object }, of: string) =>
+    Object.keys(params).filter((name) => name !== of)
+  return [
+    ...USER_SETTING_NAMES.map((name) => `user ${name}`),
+    ...SUBSCRIPTION_PROPERTIES.map((name) => `subscription ${name}`),
+    ...REALM_PROPERTY_NAMES.map((name) => `realm ${name}`),
+    ...REALM_GROUP_SETTINGS.map(({ name }) => `realm ${name}`),
+    ...paramsOf(updateStreamEndpoint, 'stream_id').map((name) => `channel ${name}`),
+    ...paramsOf(updateUserGroupEndpoint, 'user_group_id').map((name) => `group ${name}`),
+  ]
+}
+
+/** The names of tests and blocks in a file, and the keys of its tables of tests. */
+function titlesIn(path: string): Set<string> {
+  const source = readFileSync(join(PROJECT, path), 'utf8')
+  const titles = source.matchAll(/\b(?:it|test|describe)\(\s*'((?:[^'\\]|\\.)*)'/g)
+  const keys = path === BOTH_SIDES ? source.matchAll(/^ {2}'([a-z]+ [a-z_]+)':? /gm) : []
+  return new Set([...titles, ...keys].map(([, title]) => title!))
+}
+
+describe('the table of settings', () => {
+  it('has every setting of the server, and no other', () => {
+    expect([...SETTINGS_TABLE.keys()].sort()).toEqual(settingsOfTheServer().sort())
+  })
+
+  it('names tests that are there', () => {
+    const missing = [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
+      if (!('by' in known)) return []
+      const isThere = existsSync(join(PROJECT, known.by)) && titlesIn(known.by).has(known.named)
+      return isThere ? [] : [`${key}: ${known.by}, ${known.named}`]
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+describe('docs/settings.md', () => {
+  it('is what the table of settings says (npm run settings)', () => {
+    expect(readFileSync(join(PROJECT, 'docs/settings.md'), 'utf8')).toBe(settingsPage())
+  })
+})
