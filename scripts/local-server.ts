@@ -28,6 +28,8 @@ export interface LocalServerOptions {
   stateDir?: string
   /** The Worker's variables, over those of wrangler.toml. */
   vars?: Record<string, string>
+  /** Answers in the place of all other servers. */
+  web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
   /** Whether its heap and processor can be looked at: see `inspectorUrl`. */
   inspector?: boolean
 }
@@ -80,6 +82,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       modules: bundle.modules,
       bindings: { ...worker.bindings, ...options.vars },
       unsafeDirectSockets: [{ host, port }],
+      ...(options.web ? { outboundService: options.web } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,
     note,

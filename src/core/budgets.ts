@@ -178,6 +178,9 @@ export const WORKER_SHARES = 32 * 1024 * 1024
 /** In bytes: the largest picture of another server that is fetched for readers, as at the public server. */
 export const EXTERNAL_PICTURE = 10 * 1024 * 1024
 
+/** In bytes, of WORKER_SHARES: copies of such pictures that are held until they are whole, all together. Larger ones are not kept. */
+export const PICTURE_COPIES = 8 * 1024 * 1024
+
 /**
  * In bytes: what is fetched of other servers' pictures for one organization in a day, beside what the edge and browsers keep.
  * A thousand people who each look at twenty new pictures of a megabyte.

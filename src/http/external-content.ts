@@ -1,4 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
+import { SMALLEST_SHARE } from '../core/budgets.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { DAY, MINUTE } from '../core/time.ts'
@@ -7,6 +8,7 @@ import {
   countExternalContentStep,
   openExternalContentStep,
 } from '../endpoints/external-content/open-external-content.ts'
+import { joinedBytes } from '../realm/call-out.ts'
 import {
   type FetchedPicture,
   fetchPicture,
@@ -17,6 +19,7 @@ import { askRealm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { html } from './html.ts'
+import { type GiveBack, takeForCopy } from './memory-share.ts'
 import { retryLater } from './respond.ts'
 
 const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
@@ -25,12 +28,8 @@ const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/
 const KEPT_SECONDS = DAY
 const KEPT_REFUSAL_SECONDS = 5 * MINUTE
 
-/** Where the edge keeps them: a cache of this place of the world. It only saves work: on `workers.dev` it keeps nothing. */
+/** Where the edge keeps them: a cache of this place of the world. On `workers.dev` it keeps nothing. */
 const CACHE = 'external-content'
-
-/** So many bytes may the cache be behind the reader, and so long is it waited for then. */
-const LONGEST_LAG = 1_048_576
-const LONGEST_LAG_MS = 2_000
 
 /**
  * GET /external_content/DIGEST/HEX: a picture of another server, fetched for its readers, so that nobody but us asks there.
@@ -71,91 +70,80 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   }
 }
 
-/** It is sent as it comes, and kept beside: little of it is held at a time. */
+/** It is sent as it comes. What is not too large for that is held beside, and kept once it is whole. */
 function respondPicture(
   request: Request,
   env: Environment,
   place: string,
-  { type, chunks }: FetchedPicture,
+  { type, length, chunks }: FetchedPicture,
 ): Response {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
-  const copy = new Copy()
-  const whole = Promise.withResolvers<number>()
-  let fetched = 0
+  const copy = new Copy(length ?? SMALLEST_SHARE)
+  const fetched = Promise.withResolvers<number>()
+  let bytes = 0
+  function end(): void {
+    copy.drop()
+    fetched.resolve(bytes)
+  }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await chunks.next()
         if (!done) {
-          fetched += value.length
-          await copy.add(value)
+          bytes += value.length
+          copy.add(value)
           return controller.enqueue(value)
         }
-        copy.end()
+        const whole = length === undefined || bytes === length ? copy.whole() : undefined
+        if (whole) waitUntil(keep(place, new Response(whole, { headers })))
         controller.close()
       } catch (error) {
-        copy.fail(error)
         controller.error(error)
       }
-      whole.resolve(fetched)
+      end()
     },
-    async cancel(reason) {
-      copy.fail(reason)
-      whole.resolve(fetched)
+    async cancel() {
+      end()
       await chunks.return()
     },
   })
-  waitUntil(keep(place, new Response(copy.body, { headers })).then(() => copy.isKept()))
-  waitUntil(whole.promise.then((bytes) => count(request, env, bytes)))
-  return new Response(body, { headers })
+  waitUntil(fetched.promise.then((bytes) => count(request, env, bytes)))
+  // Whoever is told the length knows when a picture has broken off.
+  const sent = length === undefined ? body : body.pipeThrough(new FixedLengthStream(length))
+  return new Response(sent, { headers })
 }
 
-/** What the cache gets of a picture while it is sent: all of it, or nothing that it would keep. */
+/**
+ * What the cache is to get of a picture. A stream that breaks off would be kept as far as it has come: so it gets the whole,
+ * or nothing, where there is no room for it here.
+ */
 class Copy {
-  readonly body: ReadableStream<Uint8Array>
-  #controller!: ReadableStreamDefaultController<Uint8Array>
-  #isOver = false
-  #wanted = Promise.withResolvers<void>()
+  readonly #giveBack: GiveBack | undefined
+  readonly #chunks: Uint8Array[] = []
+  #room: number
 
-  constructor() {
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller
-        },
-        pull: () => this.#wanted.resolve(),
-        cancel: () => this.isKept(),
-      },
-      { highWaterMark: LONGEST_LAG, size: (chunk) => chunk.length },
-    )
+  /** @param room bytes that it may take */
+  constructor(room: number) {
+    this.#giveBack = takeForCopy(room)
+    this.#room = this.#giveBack ? room : 0
   }
 
-  /** Waits for a cache that is behind, but not for one that does not keep up: it gets no more. */
-  async add(chunk: Uint8Array): Promise<void> {
-    if (this.#isOver) return
+  add(chunk: Uint8Array): void {
+    this.#room -= chunk.length
+    if (this.#room < 0) this.drop()
     // A chunk of its own: what is sent may be handed over.
-    this.#controller.enqueue(chunk.slice())
-    if ((this.#controller.desiredSize ?? 0) > 0) return
-    this.#wanted = Promise.withResolvers()
-    await Promise.race([this.#wanted.promise, scheduler.wait(LONGEST_LAG_MS)])
-    if (!this.#isOver && (this.#controller.desiredSize ?? 0) <= 0)
-      this.fail(new Error('The cache does not keep up'))
+    else this.#chunks.push(chunk.slice())
   }
 
-  /** The cache has what it wants, all of it or nothing. */
-  isKept(): void {
-    this.#isOver = true
-    this.#wanted.resolve()
+  /** Undefined when it did not fit. */
+  whole(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#room < 0 ? undefined : joinedBytes(this.#chunks)
   }
 
-  end(): void {
-    if (!this.#isOver) this.#controller.close()
-    this.#isOver = true
-  }
-
-  fail(reason: unknown): void {
-    if (!this.#isOver) this.#controller.error(reason)
-    this.#isOver = true
+  drop(): void {
+    this.#room = -1
+    this.#chunks.length = 0
+    this.#giveBack?.()
   }
 }
 
@@ -186,7 +174,7 @@ async function keptAt(place: string): Promise<Response | undefined> {
 }
 
 async function keep(place: string, response: Response): Promise<void> {
-  // What broke off is not kept: that is as it should be, and told by nobody.
+  // It only saves work.
   await caches
     .open(CACHE)
     .then((cache) => cache.put(place, response))

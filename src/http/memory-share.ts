@@ -1,4 +1,10 @@
-import { DECODED_PICTURE, SMALLEST_SHARE, WAITING_FOR_SHARES, WORKER_SHARES } from '../core/budgets.ts'
+import {
+  DECODED_PICTURE,
+  PICTURE_COPIES,
+  SMALLEST_SHARE,
+  WAITING_FOR_SHARES,
+  WORKER_SHARES,
+} from '../core/budgets.ts'
 import { comeAgain } from '../core/errors.ts'
 
 /** A request whose client has gone is never ended: what it took is free again after this. */
@@ -87,6 +93,23 @@ export const workerMemory = new SharedMemory(WORKER_SHARES)
 
 /** For decoding, one picture after the other. */
 export const pictureMemory = new SharedMemory(DECODED_PICTURE)
+
+/** Of that, for copies of pictures that are held only so that they can be kept: nobody waits for them. */
+const pictureCopies = new SharedMemory(PICTURE_COPIES)
+
+/** Room for a copy of a picture that is on its way, if there is any. */
+export function takeForCopy(bytes: number): GiveBack | undefined {
+  const ofCopies = pictureCopies.take(bytes)
+  const ofAll = ofCopies && workerMemory.take(bytes)
+  if (!ofAll) ofCopies?.()
+  return (
+    ofAll &&
+    (() => {
+      ofCopies?.()
+      ofAll()
+    })
+  )
+}
 
 /** What is small takes no share. @throws ServiceUnavailableError (503) */
 export async function waitForMemory(needed: Needed): Promise<GiveBack> {

@@ -62,7 +62,7 @@ export async function callOut(call: OutgoingCall): Promise<OutgoingAnswer> {
   return { response, body: joinedBytes(read), isCut }
 }
 
-export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
+export function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let offset = 0
   for (const chunk of chunks) {

@@ -17,6 +17,8 @@ const PICTURES =
 /** A picture of another server, as it comes. */
 export interface FetchedPicture {
   readonly type: PictureType
+  /** Bytes, where its server says so. */
+  readonly length: number | undefined
   /** Whoever takes it reads it to its end, or ends it. It fails after so many bytes, and after its time. */
   readonly chunks: AsyncGenerator<Uint8Array, void>
 }
@@ -33,7 +35,7 @@ export class SlowPictureError extends Error {}
  */
 export async function fetchPicture(address: string): Promise<FetchedPicture> {
   try {
-    return await beginning(await chunksAt(address))
+    return await beginning(await openPicture(address))
   } catch (error) {
     if (error instanceof CallTimeoutError) throw new SlowPictureError('The picture does not come')
     if (error instanceof NoPictureError || error instanceof SlowPictureError) throw error
@@ -41,7 +43,9 @@ export async function fetchPicture(address: string): Promise<FetchedPicture> {
   }
 }
 
-async function chunksAt(address: string): Promise<AsyncGenerator<Uint8Array, void>> {
+type Opened = Pick<FetchedPicture, 'length' | 'chunks'>
+
+async function openPicture(address: string): Promise<Opened> {
   const found = await followRedirects(address, BEGINS_WITHIN_MS, (url, timeoutMs) =>
     openCall({
       url,
@@ -54,7 +58,16 @@ async function chunksAt(address: string): Promise<AsyncGenerator<Uint8Array, voi
     }),
   )
   if (!found?.answer.chunks) throw new NoPictureError('There is no picture')
-  return found.answer.chunks
+  const { response, chunks } = found.answer
+  return { length: lengthOf(response), chunks }
+}
+
+/** What was packed for the way has another length unpacked. */
+function lengthOf({ headers }: Response): number | undefined {
+  const said = headers.get('Content-Length')
+  return said !== null && /^\d{1,15}$/.test(said) && !headers.has('Content-Encoding')
+    ? Number(said)
+    : undefined
 }
 
 /** What is known to be too large is not begun. */
@@ -67,9 +80,9 @@ function isPicture({ ok, headers }: Response): boolean {
 }
 
 /** The same chunks, once the first of them have told what they are. */
-async function beginning(chunks: AsyncGenerator<Uint8Array, void>): Promise<FetchedPicture> {
+async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
   const read: Uint8Array[] = []
-  for (let length = 0; length < BEGINNING; length += read.at(-1)!.length) {
+  for (let bytes = 0; bytes < BEGINNING; bytes += read.at(-1)!.length) {
     const { done, value } = await chunks.next()
     if (done) break
     read.push(value)
@@ -79,7 +92,7 @@ async function beginning(chunks: AsyncGenerator<Uint8Array, void>): Promise<Fetc
     await chunks.return()
     throw new NoPictureError('It is no picture')
   }
-  return { type, chunks: followedBy(read, chunks) }
+  return { type, length, chunks: followedBy(read, chunks) }
 }
 
 async function* followedBy(

@@ -229,6 +229,16 @@ it('a picture that turns out to have more than 10 MiB breaks off and is not kept
   expect(asked()).toEqual([address, address])
 })
 
+it('a picture that breaks off is not kept', async () => {
+  const address = `${web.site}broken.png`
+  const place = await placeOf(address)
+  const length = { 'Content-Type': 'image/png', 'Content-Length': String(PNG.length + 1) }
+  web.pages[address] = picture(PNG, length)
+  await expect(load(place)).rejects.toThrow()
+  web.pages[address] = picture()
+  expect(new Uint8Array(await (await load(place)).arrayBuffer())).toEqual(PNG)
+})
+
 it('a server that does not answer is waited for so long, and no longer', async () => {
   const { setTimeout } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay?: number) =>
