@@ -1,5 +1,3 @@
-import { UNKNOWN_ANSWER } from './budgets.ts'
-
 const MOST_KNOWN = 2_000
 /** What has been large stays so for some answers. */
 const SHRINK = 0.9
@@ -8,8 +6,8 @@ const SHRINK = 0.9
 export class AnswerSizes {
   readonly #sizes = new Map<string, number>()
 
-  expected(kind: string): number {
-    return this.#sizes.get(kind) ?? UNKNOWN_ANSWER
+  expected(kind: string, unknown: number): number {
+    return this.#sizes.get(kind) ?? unknown
   }
 
   note(kind: string, bytes: number): void {

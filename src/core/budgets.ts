@@ -208,6 +208,21 @@ export const SMALLEST_SHARE = 256 * 1024
  */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200, pauseMs: 3 } as const
 
+/**
+ * What one answer brings of the blocks that the Worker lacks: so many bytes, made of so many rows, and one block more. Some 20 ms;
+ * for the rest the Worker asks again.
+ */
+export const BLOCKS_AT_ONCE = { bytes: 1_000_000, rows: 20_000 } as const
+
+/** So many blocks that lack are sent to anybody who asks: more of them to one after the other (http/ask-in-blocks.ts). */
+export const FEW_BLOCKS = 8
+
+/** In bytes: the blocks that an isolate of the Worker keeps, of all organizations; those used last. */
+export const BLOCKS_KEPT = 24 * 1024 * 1024
+
+/** What is reckoned with for an answer in blocks while none has been seen: what is in it beside the blocks. */
+export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000
+
 /** What is reckoned with for a large answer while none has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000
 

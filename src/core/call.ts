@@ -1,3 +1,4 @@
+import type { AnswerInBlocks, HeldBlocks } from './blocks.ts'
 import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
 import type { LoweredQuotas } from './quotas.ts'
@@ -26,6 +27,8 @@ export interface RealmCall {
   readonly rehearse?: boolean
   /** The rate limit has counted this request: it is rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
+  /** Of an operation that `answersInBlocks`: what is held of them. Without it the answer comes in full. */
+  readonly held?: HeldBlocks
 }
 
 /** Facts about the request that rules use. */
@@ -115,6 +118,8 @@ export interface RealmAnswer {
   readonly rateLimit?: RateLimitState
   /** In place of the value, of an operation whose answer may be large: an object as JSON, in UTF-8. */
   readonly json?: Uint8Array
+  /** In place of the value, where the call said what is `held`. */
+  readonly inBlocks?: AnswerInBlocks
   /** Of the bodies that the answer needs, those that D1 may not have yet: as many as fit (BODIES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Messages whose bodies D1 may not have either, and that did not fit. */

@@ -116,6 +116,8 @@ interface Declaration<
    * object as bytes. Not for what is finished in the Worker.
    */
   readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
+  /** Some fields of the answer may be `InBlocks`, of which the Worker keeps what many have in common. */
+  readonly answersInBlocks?: true
   /** What one request takes in the Worker, in bytes, where that is much; files and pictures count by themselves. */
   workerBytes?(params: ParametersOf<Schemas>): number
   /** Which bucket counts it (behaviour 0.4). */
@@ -160,6 +162,7 @@ export interface Endpoint extends Operation {
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
+  readonly answersInBlocks?: true
   readonly tus?: TusForm
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>

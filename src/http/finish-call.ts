@@ -1,5 +1,5 @@
 import { AnswerSizes } from '../core/answer-sizes.ts'
-import { SMALLEST_SHARE } from '../core/budgets.ts'
+import { SMALLEST_SHARE, UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
 import {
@@ -14,6 +14,7 @@ import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { isShortNameTaken } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
+import { askInBlocks, type WholeAnswer } from './ask-in-blocks.ts'
 import { callRealm } from './call-realm.ts'
 import { PICTURES } from './decode-pictures.ts'
 import { DigestedFiles } from './digested-files.ts'
@@ -21,7 +22,7 @@ import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { fileStoreOn } from './file-store.ts'
 import { type GiveBack, holdUntilSent, waitForMemory } from './memory-share.ts'
-import { respondError, respondSuccess, respondWithBytes } from './respond.ts'
+import { respondError, respondInBlocks, respondSuccess, respondWithBytes } from './respond.ts'
 import { testPush, testSealedPush } from './test-push.ts'
 
 /** How often an answer is made again when the realm moves on while its bodies are fetched. */
@@ -47,11 +48,15 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     const bytes = expectedBytes(unfinished)
     giveBack = bytes < SMALLEST_SHARE ? undefined : await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
-    const { json, rateLimit } = conversation
-    if (json) answerSizes.note(`${realmId} ${endpoint.operation}`, json.length)
-    const response = json
-      ? respondWithBytes(json, { rateLimit, ignored })
-      : await respondSuccess(result, { rateLimit, ignored })
+    const { json, whole, rateLimit } = conversation
+    const size = json?.length ?? whole?.answer.text.length
+    if (size !== undefined) answerSizes.note(`${realmId} ${endpoint.operation}`, size)
+    const facts = { rateLimit, ignored }
+    const response = whole
+      ? respondInBlocks(whole, facts)
+      : json
+        ? respondWithBytes(json, facts)
+        : await respondSuccess(result, facts)
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {
     giveBack?.()
@@ -73,7 +78,10 @@ const answerSizes = new AnswerSizes()
 /** An answer in bytes is there once as it came, and once more while it goes out. A refusal is small. */
 function expectedBytes({ endpoint, realmId, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
-  if (isAnswerLarge(endpoint, parameters)) return 2 * answerSizes.expected(`${realmId} ${endpoint.operation}`)
+  if (isAnswerLarge(endpoint, parameters)) {
+    const unknown = endpoint.answersInBlocks ? UNKNOWN_ANSWER_IN_BLOCKS : UNKNOWN_ANSWER
+    return 2 * answerSizes.expected(`${realmId} ${endpoint.operation}`, unknown)
+  }
   return endpoint.workerBytes?.(parameters.value) ?? 0
 }
 
@@ -120,6 +128,8 @@ class Conversation {
   repeated: RealmAnswer['repeated']
   /** What the last answer was, if it came as bytes. */
   json: Uint8Array | undefined
+  /** And if it came in blocks. */
+  whole: WholeAnswer | undefined
 
   constructor({ endpoint, env, realmId, call, files }: UnfinishedCall) {
     this.#env = env
@@ -132,15 +142,12 @@ class Conversation {
   /** @throws ApiError when the realm refuses. */
   async ask(changes: Partial<RealmCall>): Promise<object> {
     const source = this.#sourceNow()
-    const call: RealmCall = { ...this.#call, ...changes, source, counted: this.#counted }
-    const { outcome, repeated, rateLimit, bodies, unsentBodies, json } = await callRealm(
-      this.#env,
-      this.#realmId,
-      call,
-      this.#isRepeatable(call),
-    )
-    this.#counted = true
-    this.rateLimit ??= rateLimit
+    const call: RealmCall = { ...this.#call, ...changes, source }
+    const { answer, whole } = this.#isInBlocks(call)
+      ? await askInBlocks(this.#realmId, (held) => this.#reach({ ...call, held }))
+      : { answer: await this.#reach(call) }
+    const { outcome, repeated, bodies, unsentBodies, json } = answer
+    this.whole = whole
     this.repeated = repeated
     this.json = json
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
@@ -148,6 +155,18 @@ class Conversation {
     this.#unsent = new Set(unsentBodies)
     this.#answers += 1
     return outcome.value as object
+  }
+
+  async #reach(call: RealmCall): Promise<RealmAnswer> {
+    const counted = { ...call, counted: this.#counted }
+    const answer = await callRealm(this.#env, this.#realmId, counted, this.#isRepeatable(call))
+    this.#counted = true
+    this.rateLimit ??= answer.rateLimit
+    return answer
+  }
+
+  #isInBlocks({ parameters }: RealmCall): boolean {
+    return this.#endpoint.answersInBlocks === true && isAnswerLarge(this.#endpoint, parameters)
   }
 
   /** What only looks may be asked twice; of the rest the endpoint says. Its steps are no part of that. */

@@ -2,6 +2,7 @@ import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { noteOfRequest } from '../core/request-record.ts'
+import { streamBlocks, type WholeAnswer } from './ask-in-blocks.ts'
 import { beginSending, isAsyncIterable, jsonInPieces } from './sent-in-pieces.ts'
 
 /** What a response carries beside its body. */
@@ -31,11 +32,7 @@ const PIECE = 256 * 1024
 
 /** A success whose fields are there as the JSON of an object, in UTF-8: they are sent as they are. */
 export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: ResponseFacts): Response {
-  const envelope = JSON.stringify({
-    result: 'success',
-    msg: '',
-    ...(ignored?.length ? { ignored_parameters_unsupported: ignored } : {}),
-  })
+  const envelope = envelopeOf(ignored)
   const isEmpty = json.length <= 2
   const encoder = new TextEncoder()
   const head = encoder.encode(isEmpty ? envelope : `${envelope.slice(0, -1)},`)
@@ -49,6 +46,20 @@ export function respondWithBytes(json: Uint8Array, { ignored, ...facts }: Respon
     },
   })
   return new Response(body, { headers: headersOf(facts) })
+}
+
+/** A success that is put together from blocks while it is sent. It has some field. */
+export function respondInBlocks(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
+  const body = streamBlocks(whole, `${envelopeOf(ignored).slice(0, -1)},`)
+  return new Response(body, { headers: headersOf(facts) })
+}
+
+function envelopeOf(ignored: ResponseFacts['ignored']): string {
+  return JSON.stringify({
+    result: 'success',
+    msg: '',
+    ...(ignored?.length ? { ignored_parameters_unsupported: ignored } : {}),
+  })
 }
 
 export function respondError(error: ApiError, facts: ResponseFacts = {}): Response {

@@ -32,6 +32,13 @@ export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boo
   }
 }
 
+/** Those of one kind see the same real addresses of others, and so the same users. */
+export function sightOfEmails(viewer: HasRole): 'administrator' | 'moderator' | 'member' | 'guest' {
+  if (isAdministrator(viewer)) return 'administrator'
+  if (isModerator(viewer)) return 'moderator'
+  return isGuest(viewer) ? 'guest' : 'member'
+}
+
 /** `delivery_email`: one's own is always there, and bots' addresses are no secret. */
 export function maySeeDeliveryEmail(
   viewer: HasRole & { readonly id: number },

@@ -1,5 +1,5 @@
 import { REFUSED_ENTRIES } from '../core/budgets.ts'
-import type { VersionEnvironment } from '../core/deployed-at.ts'
+import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
@@ -93,6 +93,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   })
   return {
     ...parts,
+    build: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
     storage,
     sql,
     db: env.DB,

@@ -11,14 +11,16 @@ export class LargeAnswers {
   #isResting = false
 
   /**
-   * Makes an answer when there is room for it; it counts until `made` resolves.
+   * Makes an answer when there is room for it; it counts until `made` resolves. `unknown`: what is reckoned with, in bytes,
+   * while none of the operation has been made.
    * @throws ServiceUnavailableError (503) when too many wait.
    */
   async make<Answer>(
     operation: string,
+    unknown: number,
     made: () => Promise<{ answer: Answer; bytes: number }>,
   ): Promise<Answer> {
-    const expected = Math.min(this.#sizes.expected(operation), LARGE_ANSWERS.bytes)
+    const expected = Math.min(this.#sizes.expected(operation, unknown), LARGE_ANSWERS.bytes)
     await this.#enter(expected)
     try {
       const { answer, bytes } = await made()

@@ -11,6 +11,7 @@ import type { User } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { requireAccess, requireAdmitted } from '../permissions/access.ts'
 import { afterCommit } from './after-commit.ts'
+import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall } from './keyed-call.ts'
 import { requireRoom } from './object-space.ts'
@@ -47,7 +48,7 @@ async function answerCall(
 ): Promise<Omit<RealmAnswer, 'farTrips'>> {
   const sql = runtime.sql.counter()
   let rateLimit: RateLimitState | undefined
-  let answer: Pick<RealmAnswer, 'outcome' | 'repeated' | 'bodies' | 'unsentBodies'>
+  let answer: Omit<RealmAnswer, 'farTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
     const operation = runtime.operations.get(call.operation)
     // The Worker is newer than the object, for the moments of a deploy.
@@ -61,11 +62,12 @@ async function answerCall(
     requireRoom(runtime, operation)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const execution = { runtime, sql, operation, context, call, now }
-    const { value, repeated } = await execute(execution, call.parameters.value)
+    const { value, repeated, inBlocks } = await execute(execution, call.parameters.value)
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
     answer = {
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
+      ...(inBlocks ? { inBlocks } : {}),
       ...unprojectedBodies(runtime, ids),
     }
   } catch (error) {
@@ -117,6 +119,7 @@ interface Execution {
 /** `repeated` as in RealmAnswer. */
 interface Result {
   readonly value: unknown
+  readonly inBlocks?: RealmAnswer['inBlocks']
   readonly repeated?: RealmAnswer['repeated']
 }
 
@@ -163,11 +166,16 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
         ) as object
         if (call.rehearse) throw new Rehearsed()
         keyed.keep(tx, value)
+        const inBlocks = call.held && answerInBlocks(tx, value, call.held, runtime.build)
         runtime.reached('decided')
-        return { value }
+        return inBlocks ? { value: {}, inBlocks } : { value: withoutBlocks(value) }
       })
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
+      if (error instanceof TooManyBlocksLack) {
+        transact((tx) => error.keep(tx))
+        return { value: {}, inBlocks: error.answer }
+      }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {

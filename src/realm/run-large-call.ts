@@ -1,3 +1,4 @@
+import { UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { runCall } from './run-call.ts'
@@ -9,11 +10,12 @@ import type { Runtime } from './runtime.ts'
  */
 export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
   try {
-    return await runtime.largeAnswers.make(call.operation, async () => {
+    const unknown = call.held ? UNKNOWN_ANSWER_IN_BLOCKS : UNKNOWN_ANSWER
+    return await runtime.largeAnswers.make(call.operation, unknown, async () => {
       const answer = inBytes(await runCall(runtime, call))
       // Until the change is stored, the platform holds the answer back.
       await runtime.storage.sync()
-      return { answer, bytes: answer.json?.length ?? 0 }
+      return { answer, bytes: answer.inBlocks?.text.length ?? answer.json?.length ?? 0 }
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -22,7 +24,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
 }
 
 function inBytes(answer: RealmAnswer): RealmAnswer {
-  if (!answer.outcome.ok) return answer
+  if (!answer.outcome.ok || answer.inBlocks) return answer
   const json = new TextEncoder().encode(JSON.stringify(answer.outcome.value))
   return { ...answer, outcome: { ok: true, value: {} }, json }
 }

@@ -23,6 +23,7 @@ import { PUSH_NOTIFICATION_TABLES, PUSH_TABLES } from './schema-push.ts'
 import { QUOTA_STATEMENTS } from './schema-quotas.ts'
 import { REMINDER_STATEMENTS } from './schema-reminders.ts'
 import { RESUMABLE_UPLOAD_TABLES } from './schema-resumable-uploads.ts'
+import { SNAPSHOT_BLOCK_STATEMENTS } from './schema-snapshot-blocks.ts'
 import { TOPIC_MOVE_STATEMENTS } from './schema-topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
@@ -77,6 +78,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 17, name: 'gone-from-exports', statements: EXPORT_GONE_STATEMENTS },
   { version: 18, name: 'forgetting', statements: FORGETTING_STATEMENTS },
   { version: 19, name: 'external-content', statements: EXTERNAL_CONTENT_STATEMENTS },
+  { version: 20, name: 'snapshot-blocks', statements: SNAPSHOT_BLOCK_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -22,7 +22,7 @@ async function occupy(waiting: number): Promise<() => Promise<void>> {
         await released.promise
         return { answer: {}, bytes: 1 }
       }
-      making.push(parts.largeAnswers.make(`of a test, ${waiting} waiting`, made))
+      making.push(parts.largeAnswers.make(`of a test, ${waiting} waiting`, UNKNOWN_ANSWER, made))
       return begun.promise
     }
     for (let held = 0; held < LARGE_ANSWERS.bytes / UNKNOWN_ANSWER; held += 1) await make()

@@ -151,6 +151,8 @@ describe('rows', () => {
 
   it('of a full register are written once, however much is read', async () => {
     for (const crowd of [small, large]) {
+      // The versions of blocks, once.
+      await openQueue(crowd.user)
       const { written } = await costOf(crowd, () => openQueue(crowd.user))
       expect(written).toBe(1)
     }

@@ -40,7 +40,7 @@ it('whatever has a quota is counted by triggers of its table', async () => {
   expect(
     triggers
       .map(({ name }) => name)
-      .filter((name) => !name.endsWith('_changed'))
+      .filter((name) => !name.endsWith('_changed') && !name.startsWith('block_of_'))
       .sort(),
   ).toEqual(expected.filter((name) => !name.endsWith('_changed')).sort())
 })

@@ -1,11 +1,14 @@
+import { type InBlocks, listInBlocks } from '../../core/blocks.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { seesAllUsers } from '../../permissions/user-rules.ts'
+import { ROLES } from '../../permissions/roles.ts'
+import { seesAllUsers, sightOfEmails } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentUnknownUser } from '../users/present-unknown-user.ts'
 import { type PresentedUser, presentUser } from '../users/present-user.ts'
-import { listUsers } from '../users/user-rows.ts'
+import { listUsers, listUsersBetween } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visible-users.ts'
+import { items, partsOf, userBlockOf, usersInBlocks } from './users-in-blocks.ts'
 
 interface DirectoryOptions {
   readonly clientGravatar: boolean
@@ -13,30 +16,66 @@ interface DirectoryOptions {
   readonly mayBeIncomplete: boolean
 }
 
+/** Lists of users by id. */
+interface Directory {
+  readonly active: InBlocks | object[]
+  readonly nonActive: InBlocks | object[]
+}
+
 /**
- * All users as the caller sees them, by id. What everybody of a role sees is remembered; a guest who does
- * not see everybody has a list of their own.
+ * All users as the caller sees them. What everybody of a kind sees is in blocks; a guest who does not see everybody has
+ * lists of their own.
  */
-export function presentDirectory(
+export function presentDirectory(tx: RealmTransaction, caller: Caller, options: DirectoryOptions): Directory {
+  if (seesAllUsers(caller.actor, realmPermissions(tx.sql))) return everybody(tx, caller, options)
+  const users = whomGuestSees(tx, caller, options)
+  return {
+    active: users.filter(({ is_active }) => is_active).map(withoutActivity),
+    nonActive: users.filter(({ is_active }) => !is_active).map(withoutActivity),
+  }
+}
+
+function everybody(tx: RealmTransaction, { user: reader }: Caller, options: DirectoryOptions): Directory {
+  const sight = sightOfEmails(reader)
+  const view = { realm: tx.realm, clientGravatar: options.clientGravatar, includeProfileData: true }
+  // Nobody has this id: nobody sees themselves in a block.
+  const anyone = { ...view, viewer: { id: 0, role: ROLES[sight] } }
+  const blocks = usersInBlocks(tx.sql, {
+    kind: 'users',
+    family: `users seen by ${sight}, ${options.clientGravatar}`,
+    make(first, last) {
+      const users = listUsersBetween(tx.sql, first, last).map((user) => presentUser(user, anyone))
+      return [
+        items(users.filter(({ is_active }) => is_active).map(withoutActivity)),
+        items(users.filter(({ is_active }) => !is_active).map(withoutActivity)),
+      ]
+    },
+  })
+  const own = items([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
+  const seen = items([withoutActivity(presentUser(reader, anyone))])
+  const active = partsOf(blocks, 0)
+  if (own !== seen) {
+    const at = userBlockOf(reader.id)
+    active[at] = { ...active[at]!, instead: own }
+  }
+  return { active: listInBlocks(active), nonActive: listInBlocks(partsOf(blocks, 1)) }
+}
+
+function whomGuestSees(
   tx: RealmTransaction,
   caller: Caller,
   { clientGravatar, mayBeIncomplete }: DirectoryOptions,
 ): PresentedUser[] {
-  const { user: reader, actor } = caller
-  const view = { realm: tx.realm, clientGravatar, includeProfileData: true }
-  const own = presentUser(reader, { ...view, viewer: reader })
-  if (seesAllUsers(actor, realmPermissions(tx.sql))) {
-    const shared = tx.remember(`users seen by ${reader.role}, ${clientGravatar}`, () =>
-      listUsers(tx.sql).map((user) => presentUser(user, { ...view, viewer: { id: 0, role: reader.role } })),
-    )
-    return shared.map((user) => (user.user_id === reader.id ? own : user))
-  }
+  const view = { realm: tx.realm, clientGravatar, includeProfileData: true, viewer: caller.user }
   const everybody = listUsers(tx.sql)
   const visible = new Set(visibleUsers(tx, caller, everybody))
   const known = mayBeIncomplete ? everybody.filter((user) => visible.has(user)) : everybody
   return known.map((user) =>
-    visible.has(user)
-      ? presentUser(user, { ...view, viewer: reader })
-      : presentUnknownUser(user.id, tx.realm),
+    visible.has(user) ? presentUser(user, view) : presentUnknownUser(user.id, tx.realm),
   )
+}
+
+/** Which list a user stands in says it already. */
+function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
+  return user
 }

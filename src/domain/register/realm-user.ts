@@ -21,8 +21,8 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabi
   const mayCreatePublic = mayCreateChannel(actor, { isPrivate: false }, facts)
   const mayCreatePrivate = mayCreateChannel(actor, { isPrivate: true }, facts)
   return {
-    realm_users: users.filter(({ is_active }) => is_active).map(withoutActivity),
-    realm_non_active_users: users.filter(({ is_active }) => !is_active).map(withoutActivity),
+    realm_users: users.active,
+    realm_non_active_users: users.nonActive,
     cross_realm_bots: listSystemBots(tx.sql).map((bot) => presentUser(bot, viewer)),
     avatar_source: user.avatarSource,
     avatar_url: avatarUrl(user, tx.realm),
@@ -41,9 +41,4 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabi
     can_create_streams: mayCreatePrivate || mayCreatePublic,
     can_invite_others_to_realm: hasRealmGrant(actor, facts, 'can_invite_users_group'),
   }
-}
-
-/** Which list a user stands in says it already. */
-function withoutActivity<Presented extends { is_active: boolean }>({ is_active: _, ...user }: Presented) {
-  return user
 }

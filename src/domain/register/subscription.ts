@@ -1,15 +1,19 @@
+import { InBlocks } from '../../core/blocks.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { type VisibleChannel, visibleChannels } from '../channels/visible-channels.ts'
-import { inheritedSettings, presentSubscription } from '../subscriptions/present-subscription.ts'
+import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
+import {
+  type ChannelInBlocks,
+  channelsInBlocks,
+  listOfObjects,
+  objectInPieces,
+} from './channels-in-blocks.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** Keys of `subscription`: three disjoint lists, each by name (core-endpoints 1.4). */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
-  const channels = visibleChannels(tx, caller).filter(
-    ({ channel }) => !channel.isArchived || options.capabilities.has('archived_channels'),
-  )
+  const channels = channelsInBlocks(tx, caller, options)
   const never = channels.filter(({ subscription }) => !subscription)
   return {
     subscriptions: present(
@@ -22,22 +26,29 @@ export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
       caller,
       options,
     ),
-    never_subscribed: never
-      .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
-      .map(({ presented, subscribers }) =>
-        options.includeSubscribers === false ? presented : { ...presented, subscribers },
+    never_subscribed: new InBlocks(
+      listOfObjects(
+        never
+          .filter(({ channel }) => !isGuest(caller.user) || channel.isWebPublic)
+          .map((channel) => objectInPieces(channel, ...subscribersOf(channel, options))),
       ),
+    ),
   }
 }
 
-function present(channels: readonly VisibleChannel[], { user }: Caller, options: SnapshotOptions): object[] {
+function present(channels: readonly ChannelInBlocks[], { user }: Caller, options: SnapshotOptions): InBlocks {
   const inherited = inheritedSettings(user)
-  return channels.map(({ presented, subscription, subscribers }) => {
-    const one = presentSubscription(
-      presented,
-      subscription!,
-      options.includeSubscribers === false ? undefined : subscribers,
-    )
-    return options.capabilities.has('notification_settings_null') ? one : resolveInherited(one, inherited)
+  const objects = channels.map((channel) => {
+    const settings = presentPersonalSettings(channel.subscription!)
+    const own = options.capabilities.has('notification_settings_null')
+      ? settings
+      : resolveInherited(settings, inherited)
+    const fields = `,${JSON.stringify(own).slice(1, -1)}`
+    return objectInPieces(channel, fields, ...subscribersOf(channel, options))
   })
+  return new InBlocks(listOfObjects(objects))
+}
+
+function subscribersOf({ subscribers }: ChannelInBlocks, { includeSubscribers }: SnapshotOptions) {
+  return includeSubscribers === false ? [] : subscribers
 }

@@ -19,19 +19,28 @@ export interface PresentedUserGroup extends UserGroupPermissions {
 }
 
 export function presentUserGroups(view: RealmView, groups: readonly UserGroup[]): PresentedUserGroup[] {
-  const bySystemGroup = systemGroupMembers(view)
+  const bySystemGroup = groups.some(({ isSystem }) => isSystem) ? systemGroupMembers(view) : undefined
   return groups.map((group) => ({
+    ...presentWithoutMembers(view, group),
+    members: group.isSystem ? (bySystemGroup?.get(group.id) ?? []) : directMembers(view, group.id),
+  }))
+}
+
+export function presentWithoutMembers(
+  view: RealmView,
+  group: UserGroup,
+): Omit<PresentedUserGroup, 'members'> {
+  return {
     id: group.id,
     name: group.name,
     description: group.description,
     creator_id: group.creatorId,
     date_created: group.createdAt,
-    members: group.isSystem ? (bySystemGroup.get(group.id) ?? []) : directMembers(view, group.id),
     direct_subgroup_ids: directSubgroups(view.sql, group.id),
     is_system_group: group.isSystem,
     deactivated: group.isDeactivated,
     ...presentPermissions(view, group),
-  }))
+  }
 }
 
 /** Direct members whose account is active, ascending. */

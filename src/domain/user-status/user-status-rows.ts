@@ -25,6 +25,16 @@ export function readStatuses(sql: Sql): Map<number, UserStatus> {
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
+/** The same, of users from one id to another. */
+export function readStatusesBetween(sql: Sql, first: number, last: number): Map<number, UserStatus> {
+  const rows = sql.all<UserStatus & { user_id: number }>(
+    `SELECT user_id, ${COLUMNS} FROM user_status WHERE user_id BETWEEN ? AND ?`,
+    first,
+    last,
+  )
+  return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
+}
+
 /** Who says nothing has no row. */
 export function putStatus(sql: Sql, userId: number, status: UserStatus): void {
   if (status.status_text === '' && status.emoji_name === '') {

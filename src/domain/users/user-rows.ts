@@ -94,6 +94,21 @@ export function listUsers(sql: Sql): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`).map(userOf)
 }
 
+/** Those of `listUsers` from one id to another. */
+export function listUsersBetween(sql: Sql, first: number, last: number): User[] {
+  return sql
+    .all<UserRow>(
+      `SELECT * FROM user WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
+      first,
+      last,
+    )
+    .map(userOf)
+}
+
+export function newestUserId(sql: Sql): number {
+  return sql.first<{ id: number | null }>(`SELECT max(id) AS id FROM user`)?.id ?? 0
+}
+
 /** How many accounts are open, counted no further than `limit`. */
 export function countActiveUsers(sql: Sql, limit: number): number {
   return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length

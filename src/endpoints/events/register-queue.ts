@@ -69,6 +69,7 @@ export const registerQueueEndpoint = defineEndpoint({
   // A thousand clients that want events alone come back at once after a deploy, and none has much to be told.
   largeAnswer: ({ event_types, fetch_event_types }) =>
     !(fetch_event_types ?? event_types)?.every((type) => SMALL_STATES.has(type)),
+  answersInBlocks: true,
   // A queue that nobody knows of ends by itself.
   idempotency: 'harmless',
   repeatable: () => true,

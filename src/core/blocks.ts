@@ -1,0 +1,126 @@
+/**
+ * Answers that are put together from blocks: parts that many answers have in common, which the Worker keeps as bytes. The
+ * object names, in the transaction that makes the answer, the blocks that this one is made of, and sends those that the
+ * Worker does not hold in that version. Which blocks somebody gets is decided by the object, each time.
+ */
+
+/** A part of many answers. All that it shows depends on stored rows, whose changes drop `snapshot_block`'s row of it. */
+export interface Block {
+  /** The kind and number under which its version is stored. */
+  readonly kind: BlockKind
+  readonly number: number
+  /** What it shows, and to which class of viewers: two with the same family and number are the same. */
+  readonly family: string
+  /** Its parts as JSON texts. An item of a list, or a field of an object, begins with a comma. */
+  make(): readonly string[]
+}
+
+export type BlockKind = 'users' | 'statuses' | 'channel' | 'subscribers'
+
+/** JSON between the blocks; a part of a block; or the beginning of a list, whose first item loses its comma. */
+export type Piece = string | PartOfBlock | typeof LIST
+
+export const LIST = Symbol('list')
+
+export interface PartOfBlock {
+  readonly block: Block
+  readonly part: number
+  /**
+   * An item that stands in place of the one with the same first field, as JSON with its comma: what one viewer sees
+   * differently from all others of the class.
+   */
+  readonly instead?: string
+}
+
+/** A value of an answer, in pieces. */
+export class InBlocks {
+  readonly pieces: readonly Piece[]
+
+  constructor(pieces: readonly Piece[]) {
+    this.pieces = pieces
+  }
+
+  /** The value itself, for whoever keeps no blocks. */
+  toJSON(): unknown {
+    const texts: string[] = []
+    let isFirst = false
+    for (const piece of this.pieces) {
+      if (piece === LIST) isFirst = true
+      else if (typeof piece === 'string') {
+        texts.push(piece)
+        isFirst = false
+      } else {
+        const text = withItem(piece.block.make()[piece.part]!, piece.instead)
+        if (text === '') continue
+        texts.push(isFirst ? text.slice(1) : text)
+        isFirst = false
+      }
+    }
+    return JSON.parse(texts.join(''))
+  }
+}
+
+/** A list, or with `{}` an object, of what blocks have in one of their parts. */
+export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}' = '[]'): InBlocks {
+  return new InBlocks([brackets[0]!, LIST, ...parts, brackets[1]!])
+}
+
+/** Where the item with the first field of `instead` begins and ends; `find` as `indexOf`. */
+export function placeOfItem(
+  instead: string,
+  end: number,
+  find: (text: string, from: number) => number,
+): { readonly from: number; readonly to: number } {
+  // No string of JSON has these characters: a quotation mark in it has a backslash before it.
+  const from = find(instead.slice(0, instead.indexOf(',', 1) + 1), 0)
+  if (from < 0) throw new Error('A block lacks an item that it should have')
+  const next = find(instead.slice(0, instead.indexOf(':') + 1), from + 1)
+  return { from, to: next < 0 ? end : next }
+}
+
+function withItem(text: string, instead: string | undefined): string {
+  if (instead === undefined) return text
+  const { from, to } = placeOfItem(instead, text.length, (part, start) => text.indexOf(part, start))
+  return text.slice(0, from) + instead + text.slice(to)
+}
+
+/** What the Worker has of an organization's blocks. */
+export interface HeldBlocks {
+  /** By family: number and version of each, one after the other. */
+  readonly families: Readonly<Record<string, Float64Array>>
+  /** Are blocks to be sent, as many as fit? Else only a few: who finds that many lack asks again when it is their turn. */
+  readonly fill: boolean
+}
+
+/** An answer as it crosses to the Worker. */
+export interface AnswerInBlocks {
+  /** The answer is not made yet, and nothing has been done: too many blocks lack. Some of them are `sent`. */
+  readonly isIncomplete: boolean
+  /** All texts, one after the other. */
+  readonly text: string
+  /** Of each step what it is (`STEP`), and what that needs. */
+  readonly steps: Uint32Array
+  readonly families: readonly string[]
+  /** Of each block the place of its family in `families`, its number and its version. */
+  readonly blocks: Float64Array
+  readonly sent: SentBlocks
+}
+
+export interface SentBlocks {
+  /** Places in `blocks`. */
+  readonly places: readonly number[]
+  /** How many bytes each of their parts has. */
+  readonly lengths: readonly (readonly number[])[]
+  /** All parts, one after the other: JSON in UTF-8. */
+  readonly bytes: Uint8Array
+}
+
+/** Four numbers each. */
+export const STEP = {
+  /** So many characters of the text follow. */
+  text: 0,
+  /** The block at this place, and which part of it; the characters of the item that stands instead, or 0. */
+  part: 1,
+  list: 2,
+} as const
+export const STEP_LENGTH = 4

@@ -1,0 +1,30 @@
+import type { BlockKind } from '../../core/blocks.ts'
+import type { Sql } from '../../core/sql.ts'
+
+/**
+ * Versions of blocks. The table `snapshot_block` is owned by this file: a row is there while nothing that the block shows has
+ * changed, since triggers delete it (realm/schema-snapshot-blocks.ts). A version is drawn anew each time, and so stands for
+ * contents: also where storage is restored to how it was.
+ */
+export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {
+  const rows = sql.all<{ number: number; version: number }>(
+    `SELECT number, version FROM snapshot_block WHERE kind = ?`,
+    kind,
+  )
+  return new Map(rows.map(({ number, version }) => [number, version]))
+}
+
+export interface BlockVersion {
+  readonly kind: BlockKind
+  readonly number: number
+  readonly version: number
+}
+
+export function putBlockVersions(sql: Sql, versions: readonly BlockVersion[]): void {
+  if (versions.length === 0) return
+  sql.run(
+    `INSERT OR REPLACE INTO snapshot_block (kind, number, version)
+     SELECT value->>0, value->>1, value->>2 FROM json_each(?)`,
+    JSON.stringify(versions.map(({ kind, number, version }) => [kind, number, version])),
+  )
+}

@@ -1,0 +1,82 @@
+import { type Block, LIST, type Piece } from '../../core/blocks.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
+import type { Caller } from '../caller.ts'
+import { type Channel, findChannel, listChannels } from '../channels/channel-rows.ts'
+import { presentChannel } from '../channels/present-channel.ts'
+import {
+  listSubscriptionsOfUser,
+  type Subscription,
+  subscriberIds,
+} from '../subscriptions/subscription-rows.ts'
+import type { SnapshotOptions } from './snapshot.ts'
+import { items } from './users-in-blocks.ts'
+
+/** A channel that the caller may see, in what all who see it get alike. */
+export interface ChannelInBlocks {
+  readonly channel: Channel
+  /** The caller's own, past ones included. */
+  readonly subscription: Subscription | undefined
+  /** Its fields, without the brackets. */
+  readonly fields: readonly Piece[]
+  /** The field with the ids of its subscribers, ascending, with a comma before it. */
+  readonly subscribers: readonly Piece[]
+}
+
+/** Every channel whose metadata the caller may see, by name. */
+export function channelsInBlocks(
+  tx: RealmTransaction,
+  { user, actor }: Caller,
+  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
+): ChannelInBlocks[] {
+  const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
+  return allChannels(tx)
+    .filter((channel) => !channel.isArchived || capabilities.has('archived_channels'))
+    .filter((channel) => mayAccessChannelMetadata(actor, channel, own.get(channel.id)?.isActive ?? false))
+    .map((channel) => ({ channel, subscription: own.get(channel.id), ...piecesOf(tx, channel) }))
+}
+
+/** Every channel, by name, whoever may see it. */
+export function allChannels(tx: RealmTransaction): readonly Channel[] {
+  return tx.remember('rows of channels', () => listChannels(tx.sql))
+}
+
+/** An object in pieces, with what is one reader's own. */
+export function objectInPieces({ fields }: ChannelInBlocks, ...more: readonly Piece[]): Piece[] {
+  return ['{', ...fields, ...more, '}']
+}
+
+/** A list of such objects. */
+export function listOfObjects(objects: readonly Piece[][]): Piece[] {
+  return ['[', ...objects.flatMap((pieces, index) => (index === 0 ? pieces : [',', ...pieces])), ']']
+}
+
+function piecesOf(
+  { sql }: RealmTransaction,
+  channel: Channel,
+): Pick<ChannelInBlocks, 'fields' | 'subscribers'> {
+  const described: Block = {
+    kind: 'channel',
+    number: channel.id,
+    family: 'channel',
+    make() {
+      const { subscriber_count: _, ...fields } = presentChannel(sql, findChannel(sql, channel.id)!, {
+        subscriberCount: 0,
+      })
+      return [JSON.stringify(fields).slice(1, -1)]
+    },
+  }
+  const subscribed: Block = {
+    kind: 'subscribers',
+    number: channel.id,
+    family: 'subscribers',
+    make() {
+      const ids = subscriberIds(sql, channel.id)
+      return [String(ids.length), items(ids)]
+    },
+  }
+  return {
+    fields: [{ block: described, part: 0 }, ',"subscriber_count":', { block: subscribed, part: 0 }],
+    subscribers: [',"subscribers":[', LIST, { block: subscribed, part: 1 }, ']'],
+  }
+}

@@ -1,0 +1,37 @@
+import type { Block, BlockKind, PartOfBlock } from '../../core/blocks.ts'
+import type { Sql } from '../../core/sql.ts'
+import { newestUserId } from '../users/user-rows.ts'
+
+/** So many ids make a block: a change of one of these users makes the block anew. Known to triggers of the schema. */
+const USERS_IN_A_BLOCK = 128
+
+interface UserBlocks {
+  readonly kind: BlockKind
+  readonly family: string
+  /** The parts of what the users with these ids are in. */
+  make(first: number, last: number): readonly string[]
+}
+
+/** The blocks of all users, by id. */
+export function usersInBlocks(sql: Sql, { kind, family, make }: UserBlocks): Block[] {
+  const last = userBlockOf(newestUserId(sql))
+  return Array.from({ length: last + 1 }, (_, number) => ({
+    kind,
+    number,
+    family,
+    make: () => make(number * USERS_IN_A_BLOCK, (number + 1) * USERS_IN_A_BLOCK - 1),
+  }))
+}
+
+export function userBlockOf(id: number): number {
+  return Math.floor(id / USERS_IN_A_BLOCK)
+}
+
+export function partsOf(blocks: readonly Block[], part: number): PartOfBlock[] {
+  return blocks.map((block) => ({ block, part }))
+}
+
+/** Items, each with a comma before it. */
+export function items(values: readonly (object | number)[]): string {
+  return values.map((value) => `,${JSON.stringify(value)}`).join('')
+}

@@ -1,0 +1,192 @@
+import { type AnswerInBlocks, type HeldBlocks, placeOfItem, STEP, STEP_LENGTH } from '../core/blocks.ts'
+import type { RealmAnswer } from '../core/call.ts'
+import { comeAgain } from '../core/errors.ts'
+import { type BlockCache, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
+
+/** An organization of 50,000 users needs some fifty. */
+const MOST_CALLS = 500
+/** Who fills is let be for so long since its last answer: a request that the platform has ended says nothing. */
+const FILLING_MS = 10_000
+const WAITING_MS = 60_000
+const LOOK_MS = 25
+
+/** Who fetches the blocks of an organization that lack, one at a time: until when (UNIX milliseconds), by its id. */
+const filling = new Map<number, { until: number }>()
+
+/** An answer whose blocks are all there. */
+export interface WholeAnswer {
+  readonly answer: AnswerInBlocks
+  /** In the order of `answer.blocks`. */
+  readonly blocks: readonly KeptBlock[]
+}
+
+/**
+ * Asks the realm object for an answer in blocks, in one call where the blocks are known. Where many are not, one request
+ * after the other asks for them, in several calls of which none takes long, and the others find them then.
+ */
+export async function askInBlocks(
+  realmId: number,
+  ask: (held: HeldBlocks) => Promise<RealmAnswer>,
+  cache: BlockCache = blockCache,
+): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  const begun = Date.now()
+  /** What this request itself has got: it is there however many others come. */
+  const own = new OwnBlocks(realmId, cache)
+  let turn: { until: number } | undefined
+  try {
+    for (let call = 1; call <= MOST_CALLS; call += 1) {
+      if (turn) turn.until = Date.now() + FILLING_MS
+      else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, begun)
+      const answer = await ask({ fill: turn !== undefined, families: own.held() })
+      if (!answer.inBlocks) return { answer }
+      const blocks = own.take(answer.inBlocks, turn !== undefined)
+      if (blocks) return { answer, whole: { answer: answer.inBlocks, blocks } }
+    }
+    throw comeAgain()
+  } finally {
+    if (turn && filling.get(realmId) === turn) filling.delete(realmId)
+  }
+}
+
+/** Answers undefined when somebody else has filled meanwhile. It is looked at by the clock, as in memory-share.ts. */
+async function waitForTurn(realmId: number, begun: number): Promise<{ until: number } | undefined> {
+  let hasWaited = false
+  for (;;) {
+    const now = Date.now()
+    const other = filling.get(realmId)
+    if (!other || other.until <= now) {
+      if (hasWaited && !other) return undefined
+      const turn = { until: now + FILLING_MS }
+      filling.set(realmId, turn)
+      return turn
+    }
+    if (now - begun > WAITING_MS) throw comeAgain()
+    hasWaited = true
+    await scheduler.wait(LOOK_MS)
+  }
+}
+
+/** The blocks of one request: those of all, and while it fills also what came for it. */
+class OwnBlocks {
+  readonly #realmId: number
+  readonly #cache: BlockCache
+  readonly #own = new Map<string, KeptBlock>()
+
+  constructor(realmId: number, cache: BlockCache) {
+    this.#realmId = realmId
+    this.#cache = cache
+  }
+
+  held(): Record<string, Float64Array> {
+    const held = this.#cache.held(this.#realmId)
+    if (this.#own.size === 0) return held
+    const more: Record<string, number[]> = {}
+    for (const [key, { version }] of this.#own) {
+      const at = key.indexOf(' ')
+      const family = key.slice(at + 1)
+      more[family] ??= [...(held[family] ?? [])]
+      // The later one counts.
+      more[family].push(Number(key.slice(0, at)), version)
+    }
+    for (const [family, pairs] of Object.entries(more)) held[family] = Float64Array.from(pairs)
+    return held
+  }
+
+  /** Keeps what came; answers all blocks, or undefined where one is not there. */
+  take(answer: AnswerInBlocks, isFilling: boolean): KeptBlock[] | undefined {
+    const { blocks, families, isIncomplete } = answer
+    const sent = new Map(sentBlocks(answer))
+    const taken: KeptBlock[] = []
+    let isWhole = !isIncomplete
+    for (let place = 0; 3 * place < blocks.length; place += 1) {
+      const [family, number, version] = [
+        families[blocks[3 * place]!]!,
+        blocks[3 * place + 1]!,
+        blocks[3 * place + 2]!,
+      ]
+      const where = { realmId: this.#realmId, family, number }
+      const key = `${number} ${family}`
+      const own = this.#own.get(key)
+      const block =
+        sent.get(place) ?? this.#cache.get(where, version) ?? (own?.version === version ? own : undefined)
+      if (!block) {
+        isWhole = false
+        continue
+      }
+      if (sent.has(place)) this.#cache.put(where, block)
+      if (isFilling && isIncomplete) this.#own.set(key, block)
+      taken.push(block)
+    }
+    return isWhole ? taken : undefined
+  }
+}
+
+/** In bytes. */
+const CHUNK = 32 * 1024
+
+/** The answer as it is sent, beginning with `head`, which ends where the fields go on. */
+export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(answer, blocks, head)
+  const encoder = new TextEncoder()
+  let rest: Uint8Array | undefined
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = new Uint8Array(CHUNK)
+      let filled = 0
+      while (filled < CHUNK) {
+        if (!rest) {
+          const next = pieces.next()
+          if (next.done) break
+          rest = typeof next.value === 'string' ? encoder.encode(next.value) : next.value
+        }
+        const part = rest.subarray(0, CHUNK - filled)
+        chunk.set(part, filled)
+        filled += part.length
+        rest = part.length < rest.length ? rest.subarray(part.length) : undefined
+      }
+      if (filled > 0) controller.enqueue(chunk.subarray(0, filled))
+      if (filled < CHUNK) controller.close()
+    },
+  })
+}
+
+function* piecesOf(
+  { text, steps }: AnswerInBlocks,
+  blocks: readonly KeptBlock[],
+  head: string,
+): Generator<string | Uint8Array, void> {
+  yield head
+  // The answer's own opening bracket is in the head.
+  let read = 1
+  let isFirst = false
+  for (let at = 0; at < steps.length; at += STEP_LENGTH) {
+    const [kind, place, part, instead] = steps.subarray(at, at + STEP_LENGTH) as unknown as number[]
+    if (kind === STEP.list) isFirst = true
+    else if (kind === STEP.text) {
+      const end = at === 0 ? place! : read + place!
+      yield text.slice(read, end)
+      read = end
+      isFirst = false
+    } else {
+      const bytes = blocks[place!]!.parts[part!]!
+      if (bytes.length === 0) continue
+      if (instead! > 0) {
+        yield* withItem(bytes, text.slice(read, read + instead!), isFirst)
+        read += instead!
+      } else yield isFirst ? bytes.subarray(1) : bytes
+      isFirst = false
+    }
+  }
+}
+
+function* withItem(
+  bytes: Uint8Array,
+  instead: string,
+  isFirst: boolean,
+): Generator<string | Uint8Array, void> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const { from, to } = placeOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
+  if (from > 0) yield bytes.subarray(isFirst ? 1 : 0, from)
+  yield isFirst && from === 0 ? instead.slice(1) : instead
+  yield bytes.subarray(to)
+}

@@ -1,0 +1,132 @@
+import type { AnswerInBlocks } from '../core/blocks.ts'
+import { BLOCKS_KEPT } from '../core/budgets.ts'
+
+/** A block as it was in one version: its parts, JSON in UTF-8. */
+export interface KeptBlock {
+  readonly version: number
+  readonly parts: readonly Uint8Array[]
+}
+
+/** What a block takes beside its parts, in bytes. */
+const BESIDES = 200
+const BESIDES_A_PART = 100
+
+/** An organization's blocks: by family and number. */
+type Families = Map<string, Map<number, KeptBlock>>
+
+interface Place {
+  readonly realmId: number
+  readonly family: string
+  readonly number: number
+}
+
+/**
+ * Blocks as they came from realm objects, within a limit of bytes: those that were used last. Nobody gets one whom the
+ * object has not told, in the answer to their own call, that this version of it is theirs.
+ */
+export class BlockCache {
+  readonly #limit: number
+  readonly #realms = new Map<number, Families>()
+  /** With the one that was used last at the end. */
+  readonly #places = new Map<KeptBlock, Place>()
+  #size = 0
+
+  constructor(limit = BLOCKS_KEPT) {
+    this.#limit = limit
+  }
+
+  /** In bytes, reckoned. */
+  get size(): number {
+    return this.#size
+  }
+
+  has(realmId: number): boolean {
+    return this.#realms.has(realmId)
+  }
+
+  /** By family: number and version of each, one after the other. */
+  held(realmId: number): Record<string, Float64Array> {
+    const held: Record<string, Float64Array> = {}
+    for (const [family, blocks] of this.#realms.get(realmId) ?? []) {
+      const pairs = new Float64Array(2 * blocks.size)
+      let at = 0
+      for (const [number, { version }] of blocks) {
+        pairs[at] = number
+        pairs[at + 1] = version
+        at += 2
+      }
+      held[family] = pairs
+    }
+    return held
+  }
+
+  get({ realmId, family, number }: Place, version: number): KeptBlock | undefined {
+    const block = this.#realms.get(realmId)?.get(family)?.get(number)
+    if (block?.version !== version) return undefined
+    const place = this.#places.get(block)!
+    this.#places.delete(block)
+    this.#places.set(block, place)
+    return block
+  }
+
+  put(place: Place, block: KeptBlock): void {
+    const size = sizeOf(block)
+    if (size > this.#limit) return
+    const families: Families = this.#realms.get(place.realmId) ?? new Map()
+    const blocks = families.get(place.family) ?? new Map<number, KeptBlock>()
+    const before = blocks.get(place.number)
+    if (before) this.#forget(before)
+    this.#makeRoom(size)
+    // What was forgotten may have been the last of them.
+    this.#realms.set(place.realmId, families)
+    families.set(place.family, blocks)
+    blocks.set(place.number, block)
+    this.#places.set(block, place)
+    this.#size += size
+  }
+
+  clear(): void {
+    this.#realms.clear()
+    this.#places.clear()
+    this.#size = 0
+  }
+
+  #makeRoom(size: number): void {
+    for (const block of this.#places.keys()) {
+      if (this.#size + size <= this.#limit) return
+      this.#forget(block)
+    }
+  }
+
+  #forget(block: KeptBlock): void {
+    const place = this.#places.get(block)
+    if (!place) return
+    this.#places.delete(block)
+    this.#size -= sizeOf(block)
+    const families = this.#realms.get(place.realmId)!
+    const blocks = families.get(place.family)!
+    blocks.delete(place.number)
+    if (blocks.size === 0) families.delete(place.family)
+    if (families.size === 0) this.#realms.delete(place.realmId)
+  }
+}
+
+function sizeOf({ parts }: KeptBlock): number {
+  return parts.reduce((sum, { length }) => sum + length + BESIDES_A_PART, BESIDES)
+}
+
+/** The blocks that came with an answer, with their places in `blocks` of it. */
+export function* sentBlocks({ blocks, sent }: AnswerInBlocks): Generator<[number, KeptBlock]> {
+  let at = 0
+  for (const [index, place] of sent.places.entries()) {
+    const parts = sent.lengths[index]!.map((length) => {
+      at += length
+      // A copy: what is kept must not hold all the others.
+      return sent.bytes.slice(at - length, at)
+    })
+    yield [place, { version: blocks[3 * place + 2]!, parts }]
+  }
+}
+
+/** Of this isolate. */
+export const blockCache = new BlockCache()

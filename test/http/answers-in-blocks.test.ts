@@ -1,0 +1,322 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { HeldBlocks } from '../../src/core/blocks.ts'
+import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
+import { askInBlocks, streamBlocks, type WholeAnswer } from '../../src/http/ask-in-blocks.ts'
+import { BlockCache } from '../../src/http/block-cache.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { enterUsers } from '../support/inside.ts'
+
+const CAPABILITIES = {
+  notification_settings_null: true,
+  user_settings_object: true,
+  archived_channels: true,
+  include_deactivated_groups: true,
+  user_list_incomplete: true,
+}
+const PARAMETERS = { client_capabilities: CAPABILITIES, include_subscribers: true, slim_presence: true }
+
+function registration(realm: TestRealm, user: TestUser): RealmCall {
+  return {
+    operation: 'register-queue',
+    credentials: { kind: 'basic', email: user.email, apiKey: user.apiKey },
+    parameters: { ok: true, value: PARAMETERS },
+    source: { origin: `https://${realm.host}`, userAgent: 'Test/1', ip: '192.0.2.1' },
+    host: realm.host,
+  }
+}
+
+async function run(realm: TestRealm, call: RealmCall): Promise<RealmAnswer> {
+  return (await realmStub(realm.id).run(call)) as RealmAnswer
+}
+
+interface Registered {
+  readonly state: Record<string, unknown>
+  readonly text: string
+  readonly whole: WholeAnswer
+  /** Families and numbers of the blocks that came with it. */
+  readonly sent: string[]
+  readonly calls: number
+  readonly rowsRead: number
+}
+
+/** Registers as a Worker with this cache does. */
+async function register(realm: TestRealm, user: TestUser, cache: BlockCache): Promise<Registered> {
+  const sent: string[] = []
+  let calls = 0
+  let rowsRead = 0
+  const ask = async (held: HeldBlocks) => {
+    const answer = await run(realm, { ...registration(realm, user), held })
+    calls += 1
+    rowsRead += answer.rows.read
+    const { blocks, families, sent: came } = answer.inBlocks!
+    for (const place of came.places) {
+      // Without the build.
+      const family = families[blocks[3 * place]!]!.split(' ').slice(3).join(' ')
+      sent.push(`${family} ${blocks[3 * place + 1]}`)
+    }
+    return answer
+  }
+  const { whole } = await askInBlocks(realm.id, ask, cache)
+  const text = await new Response(streamBlocks(whole!, '{')).text()
+  return { state: comparable(JSON.parse(text)), text, whole: whole!, sent, calls, rowsRead }
+}
+
+/** Without any block. */
+async function registerInFull(realm: TestRealm, user: TestUser): Promise<Record<string, unknown>> {
+  const { json } = await run(realm, registration(realm, user))
+  return comparable(JSON.parse(new TextDecoder().decode(json)))
+}
+
+/** Without what differs from one registration to the next. */
+function comparable(state: Record<string, unknown>): Record<string, unknown> {
+  const { queue_id, server_timestamp, ...rest } = state
+  expect(queue_id).toBeTypeOf('string')
+  return rest
+}
+
+describe('an answer in blocks', () => {
+  let realm: TestRealm
+  let member: TestUser
+  let guest: TestUser
+  let people: TestUser[]
+  let channel: { id: number; name: string }
+  let secret: { id: number; name: string }
+  const caches = {
+    cold: () => new BlockCache(),
+    'warm, or stale': undefined,
+    'that keeps hardly anything': () => new BlockCache(2_000),
+  }
+  const warm = new BlockCache()
+
+  beforeAll(async () => {
+    realm = await buildRealm()
+    member = await buildUser(realm)
+    guest = await buildUser(realm, { role: 600 })
+    channel = await buildChannel([realm.owner, member, guest])
+    secret = await buildChannel([realm.owner], { invite_only: true })
+    people = await enterUsers(realm, 270, channel.id)
+  })
+
+  const ok = async (asked: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await asked)
+  const own = (api: TestUser['api'], settings: object) => ok(api.patch('/settings', settings as never))
+  const CHANGES: Record<string, () => Promise<unknown>> = {
+    'nothing at all': async () => {},
+    'a name': () => own(people[3]!.api, { full_name: 'Ὀδυσσεύς 港 🚢' }),
+    'who may see an address': () => own(member.api, { email_address_visibility: 3 }),
+    'a role': () => ok(realm.owner.api.patch(`/users/${people[4]!.id}`, { role: 300 })),
+    'a closed account': () => ok(realm.owner.api.delete(`/users/${people[200]!.id}`)),
+    'an opened account': () => ok(realm.owner.api.post(`/users/${people[200]!.id}/reactivate`)),
+    'a status': () => ok(people[5]!.api.post('/users/me/status', { status_text: ',{"user_id":1, 🚢' })),
+    'no status': () => ok(people[5]!.api.post('/users/me/status', { status_text: '' })),
+    'a new account': () => buildUser(realm),
+    'the name of a channel': () =>
+      ok(realm.owner.api.patch(`/streams/${channel.id}`, { new_name: 'harbour' })),
+    'who is in a channel': () =>
+      ok(people[6]!.api.delete('/users/me/subscriptions', { subscriptions: ['harbour'] })),
+    'a new channel': () => buildChannel([people[7]!, member]),
+    'an archived channel': () => ok(realm.owner.api.delete(`/streams/${secret.id}`)),
+    'how long it takes to become a full member': () =>
+      ok(realm.owner.api.patch('/realm', { waiting_period_threshold: 3 })),
+  }
+
+  it.each(Object.keys(CHANGES))(
+    'is the one in full after a change of %s, whatever the Worker holds',
+    async (what) => {
+      await CHANGES[what]!()
+      for (const user of [realm.owner, member, guest]) {
+        const full = await registerInFull(realm, user)
+        for (const make of Object.values(caches)) {
+          const { state } = await register(realm, user, make?.() ?? warm)
+          expect(state).toEqual(full)
+        }
+      }
+    },
+    60_000,
+  )
+})
+
+describe('blocks', () => {
+  let realm: TestRealm
+  let member: TestUser
+  let people: TestUser[]
+  let channel: { id: number; name: string }
+  const cache = new BlockCache()
+
+  beforeAll(async () => {
+    realm = await buildRealm()
+    member = await buildUser(realm)
+    channel = await buildChannel([realm.owner, member])
+    people = await enterUsers(realm, 400, channel.id)
+    await register(realm, member, cache)
+  })
+
+  it('that are held are not made again, nor after an eviction, and their users are not read', async () => {
+    const awake = await register(realm, member, cache)
+    await evictRealm(realm.id)
+    const woken = await register(realm, member, cache)
+    for (const { sent, calls, rowsRead } of [awake, woken]) {
+      expect({ sent, calls }).toEqual({ sent: [], calls: 1 })
+      expect(rowsRead).toBeLessThan(200)
+    }
+  })
+
+  it('of other users stay when one changes', async () => {
+    const id = people[150]!.id
+    await people[150]!.api.patch('/settings', { full_name: 'Another Name' })
+    const { sent, rowsRead } = await register(realm, member, cache)
+    const number = Math.floor(id / 128)
+    expect(sent.sort()).toEqual([
+      `members of system groups ${number}`,
+      `users seen by member, true ${number}`,
+    ])
+    expect(rowsRead).toBeLessThan(200 + 2 * 128 + 20)
+  })
+
+  it('of other channels stay when somebody joins one', async () => {
+    const other = await buildChannel([realm.owner])
+    await register(realm, member, cache)
+    const subscriptions = [{ name: other.name }]
+    expectSuccess(await people[0]!.api.post('/users/me/subscriptions', { subscriptions }))
+    expect((await register(realm, member, cache)).sent).toEqual([`subscribers ${other.id}`])
+  })
+
+  it('stay with what shows to nobody else: messages, reading, presence, settings and keys of one’s own', async () => {
+    const message = { type: 'stream', to: channel.id, topic: 'blocks', content: 'x' }
+    // The first message of a channel is a change of it.
+    expectSuccess(await member.api.post('/messages', message))
+    await register(realm, member, cache)
+    const [person] = people
+    expectSuccess(await person!.api.post('/messages', message))
+    expectSuccess(await person!.api.post('/mark_all_as_read'))
+    expectSuccess(await person!.api.post('/users/me/presence', { status: 'active' }))
+    expectSuccess(await person!.api.patch('/settings', { twenty_four_hour_time: true }))
+    const muted = [{ stream_id: channel.id, property: 'is_muted', value: true }]
+    expectSuccess(await person!.api.post('/users/me/subscriptions/properties', { subscription_data: muted }))
+    expectSuccess(await person!.api.post('/users/me/api_key/regenerate'))
+    expect((await register(realm, member, cache)).sent).toEqual([])
+  })
+
+  it('that many lack are sent to one after the other, in several calls, before anything is done', async () => {
+    const made = await buildRealm()
+    const members = await enterUsers(made, 1_400)
+    const fresh = new BlockCache()
+    await register(made, made.owner, fresh)
+    // A member sees other blocks: too many lack for a call that does not fill.
+    const herd = await Promise.all(members.slice(0, 5).map((user) => register(made, user, fresh)))
+    expect(herd.filter(({ sent }) => sent.length > 0)).toHaveLength(1)
+    for (const { state } of herd) expect(state.realm_users).toHaveLength(1_401)
+    expect((await register(made, members[9]!, fresh)).calls).toBe(1)
+  })
+})
+
+describe('nobody gets a block that is not for them', () => {
+  it('a guest has none of what members see, nor its words, after members have filled the cache', async () => {
+    const realm = await buildRealm()
+    const member = await buildUser(realm)
+    const shy = await buildUser(realm, { email: 'shy-one@elsewhere.example' })
+    const guest = await buildUser(realm, { role: 600 })
+    const secret = await buildChannel([realm.owner], { name: 'the hidden cove', invite_only: true })
+    await shy.api.patch('/settings', { email_address_visibility: 2 })
+    const cache = new BlockCache()
+    const ofOwner = await register(realm, realm.owner, cache)
+    const ofMember = await register(realm, member, cache)
+    const ofGuest = await register(realm, guest, cache)
+    expect(ofOwner.text).toContain('the hidden cove')
+    expect(ofMember.text).toContain('shy-one')
+    expect(ofMember.text).not.toContain('the hidden cove')
+    for (const word of ['the hidden cove', 'shy-one']) expect(ofGuest.text).not.toContain(word)
+    const named = ({ whole: { answer } }: Registered, family: string) =>
+      [...answer.blocks.keys()]
+        .filter((at) => at % 3 === 0)
+        .map(
+          (at) =>
+            `${answer.families[answer.blocks[at]!]!.split(' ').slice(3).join(' ')} ${answer.blocks[at + 1]}`,
+        )
+        .filter((name) => name.startsWith(family))
+    const seen = named(ofMember, 'users')
+    expect(seen.length).toBeGreaterThan(0)
+    expect(named(ofGuest, 'users').filter((name) => seen.includes(name))).toEqual([])
+    expect(named(ofOwner, 'subscribers')).toContain(`subscribers ${secret.id}`)
+    for (const one of [ofMember, ofGuest]) {
+      expect(named(one, 'subscribers')).not.toContain(`subscribers ${secret.id}`)
+    }
+  })
+
+  it('who loses a right has the blocks of others from the next registration on', async () => {
+    const realm = await buildRealm()
+    const member = await buildUser(realm)
+    const shy = await buildUser(realm, { email: 'shy-two@elsewhere.example' })
+    await shy.api.patch('/settings', { email_address_visibility: 2 })
+    const cache = new BlockCache()
+    expect((await register(realm, member, cache)).text).toContain('shy-two')
+    expectSuccess(await realm.owner.api.patch(`/users/${member.id}`, { role: 600 }))
+    expect((await register(realm, member, cache)).text).not.toContain('shy-two')
+  })
+
+  it('another organization has none, and the Worker does not say that it holds any', async () => {
+    const [one, other] = [await buildRealm(), await buildRealm()]
+    const cache = new BlockCache()
+    await register(one, one.owner, cache)
+    expect(cache.held(other.id)).toEqual({})
+    const { text, sent } = await register(other, other.owner, cache)
+    expect(text).not.toContain(one.host)
+    expect(sent.length).toBeGreaterThan(0)
+    const numbers = (realm: TestRealm) => Object.keys(cache.held(realm.id))
+    expect(numbers(one).filter((family) => numbers(other).includes(family))).toEqual([])
+  })
+
+  it('nor does an object take for its own what was held of another organization', async () => {
+    const [one, other] = [await buildRealm(), await buildRealm()]
+    const cache = new BlockCache()
+    await register(one, one.owner, cache)
+    const held = { families: cache.held(one.id), fill: true }
+    const { inBlocks } = await run(other, { ...registration(other, other.owner), held })
+    expect(inBlocks!.sent.places).toHaveLength(inBlocks!.blocks.length / 3)
+  })
+})
+
+describe('the cache of blocks', () => {
+  const place = (number: number) => ({ realmId: 1, family: 'x', number })
+  const block = (version: number) => ({ version, parts: [new Uint8Array(1_000)] })
+
+  it('keeps what was used last, within its bytes', () => {
+    const cache = new BlockCache(4_000)
+    for (const number of [1, 2, 3]) cache.put(place(number), block(number))
+    expect(cache.get(place(1), 1)).toBeDefined()
+    cache.put(place(4), block(4))
+    expect(cache.size).toBeLessThanOrEqual(4_000)
+    expect([1, 2, 3, 4].map((number) => cache.get(place(number), number) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('has one version of a block, and gives no other', () => {
+    const cache = new BlockCache()
+    cache.put(place(1), block(1))
+    const { size } = cache
+    cache.put(place(1), block(2))
+    expect(cache.size).toBe(size)
+    expect(cache.get(place(1), 1)).toBeUndefined()
+    expect([...cache.held(1).x!]).toEqual([1, 2])
+  })
+
+  it('takes nothing that is larger than all there is, and forgets an organization with its last block', () => {
+    const cache = new BlockCache(1_400)
+    cache.put(place(1), { version: 1, parts: [new Uint8Array(5_000)] })
+    expect(cache.has(1)).toBe(false)
+    cache.put(place(1), block(1))
+    cache.put({ ...place(1), realmId: 2 }, block(1))
+    expect([cache.has(1), cache.has(2)]).toEqual([false, true])
+  })
+})
