@@ -38,10 +38,14 @@ describe('the table of settings', () => {
     expect([...SETTINGS_TABLE.keys()].sort()).toEqual(settingsOfTheServer().sort())
   })
 
-  it('names tests that are there', () => {
+  it('names tests that are there, in files that speak of the setting', () => {
     const missing = [...SETTINGS_TABLE].flatMap(([key, { known }]) => {
       if (!('by' in known)) return []
-      const isThere = existsSync(join(PROJECT, known.by)) && titlesIn(known.by).has(known.named)
+      const [, name] = key.split(' ')
+      const isThere =
+        existsSync(join(PROJECT, known.by)) &&
+        titlesIn(known.by).has(known.named) &&
+        readFileSync(join(PROJECT, known.by), 'utf8').split(/\W+/).includes(name!)
       return isThere ? [] : [`${key}: ${known.by}, ${known.named}`]
     })
     expect(missing).toEqual([])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { violationsOf } from './allowed-html.ts'
 import { describeCases, rendered } from './describe-cases.ts'
 
 const image = (href: string, title = ''): string =>
@@ -207,4 +208,51 @@ describe('the number of previews', () => {
   it('is none for more', () => {
     expect(rendered(links(25))).not.toContain('message_inline_image')
   })
+})
+
+/** Pictures of other servers as this one would show them. */
+const through = (address: string) => `/external_content/${address.length}/${address.split('/').length}`
+const external = {
+  externalPicture: (address: string) => (address.length > 60 ? undefined : through(address)),
+}
+const proxied = (href: string, source = through(href)) =>
+  `<div class="message_inline_image"><a href="${href}"><img src="${source}"></a></div>`
+
+describeCases(
+  'pictures of other servers that come through this one',
+  [
+    ['https://example.com/a.png', proxied('https://example.com/a.png')],
+    [
+      'https://example.com/é.png',
+      proxied('https://example.com/é.png', through('https://example.com/%C3%A9.png')),
+    ],
+    [
+      'see https://github.com/o/r/blob/main/a/b.png',
+      `<p>see <a href="https://github.com/o/r/blob/main/a/b.png">https://github.com/o/r/blob/main/a/b.png</a></p>\n${proxied('https://github.com/o/r/blob/main/a/b.png', through('https://raw.githubusercontent.com/o/r/main/a/b.png'))}`,
+    ],
+    [
+      'https://example.com/v.mp4',
+      `<p><a href="https://example.com/v.mp4">https://example.com/v.mp4</a></p>\n<div class="message_inline_image message_inline_video"><a href="https://example.com/v.mp4"><video data-video-original-url="https://example.com/v.mp4" preload="metadata" src="${through('https://example.com/v.mp4')}"></video></a></div>`,
+    ],
+    [
+      'https://youtu.be/aqz-KE-bpKQ',
+      `<p><a href="https://youtu.be/aqz-KE-bpKQ">https://youtu.be/aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://youtu.be/aqz-KE-bpKQ"><img src="${through('https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg')}"></a></div>`,
+    ],
+    // What is the organization's own is loaded from where it is, and what cannot be shown is a link.
+    ['https://chat.example.com/a.png', image('https://chat.example.com/a.png')],
+    [
+      '[a](/user_uploads/2/a.png)',
+      `<p><a href="/user_uploads/2/a.png">a</a></p>\n${image('/user_uploads/2/a.png', 'a')}`,
+    ],
+    [
+      `https://example.com/${'a'.repeat(60)}.png`,
+      `<p><a href="https://example.com/${'a'.repeat(60)}.png">https://example.com/${'a'.repeat(60)}.png</a></p>`,
+    ],
+  ],
+  external,
+)
+
+it('what comes through this server is markup that is allowed', () => {
+  const source = 'https://example.com/a.png https://example.com/v.mp4 https://youtu.be/aqz-KE-bpKQ'
+  expect(violationsOf(rendered(source, external))).toEqual([])
 })

@@ -331,7 +331,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'new_stream_announcements_stream_id',
       'Where new channels are announced',
-      by('endpoints/subscriptions/subscribe', 'is announced where the organization hears of new channels'),
+      ways('realm new_stream_announcements_stream_id'),
     ],
     [
       'signup_announcements_stream_id',

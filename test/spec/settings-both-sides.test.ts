@@ -391,6 +391,26 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
     expect(await during({ default_language: 'de' }, languageOfNew)).toBe('de')
     expect(await during({ default_language: 'en' }, languageOfNew)).toBe('en')
   },
+  'realm new_stream_announcements_stream_id': async () => {
+    const announcements = await buildChannel([owner])
+    const announced = async () => {
+      const name = anew('announced')
+      expectSuccess(await join(owner, name, { announce: true }))
+      const { messages } = expectSuccess(
+        await owner.api.get('/messages', {
+          anchor: 'newest',
+          num_before: 10,
+          num_after: 0,
+          narrow: [{ operator: 'channel', operand: announcements.id }],
+        }),
+      )
+      return messages.some(({ content }: { content: string }) => content.includes(name))
+    }
+    const to = (new_stream_announcements_stream_id: number) =>
+      during({ new_stream_announcements_stream_id }, announced)
+    expect(await to(announcements.id)).toBe(true)
+    expect(await to(-1)).toBe(false)
+  },
   'realm default_code_block_language': async () => {
     const code = () => rendered('```\nx\n```')
     expect(await during({ default_code_block_language: 'python' }, code)).toContain(
