@@ -12,6 +12,9 @@
  */
 export const BODIES_AT_ONCE = 4_000_000
 
+/** Bytes of a message's source and HTML together, up to which it is short: half of BODIES_AT_ONCE holds a thousand of them. */
+export const SHORT_BODY = 2_000
+
 /**
  * What a queue, or a poll that wakes, reads of the log at a time: entries, and characters of JSON (and one entry more). The log
  * may be hundreds of thousands of entries long, and an entry 2 MB.

@@ -22,7 +22,12 @@ export interface MessageBody {
 export interface BodyVersion {
   readonly id: number
   readonly version: number
+  /** It was short when it was sent: most likely it still is, and then it is read at a third of the cost. */
+  readonly isShort?: boolean
 }
+
+/** One in whatever version there is. */
+export type WantedBody = Pick<BodyVersion, 'id' | 'isShort'>
 
 /**
  * Reads message bodies, from the log's tail or from D1. Ids ascending; of those without a body there is one of
@@ -30,7 +35,7 @@ export interface BodyVersion {
  * first fits.
  */
 export interface BodyReader {
-  read(ids: readonly number[]): Promise<Map<number, MessageBody>>
+  read(wanted: readonly WantedBody[]): Promise<Map<number, MessageBody>>
   /**
    * The same for these very versions: others are left out, since the realm has moved on. Where it has not, as it
    * says when it is asked again, the body is lost, and something stands in its place.

@@ -22,6 +22,16 @@ export function countPoints(text: string): number {
   return count
 }
 
+/** Whether the texts take at most so many bytes together as UTF-8, without looking at them where their lengths say it. */
+export function fitIntoBytes(texts: readonly string[], bytes: number): boolean {
+  const units = texts.reduce((sum, text) => sum + text.length, 0)
+  // No unit takes more than three bytes, and none less than one.
+  if (3 * units <= bytes || units > bytes) return units <= bytes
+  return texts.reduce((sum, text) => sum + ENCODER.encode(text).length, 0) <= bytes
+}
+
+const ENCODER = new TextEncoder()
+
 function endOfPoints(text: string, count: number): number {
   let at = 0
   for (let left = count; left > 0 && at < text.length; left -= 1) at += unitsAt(text, at)

@@ -217,17 +217,17 @@ class Conversation {
 
   /** Reads the bodies of the messages that the realm has answered with last. */
   readonly #bodies: BodyReader = {
-    read: async (ids) => {
-      const unknown = ids.filter((id) => !this.#sent.has(id) && !this.#unsent.has(id))
+    read: async (wanted) => {
+      const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
       const found = await fetchMessageBodies(this.#env.DB, this.#realmId, unknown)
-      for (const id of ids) {
+      for (const { id } of wanted) {
         const body = this.#sent.get(id)
         if (body) found.set(id, body)
       }
       return found
     },
     readVersions: async (wanted) => {
-      const found = await this.#bodies.read(wanted.map(({ id }) => id))
+      const found = await this.#bodies.read(wanted)
       const bodies = wanted.flatMap((each) => {
         const body = found.get(each.id)
         if (!body || body.version === each.version) return body ?? []

@@ -5,7 +5,7 @@ import {
   TAIL_BYTES,
   TAIL_ENTRIES,
 } from '../core/budgets.ts'
-import type { BodyReader, MessageBody, MessageSearch, SearchQuestion } from '../core/command.ts'
+import type { BodyReader, MessageBody, MessageSearch, SearchQuestion, WantedBody } from '../core/command.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
@@ -182,13 +182,9 @@ export class BodyTail {
         if (others.length === 0) return answered
         return [...answered, ...(await messageSearchIn(db, realmId).contained(others))]
       },
-      read: (ids) => this.#readOver(db, realmId, ids),
+      read: (wanted) => this.#readOver(db, realmId, wanted),
       readVersions: async (wanted) => {
-        const found = await this.#readOver(
-          db,
-          realmId,
-          wanted.map(({ id }) => id),
-        )
+        const found = await this.#readOver(db, realmId, wanted)
         for (const { id, version } of wanted) if (found.get(id)?.version !== version) found.delete(id)
         return found
       },
@@ -206,12 +202,12 @@ export class BodyTail {
   async #readOver(
     db: D1Database,
     realmId: number,
-    ids: readonly number[],
+    wanted: readonly WantedBody[],
   ): Promise<Map<number, MessageBody>> {
-    const { bodies, unread } = this.read(ids)
+    const { bodies, unread } = this.read(wanted.map(({ id }) => id))
     const own = new Set([...bodies.map(({ id }) => id), ...unread])
-    const others = ids.filter((id) => !own.has(id))
-    const before = this.#versions(others)
+    const others = wanted.filter(({ id }) => !own.has(id))
+    const before = this.#versions(others.map(({ id }) => id))
     const found = await fetchMessageBodies(db, realmId, others)
     this.#markLost(found, before)
     for (const body of bodies) found.set(body.id, body)

@@ -7,6 +7,7 @@ import { EXPORT_SOURCES } from '../domain/exports/export-sources.ts'
 import { deleteGone, forgetGoneFiles } from '../domain/exports/gone-rows.ts'
 import { uploadsSource } from '../domain/exports/read-uploads.ts'
 import { TAR_END } from '../domain/exports/tar.ts'
+import { versionOf } from '../domain/messages/complete-message.ts'
 import { uploadKey } from '../domain/uploads/upload-file.ts'
 import { PieceWriter } from './piece-writer.ts'
 import type { Runtime } from './runtime.ts'
@@ -132,7 +133,9 @@ async function readPage(
     )
     if (page.kind !== 'messages') return { page, messages: [] }
     const ids = page.messages.map(({ facts }) => facts.id)
-    const bodies = await runtime.tail.readerOver(runtime.db, runtime.realm.id).read(ids)
+    const bodies = await runtime.tail
+      .readerOver(runtime.db, runtime.realm.id)
+      .read(page.messages.map(versionOf))
     const messages = completeMessages(page.messages, bodies, page.historyPolicy)
     if (messages.length === ids.length) return { page, messages }
     if (messages.length > 0) return { page: { ...page, next: [ids[messages.length - 1]!] }, messages }

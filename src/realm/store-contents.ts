@@ -11,7 +11,12 @@ export function storeContentsOf({ db, uploads, realm, tail, sql }: Runtime): Sto
     bodyVersions: (above, upTo) => listBodyVersions(db, realm.id, above, upTo),
     searchable: (above, upTo) => listSearchable(db, realm.id, above, upTo),
     newestBody: () => newestBodyId(db, realm.id),
-    bodies: (ids) => fetchMessageBodies(db, realm.id, ids),
+    bodies: (ids) =>
+      fetchMessageBodies(
+        db,
+        realm.id,
+        ids.map((id) => ({ id })),
+      ),
     keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
     fileSize: async (key) => (await uploads.head(key))?.size ?? null,
     listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),

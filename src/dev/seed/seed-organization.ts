@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DAY } from '../../core/time.ts'
 import { statementsOf } from '../../d1/projection.ts'
 import { MESSAGE_BIT } from '../../domain/messages/message-bits.ts'
-import { contentBits } from '../../domain/messages/store-message.ts'
+import { contentBits, lengthBit } from '../../domain/messages/store-message.ts'
 import { findRealm } from '../../http/find-realm.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { type MarkdownLookups, RENDERING_VERSION, renderMarkdown } from '../../markdown/render.ts'
@@ -181,6 +181,7 @@ function messageOf(
       sentAt: Math.floor(now - PAST_SECONDS + (PAST_SECONDS * number) / plan.size.messages),
       bits:
         contentBits({ rendered }) |
+        lengthBit(content, rendered.html) |
         MESSAGE_BIT.readBySender |
         (reactions.length > 0 ? MESSAGE_BIT.hasReaction : 0),
       mentionedId: rendered.mentionedUserIds[0],

@@ -22,8 +22,8 @@ export interface BodyWishes {
 }
 
 /** What `BodyReader.readVersions` is asked for. */
-export function versionOf({ version, facts }: PresentedMessage): BodyVersion {
-  return { id: facts.id, version }
+export function versionOf({ version, isShort, facts }: PresentedMessage): BodyVersion {
+  return { id: facts.id, version, isShort }
 }
 
 /** Undefined when the body is not of this version: the realm has moved on, ask it again. */

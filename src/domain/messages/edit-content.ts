@@ -46,7 +46,12 @@ function destinationOf({ sql }: RealmTransaction, message: IndexedMessage): Dest
 
 /** Bits that follow from the text alone; a wildcard mention stays one, since its receivers were called. */
 const REPLACED_BITS =
-  MESSAGE_BIT.isMe | MESSAGE_BIT.hasLink | MESSAGE_BIT.hasImage | MESSAGE_BIT.hasAttachment
+  MESSAGE_BIT.isMe |
+  MESSAGE_BIT.hasLink |
+  MESSAGE_BIT.hasImage |
+  MESSAGE_BIT.hasAttachment |
+  // With its history it is longer.
+  MESSAGE_BIT.isShort
 
 /**
  * Replaces the content of a message: index, body and the flags of those mentioned. `seq` is the log id of

@@ -16,6 +16,8 @@ export const MESSAGE_BIT = {
   arrivesRead: 512,
   /** "… has marked this topic as resolved": taken back when the mark is, within a minute. */
   isResolveNotice: 1024,
+  /** Source and HTML take at most SHORT_BODY bytes together, as they were sent. Whatever made them longer since is no harm. */
+  isShort: 2048,
 } as const
 
 /** Personal flags that are kept as sparse rows (DESIGN 4); `read` is kept as ranges. */

@@ -60,6 +60,7 @@ export interface MessageFacts {
 /** A message on its way to the Worker: the version says which body belongs to it. */
 export interface PresentedMessage {
   readonly version: number
+  readonly isShort: boolean
   readonly facts: MessageFacts
   /** Newest first; the body has the edits of the content (edit-history.ts). */
   readonly moves: readonly MessageMove[]
@@ -98,6 +99,7 @@ export function presentMessages(
     const movedAt = lastMoved(message, moves)
     return {
       version: message.version,
+      isShort: (message.bits & MESSAGE_BIT.isShort) !== 0,
       moves,
       facts: {
         id: message.id,

@@ -35,7 +35,8 @@ const REPORT_MARGIN = 1_500
 
 /** Shows a message to the moderators, in the channel that they have for it. Source: core-endpoints 4. */
 export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | undefined, object> = {
-  load: async (bodies, _view, _caller, { message_id }) => (await bodies.read([message_id])).get(message_id),
+  load: async (bodies, _view, _caller, { message_id }) =>
+    (await bodies.read([{ id: message_id }])).get(message_id),
 
   apply(tx, caller, params, body) {
     if (params.report_type === 'other' && params.description === '') {

@@ -1,5 +1,7 @@
+import { SHORT_BODY } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
+import { fitIntoBytes } from '../../core/text-length.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { noteActivity } from '../channels/channel-activity.ts'
@@ -52,7 +54,11 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
       senderId: author.user.id,
       clientId: clientId(tx.sql, origin.client),
       sentAt: Math.floor(tx.now),
-      bits: contentBits(message) | originBits(origin) | (message.widget ? MESSAGE_BIT.isWidget : 0),
+      bits:
+        contentBits(message) |
+        lengthBit(message.content, rendered.html) |
+        originBits(origin) |
+        (message.widget ? MESSAGE_BIT.isWidget : 0),
       version: 0,
       editedAt: null,
       movedAt: null,
@@ -140,6 +146,11 @@ export function contentBits({ rendered }: Pick<Composition, 'rendered'>): number
     (rendered.channelWildcard ? MESSAGE_BIT.channelWildcard : 0) |
     (rendered.topicWildcard ? MESSAGE_BIT.topicWildcard : 0)
   )
+}
+
+/** Whether a message that was not edited yet is short, as a bit. */
+export function lengthBit(content: string, html: string): number {
+  return fitIntoBytes([content, html], SHORT_BODY) ? MESSAGE_BIT.isShort : 0
 }
 
 function originBits({ readBySender, resolveNotice, arrivesRead }: MessageOrigin): number {

@@ -64,7 +64,7 @@ export const updateMessage: Command<
 > = {
   async load(bodies, _view, _caller, params) {
     if (!concernsContent(params)) return undefined
-    const body = (await bodies.read([params.message_id])).get(params.message_id)
+    const body = (await bodies.read([{ id: params.message_id }])).get(params.message_id)
     return body && { body, sha256: createHash('sha256').update(body.content).digest('hex') }
   },
 

@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from 'vitest'
+import { SHORT_BODY } from '../../../src/core/budgets.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { sendTo, untilProjected } from '../../support/messages.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+import { world } from '../../support/world.ts'
+
+const PAGE = 100
+
+let realm: TestRealm
+let ann: TestUser
+let channelId: number
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm)
+  const channels = [await buildChannel([realm.owner, ann]), await buildChannel([realm.owner])]
+  channelId = channels[0]!.id
+  const ids: number[] = []
+  for (let number = 0; number < PAGE + 20; number += 1) {
+    const sender = number % 2 === 0 ? ann : realm.owner
+    ids.push(await sendTo(sender, channelId, `topic ${number % 7}`, `message ${number}`))
+    if (number % 4 === 0) await sendTo(realm.owner, channels[1]!.id, 'elsewhere', 'not for Ann')
+    if (number % 10 !== 0) continue
+    expectSuccess(await ann.api.post(`/messages/${ids.at(-1)}/reactions`, { emoji_name: 'tada' }))
+  }
+  await untilProjected(realm, ids)
+}, 60_000)
+
+interface Page {
+  readonly messages: { id: number; content: string }[]
+  /** Rows read. */
+  readonly d1: number
+  readonly object: number
+}
+
+async function fetchPage(narrow: object[]): Promise<Page> {
+  const read = () => inRealm(realm, ({ parts }) => parts.sql.counts.read)
+  let d1 = 0
+  world.d1 = async (call) => {
+    const answer = await call()
+    d1 += (answer as D1Result).meta.rows_read
+    return answer
+  }
+  const before = await read()
+  const asked = { anchor: 'newest', num_before: PAGE, num_after: 0, narrow, apply_markdown: false }
+  const { messages } = expectSuccess(await ann.api.get('/messages', asked))
+  world.d1 = (call) => call()
+  return { messages, d1, object: (await read()) - before }
+}
+
+it.each([
+  { of: 'all that one reads', narrow: () => [] },
+  { of: 'one channel', narrow: () => [{ operator: 'channel', operand: channelId }] },
+])(
+  'a page of a hundred messages of $of reads at most 210 rows of D1 and 350 of the object',
+  async ({ narrow }) => {
+    const { messages, d1, object } = await fetchPage(narrow())
+    expect(messages).toHaveLength(PAGE)
+    expect(d1).toBeLessThanOrEqual(210)
+    expect(object).toBeLessThanOrEqual(350)
+  },
+)
+
+it('long messages cost a few rows more, and so do short ones that an edit has made long; each comes as it is', async () => {
+  const long = 'long '.repeat(SHORT_BODY / 2)
+  const ids = [
+    await sendTo(ann, channelId, 'lengths', 'short'),
+    await sendTo(ann, channelId, 'lengths', long),
+    await sendTo(ann, channelId, 'lengths', 'made long'),
+  ]
+  expectSuccess(await ann.api.patch(`/messages/${ids[2]}`, { content: `edited ${long}` }))
+  await untilProjected(realm, ids)
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: 'lengths' },
+  ]
+  const { messages, d1 } = await fetchPage(narrow)
+  expect(messages.map(({ content }) => content)).toEqual(['short', long.trim(), `edited ${long}`.trim()])
+  expect(d1).toBeLessThanOrEqual(2 + 2 * 7)
+})
+
+it('a body that is longer than the index says is read all the same', async () => {
+  const id = await sendTo(ann, channelId, 'grown', 'short')
+  await untilProjected(realm, [id])
+  const long = 'x'.repeat(SHORT_BODY + 1)
+  await inRealm(realm, (object) =>
+    object.change((tx) =>
+      tx.writeToD1({ statement: 'replace-rendering', row: [id, 0, 'short', long, 1, '[]'] }),
+    ),
+  )
+  await expect
+    .poll(async () => {
+      const { message } = expectSuccess(await ann.api.get(`/messages/${id}`, { apply_markdown: true }))
+      return message.content
+    })
+    .toBe(long)
+})
