@@ -35,28 +35,90 @@ export interface PushConcern {
   readonly policy: TopicPolicy
 }
 
-/**
- * A mention by name is heard in what is muted, too; wildcard mentions and all other messages are not.
- * Source: SPEC 4.7, 4.8; the meaning of the settings in the public API.
- */
-export function pushCause(wishes: PushWishes, concern: PushConcern): PushCause | undefined {
-  if (wishes.calls) {
-    if (concern.isDirect) return 'direct_message'
-    if (concern.isMentioned) return 'mention'
-    if (wantsWildcards(wishes, concern)) {
-      if (concern.isTopicMentioned) return 'topic_wildcard_mention'
-      if (concern.isChannelMentioned) return 'channel_wildcard_mention'
-    }
-  }
-  if (concern.isDirect) return undefined
-  if (concern.policy === TOPIC_POLICY.followed && wishes.followedTopics) return 'followed_topic'
-  const { subscription } = concern
-  return isHeard(concern) && (subscription?.pushNotifications ?? wishes.channels) ? 'channel' : undefined
+/** When somebody is told, and why. */
+interface Rule {
+  readonly cause: PushCause
+  /** How the message concerns them. */
+  readonly concerns: (concern: PushConcern) => boolean
+  /** What they have to want, all of it. */
+  readonly wishes: readonly (keyof PushWishes)[]
+  /** Their setting for the channel: where it is not null it takes the place of the last wish. */
+  readonly ofChannel?: 'pushNotifications' | 'wildcardMentionsNotify'
+  /** They are told in muted channels and topics, too. */
+  readonly evenMuted: boolean
 }
 
-function wantsWildcards(wishes: PushWishes, concern: PushConcern): boolean {
-  if (concern.policy === TOPIC_POLICY.followed && wishes.followedWildcards) return true
-  return isHeard(concern) && (concern.subscription?.wildcardMentionsNotify ?? wishes.wildcards)
+const isFollowed = ({ policy }: PushConcern) => policy === TOPIC_POLICY.followed
+
+/**
+ * Who is told of a message, and why: the first rule that holds. It is asked once, when the message is stored or edited; that
+ * it still holds, when it is sent. Source: SPEC 4.7, 4.8; the meaning of the settings in the public API.
+ */
+const RULES: readonly Rule[] = [
+  {
+    cause: 'direct_message',
+    concerns: ({ isDirect }) => isDirect,
+    wishes: ['calls'],
+    evenMuted: true,
+  },
+  {
+    cause: 'mention',
+    concerns: ({ isMentioned }) => isMentioned,
+    wishes: ['calls'],
+    evenMuted: true,
+  },
+  {
+    cause: 'topic_wildcard_mention',
+    concerns: (concern) => concern.isTopicMentioned && isFollowed(concern),
+    wishes: ['calls', 'followedWildcards'],
+    evenMuted: true,
+  },
+  {
+    cause: 'topic_wildcard_mention',
+    concerns: ({ isTopicMentioned }) => isTopicMentioned,
+    wishes: ['calls', 'wildcards'],
+    ofChannel: 'wildcardMentionsNotify',
+    evenMuted: false,
+  },
+  {
+    cause: 'channel_wildcard_mention',
+    concerns: (concern) => concern.isChannelMentioned && isFollowed(concern),
+    wishes: ['calls', 'followedWildcards'],
+    evenMuted: true,
+  },
+  {
+    cause: 'channel_wildcard_mention',
+    concerns: ({ isChannelMentioned }) => isChannelMentioned,
+    wishes: ['calls', 'wildcards'],
+    ofChannel: 'wildcardMentionsNotify',
+    evenMuted: false,
+  },
+  { cause: 'followed_topic', concerns: isFollowed, wishes: ['followedTopics'], evenMuted: true },
+  {
+    cause: 'channel',
+    concerns: ({ isDirect }) => !isDirect,
+    wishes: ['channels'],
+    ofChannel: 'pushNotifications',
+    evenMuted: false,
+  },
+]
+
+/** Why somebody is told of a message that concerns them so; undefined when they are not. */
+export function pushCause(wishes: PushWishes, concern: PushConcern): PushCause | undefined {
+  return RULES.find(
+    (rule) =>
+      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(rule, wishes, concern),
+  )?.cause
+}
+
+function isWanted(
+  { wishes: wanted, ofChannel }: Rule,
+  wishes: PushWishes,
+  { subscription }: PushConcern,
+): boolean {
+  const own = ofChannel && subscription?.[ofChannel]
+  if (own == null) return wanted.every((wish) => wishes[wish])
+  return own && wanted.slice(0, -1).every((wish) => wishes[wish])
 }
 
 function isHeard({ subscription, policy }: PushConcern): boolean {
