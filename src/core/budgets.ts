@@ -220,6 +220,13 @@ export const BLOCKS_AT_ONCE = { bytes: 1_000_000, rows: 20_000 } as const
 /** So many blocks that lack are sent to anybody who asks: more of them to one after the other (http/ask-in-blocks.ts). */
 export const FEW_BLOCKS = 8
 
+/**
+ * Answers in blocks that an isolate of the Worker asks one realm object for at a time, how many requests wait for their turn, and
+ * for how long: after a deploy a thousand clients come at once, and each is answered. (With more at a time the local runtime does not come to
+ * reading the other requests, and ends those that wait for it for 15 seconds.)
+ */
+export const ANSWERS_IN_BLOCKS = { atOnce: 4, waiting: 2_000, milliseconds: 60_000 } as const
+
 /** In bytes: the blocks that an isolate of the Worker keeps, of all organizations; those used last. */
 export const BLOCKS_KEPT = 24 * 1024 * 1024
 

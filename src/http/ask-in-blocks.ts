@@ -1,7 +1,9 @@
 import { type AnswerInBlocks, type HeldBlocks, placeOfItem, STEP, STEP_LENGTH } from '../core/blocks.ts'
+import { ANSWERS_IN_BLOCKS } from '../core/budgets.ts'
 import type { RealmAnswer } from '../core/call.ts'
 import { comeAgain } from '../core/errors.ts'
 import { type BlockCache, blockCache, type KeptBlock, sentBlocks } from './block-cache.ts'
+import { FewAtOnce } from './few-at-once.ts'
 
 /** An organization of 50,000 users needs some fifty. */
 const MOST_CALLS = 500
@@ -12,6 +14,9 @@ const LOOK_MS = 25
 
 /** Who fetches the blocks of an organization that lack, one at a time: until when (UNIX milliseconds), by its id. */
 const filling = new Map<number, { until: number }>()
+
+/** Who asks, by organization: none waits for another's. */
+const asking = new Map<number, FewAtOnce>()
 
 /** An answer whose blocks are all there. */
 export interface WholeAnswer {
@@ -28,6 +33,22 @@ export async function askInBlocks(
   realmId: number,
   ask: (held: HeldBlocks) => Promise<RealmAnswer>,
   cache: BlockCache = blockCache,
+): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
+  const others = asking.get(realmId) ?? new FewAtOnce(ANSWERS_IN_BLOCKS)
+  asking.set(realmId, others)
+  const leave = await others.enter()
+  try {
+    return await askUntilWhole(realmId, ask, cache)
+  } finally {
+    leave()
+    if (others.isEmpty) asking.delete(realmId)
+  }
+}
+
+async function askUntilWhole(
+  realmId: number,
+  ask: (held: HeldBlocks) => Promise<RealmAnswer>,
+  cache: BlockCache,
 ): Promise<{ readonly answer: RealmAnswer; readonly whole?: WholeAnswer }> {
   const begun = Date.now()
   /** What this request itself has got: it is there however many others come. */
@@ -121,33 +142,41 @@ class OwnBlocks {
   }
 }
 
-/** In bytes. */
-const CHUNK = 32 * 1024
+/** In bytes: what is smaller is sent together. */
+const CHUNK = 16 * 1024
 
 /** The answer as it is sent, beginning with `head`, which ends where the fields go on. */
 export function streamBlocks({ answer, blocks }: WholeAnswer, head: string): ReadableStream<Uint8Array> {
-  const pieces = piecesOf(answer, blocks, head)
-  const encoder = new TextEncoder()
-  let rest: Uint8Array | undefined
+  const chunks = chunksOf(piecesOf(answer, blocks, head))
   return new ReadableStream<Uint8Array>({
     pull(controller) {
-      const chunk = new Uint8Array(CHUNK)
-      let filled = 0
-      while (filled < CHUNK) {
-        if (!rest) {
-          const next = pieces.next()
-          if (next.done) break
-          rest = typeof next.value === 'string' ? encoder.encode(next.value) : next.value
-        }
-        const part = rest.subarray(0, CHUNK - filled)
-        chunk.set(part, filled)
-        filled += part.length
-        rest = part.length < rest.length ? rest.subarray(part.length) : undefined
-      }
-      if (filled > 0) controller.enqueue(chunk.subarray(0, filled))
-      if (filled < CHUNK) controller.close()
+      const { done, value } = chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
     },
   })
+}
+
+/** Small pieces together; a large one, which is not copied, alone. */
+function* chunksOf(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  let chunk = new Uint8Array(CHUNK)
+  let filled = 0
+  for (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? encoder.encode(piece) : piece
+    if (filled + bytes.length > CHUNK) {
+      yield chunk.subarray(0, filled)
+      chunk = new Uint8Array(CHUNK)
+      filled = 0
+    }
+    if (bytes.length > CHUNK) {
+      yield bytes
+      continue
+    }
+    chunk.set(bytes, filled)
+    filled += bytes.length
+  }
+  if (filled > 0) yield chunk.subarray(0, filled)
 }
 
 function* piecesOf(

@@ -3,6 +3,7 @@ import type { HeldBlocks } from '../../src/core/blocks.ts'
 import type { RealmAnswer, RealmCall } from '../../src/core/call.ts'
 import { askInBlocks, streamBlocks, type WholeAnswer } from '../../src/http/ask-in-blocks.ts'
 import { BlockCache } from '../../src/http/block-cache.ts'
+import { FewAtOnce } from '../../src/http/few-at-once.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import {
   buildChannel,
@@ -280,6 +281,41 @@ describe('nobody gets a block that is not for them', () => {
     const held = { families: cache.held(one.id), fill: true }
     const { inBlocks } = await run(other, { ...registration(other, other.owner), held })
     expect(inBlocks!.sent.places).toHaveLength(inBlocks!.blocks.length / 3)
+  })
+})
+
+describe('a few at once', () => {
+  const limits = { atOnce: 2, waiting: 3, milliseconds: 5_000 }
+
+  it('work, the others wait for their turn, and all have it', async () => {
+    const few = new FewAtOnce(limits)
+    let [working, most] = [0, 0]
+    const work = async () => {
+      const leave = await few.enter()
+      working += 1
+      most = Math.max(most, working)
+      await scheduler.wait(2)
+      working -= 1
+      leave()
+    }
+    await Promise.all(Array.from({ length: 5 }, work))
+    expect({ most, isEmpty: few.isEmpty }).toEqual({ most: 2, isEmpty: true })
+  })
+
+  it('and who finds too many waiting is told when to come again', async () => {
+    const few = new FewAtOnce(limits)
+    const leaves = await Promise.all([few.enter(), few.enter()])
+    const waiting = [few.enter(), few.enter(), few.enter()]
+    await expect(few.enter()).rejects.toMatchObject({ status: 503 })
+    for (const leave of leaves) leave()
+    for (const next of waiting) (await next)()
+    expect(few.isEmpty).toBe(true)
+  })
+
+  it('who never leaves is not waited for longer than is asked', async () => {
+    const few = new FewAtOnce({ ...limits, milliseconds: 10 })
+    await Promise.all([few.enter(), few.enter()])
+    await expect(few.enter()).rejects.toMatchObject({ status: 503 })
   })
 })
 

@@ -23,11 +23,24 @@ export interface ChannelInBlocks {
   readonly subscribers: readonly Piece[]
 }
 
+/** Of one snapshot, which has them in several places. */
+const found = new WeakMap<SnapshotOptions, readonly ChannelInBlocks[]>()
+
 /** Every channel whose metadata the caller may see, by name. */
 export function channelsInBlocks(
   tx: RealmTransaction,
+  caller: Caller,
+  options: SnapshotOptions,
+): readonly ChannelInBlocks[] {
+  const channels = found.get(options) ?? findChannels(tx, caller, options)
+  found.set(options, channels)
+  return channels
+}
+
+function findChannels(
+  tx: RealmTransaction,
   { user, actor }: Caller,
-  { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
+  { capabilities }: SnapshotOptions,
 ): ChannelInBlocks[] {
   const own = new Map(listSubscriptionsOfUser(tx.sql, user.id).map((one) => [one.channelId, one]))
   return allChannels(tx)
