@@ -85,6 +85,8 @@ const workers = async () => ({
           D1: process.env.D1 ?? '',
           // `all`: hostile values in every parameter (test/http/hostile-requests.test.ts).
           FUZZ: process.env.FUZZ ?? '',
+          // `show`: the rows of each operation are printed (test/realm/rows-of-operations.test.ts).
+          ROWS: process.env.ROWS ?? '',
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS: process.env.FAULT_SECONDS ?? '',

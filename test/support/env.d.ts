@@ -17,6 +17,7 @@ declare global {
       /** Repeats histories. */
       SEED?: string
       HISTORIES?: string
+      ROWS?: string
     }
     interface GlobalProps {
       mainModule: typeof import('./worker.ts')

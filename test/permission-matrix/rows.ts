@@ -1,0 +1,254 @@
+/** What an operation costs in rows. */
+export interface OperationRows {
+  readonly read: number
+  readonly written: number
+  /** At most: what a search of D1 reads depends on what else is there. */
+  readonly d1: number
+}
+
+/**
+ * By row of the permission table: rows that the object reads, rows that it writes, rows that D1 reads.
+ * test/realm/rows-of-operations.test.ts says of which requests, and prints the lines as they are now with `ROWS=show`.
+ */
+const TABLE = `
+get-message                                   74 0 2
+get-messages                                  92 0 6
+get-messages: by name                         92 0 6
+get-messages: everything                      200 0 8
+get-messages: with                            106 0 4
+get-messages: by id                           77 0 2
+get-messages: of people                       105 0 4
+get-message-history                           14 0 7
+get-read-receipts                             58 0 0
+match-narrow                                  31 0 7
+send-message                                  28 3 0
+send-message: by name                         28 3 0
+update-message: content                       58 3 7
+update-message: topic                         85 9 0
+update-message: resolving                     123 12 0
+update-message: channel                       108 11 0
+update-message: into the channel              116 15 0
+delete-message                                80 4 0
+add-reaction                                  49 1 0
+remove-reaction                               38 2 0
+send-submessage                               50 3 0
+set-edit-typing                               60 0 0
+report-message                                49 7 7
+update-flags                                  13 2 0
+update-flags: read                            14 0 0
+update-flags-for-narrow                       21 6 0
+mark-all-read                                 6 2 0
+mark-channel-read                             60 0 0
+mark-topic-read                               71 0 0
+create-reminder                               53 8 0
+get-reminders                                 2 0 0
+delete-reminder                               5 4 0
+create-scheduled-message                      30 7 0
+list-scheduled-messages                       2 0 0
+edit-scheduled-message                        30 9 0
+delete-scheduled-message                      5 4 0
+set-typing                                    55 0 0
+set-typing: to people                         22 0 0
+render-message                                4 0 0
+summarize-messages                            2 0 0
+get-streams                                   184 0 0
+get-stream-by-id                              18 0 0
+get-stream-id                                 3 0 0
+get-subscribers                               15 0 0
+get-stream-topics                             12 0 0
+get-stream-email-address                      5 0 0
+create-channel                                78 15 0
+create-channel: private                       83 14 0
+create-channel: default                       87 14 0
+create-channel: web-public                    16 0 0
+update-stream                                 43 12 0
+update-stream: privacy                        109 8 0
+update-stream: who may subscribe              34 4 0
+update-stream: retention                      47 8 0
+archive-stream                                24 7 0
+delete-topic                                  100 11 0
+add-default-stream                            15 1 0
+remove-default-stream                         3 0 0
+get-channel-folders                           3 0 0
+create-channel-folder                         27 5 0
+update-channel-folder                         8 6 0
+reorder-channel-folders                       5 1 0
+create-default-stream-group                   27 4 0
+update-default-stream-group                   7 4 0
+update-default-stream-group-channels          8 4 0
+update-default-stream-group-channels: others  8 4 0
+delete-default-stream-group                   5 2 0
+get-subscriptions                             183 0 0
+get-subscription-status                       18 0 0
+subscribe                                     51 2 0
+subscribe: others                             77 9 0
+unsubscribe                                   23 0 0
+unsubscribe: others                           25 0 0
+unsubscribe: the author's bot                 23 0 0
+update-subscriptions: add                     52 2 0
+update-subscriptions: delete                  24 0 0
+update-subscription-property                  5 1 0
+update-subscription-settings                  5 1 0
+mute-topic                                    9 2 0
+set-topic-policy                              7 2 0
+set-topic-policy: none                        3 0 0
+get-own-user                                  41 0 0
+update-settings                               4 1 0
+update-display-settings                       4 1 0
+update-notification-settings                  4 1 0
+update-own-profile-data                       25 5 0
+remove-own-profile-data                       7 0 0
+update-own-status                             18 1 0
+update-presence                               41 1 0
+upload-avatar                                 2 1 0
+delete-avatar                                 19 1 0
+regenerate-own-api-key                        12 4 0
+deactivate-own-user                           105 12 0
+mark-onboarding-step                          3 1 0
+run-command                                   2 0 0
+list-alert-words                              1 0 0
+add-alert-words                               8 3 0
+remove-alert-words                            3 0 0
+mute-user                                     59 4 0
+unmute-user                                   5 3 0
+list-drafts                                   2 0 0
+create-drafts                                 22 5 0
+edit-draft                                    8 5 0
+delete-draft                                  4 3 0
+list-snippets                                 1 0 0
+create-snippet                                21 5 0
+edit-snippet                                  8 5 0
+delete-snippet                                4 3 0
+get-navigation-views                          1 0 0
+add-navigation-view                           5 3 0
+update-navigation-view                        7 1 0
+remove-navigation-view                        4 3 0
+register-queue                                207 1 0
+register-queue: channels                      258 13 0
+register-queue: everything public             198 1 0
+get-events                                    30 0 0
+delete-queue                                  4 1 0
+upload-file                                   2 1 0
+create-resumable-upload                       5 6 0
+get-resumable-upload                          2 0 0
+append-to-resumable-upload                    3 1 0
+remove-resumable-upload                       8 4 0
+get-attachments                               60 0 0
+get-file-temporary-url                        15 0 0
+remove-attachment                             14 10 0
+register-client-device                        21 3 0
+remove-client-device                          4 1 0
+add-apns-token                                8 4 0
+add-fcm-token                                 13 4 0
+remove-apns-token                             9 3 0
+remove-fcm-token                              9 3 0
+register-push-device                          2 0 0
+test-notification                             2 0 0
+test-sealed-notification                      2 0 0
+get-users                                     33 0 0
+get-user                                      15 0 0
+get-user-by-email                             15 0 0
+get-user-presence                             15 0 0
+get-user-presence-by-email                    15 0 0
+get-realm-presence                            17 0 0
+get-user-status                               16 0 0
+set-user-status                               19 1 0
+create-user                                   332 34 0
+update-user                                   19 2 0
+update-user: role                             129 6 0
+update-user: to owner                         208 6 0
+update-user: an owner                         135 8 0
+update-user: a bot                            6 2 0
+update-user-by-email                          33 2 0
+deactivate-user                               97 18 0
+deactivate-user: an owner                     101 20 0
+reactivate-user                               140 23 0
+get-bots                                      1 0 0
+create-bot                                    39 11 0
+create-bot: for a channel                     48 12 0
+update-bot                                    10 2 0
+regenerate-bot-api-key                        13 4 0
+deactivate-bot                                58 9 0
+get-bot-storage                               1 0 0
+update-bot-storage                            5 3 0
+remove-bot-storage                            2 0 0
+get-user-groups                               38 0 0
+get-user-group-members                        6 0 0
+get-user-group-subgroups                      2 0 0
+get-is-user-group-member                      8 0 0
+create-user-group                             38 8 0
+update-user-group                             29 5 0
+deactivate-user-group                         44 4 0
+update-user-group: of the system              16 0 0
+update-user-group-members                     76 14 0
+update-user-group-members: of the system      16 0 0
+update-user-group-members: oneself            76 14 0
+update-user-group-subgroups                   60 7 0
+get-invites                                   4 0 0
+send-invites                                  51 14 0
+send-invites: as a moderator                  51 14 0
+send-invites: as an administrator             51 14 0
+send-invites: as an owner                     52 14 0
+send-invites: to a channel                    53 14 0
+create-invite-link                            38 8 0
+create-invite-link: to a channel              39 8 0
+resend-email-invite                           20 6 0
+revoke-email-invite                           10 4 0
+revoke-email-invite: an owner's               10 4 0
+revoke-invite-link                            10 4 0
+get-server-settings                           1 0 0
+check-subdomain                               0 0 0
+fetch-api-key                                 1 0 0
+jwt-fetch-api-key                             1 0 0
+update-realm                                  98 6 0
+update-realm: for owners                      117 8 0
+update-realm: of a channel                    99 6 0
+update-user-settings-defaults                 8 5 0
+deactivate-realm                              57 12 0
+verify-realm                                  648 0 0
+test-welcome-message                          9 2 0
+get-realm-icon                                1 0 0
+upload-realm-icon                             2 1 0
+delete-realm-icon                             3 2 0
+get-realm-logo                                1 0 0
+upload-realm-logo                             2 1 0
+delete-realm-logo                             3 2 0
+get-custom-emoji                              2 0 0
+upload-custom-emoji                           16 1 0
+deactivate-custom-emoji                       5 1 0
+get-linkifiers                                3 0 0
+add-linkifier                                 33 3 0
+update-linkifier                              9 1 0
+remove-linkifier                              7 2 0
+reorder-linkifiers                            7 0 0
+add-code-playground                           29 3 0
+remove-code-playground                        5 2 0
+get-realm-domains                             2 0 0
+add-realm-domain                              11 5 0
+update-realm-domain                           9 4 0
+remove-realm-domain                           11 5 0
+get-custom-profile-fields                     3 0 0
+create-custom-profile-field                   35 3 0
+update-custom-profile-field                   11 3 0
+delete-custom-profile-field                   26 2 0
+reorder-custom-profile-fields                 7 0 0
+export-realm                                  22 6 0
+get-realm-exports                             3 0 0
+get-realm-export-consents                     20 0 0
+delete-realm-export                           11 6 0
+get-audit-log                                 30 0 0
+get-dead-letters                              2 0 0
+retry-dead-letters                            19 5 0
+delete-dead-letter                            4 1 0
+create-zoom-call                              2 0 0
+create-big-blue-button-video-call             2 0 0
+`
+
+export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
+  TABLE.trim()
+    .split('\n')
+    .map((line) => {
+      const [, name, read, written, d1] = /^(.*\S)\s+(\d+) (\d+) (\d+)$/.exec(line)!
+      return [name!, { read: Number(read), written: Number(written), d1: Number(d1) }]
+    }),
+)
