@@ -163,6 +163,11 @@ function* chunksOf(pieces: Iterable<string | Uint8Array>): Generator<Uint8Array,
   let chunk = new Uint8Array(CHUNK)
   let filled = 0
   for (const piece of pieces) {
+    // No character takes more than three bytes.
+    if (typeof piece === 'string' && filled + 3 * piece.length <= CHUNK) {
+      filled += encoder.encodeInto(piece, chunk.subarray(filled)).written
+      continue
+    }
     const bytes = typeof piece === 'string' ? encoder.encode(piece) : piece
     if (filled + bytes.length > CHUNK) {
       yield chunk.subarray(0, filled)

@@ -103,7 +103,7 @@ describe('an answer in blocks', () => {
     guest = await buildUser(realm, { role: 600 })
     channel = await buildChannel([realm.owner, member, guest])
     secret = await buildChannel([realm.owner], { invite_only: true })
-    people = await enterUsers(realm, 270, channel.id)
+    people = await enterUsers(realm, 140, channel.id)
   })
 
   const ok = async (asked: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await asked)
@@ -113,8 +113,8 @@ describe('an answer in blocks', () => {
     'a name': () => own(people[3]!.api, { full_name: 'Ὀδυσσεύς 港 🚢' }),
     'who may see an address': () => own(member.api, { email_address_visibility: 3 }),
     'a role': () => ok(realm.owner.api.patch(`/users/${people[4]!.id}`, { role: 300 })),
-    'a closed account': () => ok(realm.owner.api.delete(`/users/${people[200]!.id}`)),
-    'an opened account': () => ok(realm.owner.api.post(`/users/${people[200]!.id}/reactivate`)),
+    'a closed account': () => ok(realm.owner.api.delete(`/users/${people[130]!.id}`)),
+    'an opened account': () => ok(realm.owner.api.post(`/users/${people[130]!.id}/reactivate`)),
     'a status': () => ok(people[5]!.api.post('/users/me/status', { status_text: ',{"user_id":1, 🚢' })),
     'no status': () => ok(people[5]!.api.post('/users/me/status', { status_text: '' })),
     'a new account': () => buildUser(realm),
@@ -207,14 +207,21 @@ describe('blocks', () => {
 
   it('that many lack are sent to one after the other, in several calls, before anything is done', async () => {
     const made = await buildRealm()
-    const members = await enterUsers(made, 1_400)
+    const members = await enterUsers(made, 1_100)
     const fresh = new BlockCache()
     await register(made, made.owner, fresh)
     // A member sees other blocks: too many lack for a call that does not fill.
     const herd = await Promise.all(members.slice(0, 5).map((user) => register(made, user, fresh)))
     expect(herd.filter(({ sent }) => sent.length > 0)).toHaveLength(1)
-    for (const { state } of herd) expect(state.realm_users).toHaveLength(1_401)
+    for (const { state } of herd) expect(state.realm_users).toHaveLength(1_101)
     expect((await register(made, members[9]!, fresh)).calls).toBe(1)
+  })
+
+  it('are fetched once by a herd, of which everybody is answered', async () => {
+    const herd = people.slice(1, 61)
+    const states = await Promise.all(herd.map((user) => user.api.post('/register', { slim_presence: true })))
+    const users = states.map((state) => expectSuccess(state).realm_users.length)
+    expect(new Set(users)).toEqual(new Set([people.length + 2]))
   })
 })
 

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
+import { evictRealm } from '../support/api.ts'
+import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { seededUser, seedRealm } from '../support/seed.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+
+const SIZE = { users: 10_000, channels: 500, messages: 1_000 }
+/** What a registration may read where the Worker holds the blocks. */
+const MOST_ROWS = 3_000
+
+let realm: TestRealm
+let members: TestUser[]
+
+stayAwake()
+beforeAll(async () => {
+  realm = await buildRealm()
+  await seedRealm(realm, SIZE)
+  members = await Promise.all(Array.from({ length: 20 }, (_, at) => seededUser(realm, at)))
+  await register(members[0]!)
+}, 120_000)
+
+async function register(user: TestUser): Promise<{ users: number; read: number }> {
+  const response = await user.api.request(
+    'POST',
+    '/register',
+    { include_subscribers: true, slim_presence: true },
+    { headers: { [ROWS_HEADER]: 'count' } },
+  )
+  const { realm_users } = expectSuccess(response)
+  const { object } = JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows
+  return { users: realm_users.length, read: object.read }
+}
+
+describe('a registration among 10,000 users and 500 channels', () => {
+  it('reads few rows where the blocks are known, also when the object wakes', async () => {
+    const awake = await register(members[1]!)
+    await evictRealm(realm.id)
+    const woken = await register(members[1]!)
+    for (const { users, read } of [awake, woken]) {
+      expect(users).toBe(SIZE.users + 1)
+      expect(read).toBeLessThan(MOST_ROWS)
+    }
+  })
+
+  it('reads one block more after a change of a user', async () => {
+    const { read: before } = await register(members[2]!)
+    expectSuccess(await members[3]!.api.patch('/settings', { full_name: 'Another Name' }))
+    const { read: after } = await register(members[2]!)
+    expect(after - before).toBeLessThan(1_000)
+    expect(after).toBeLessThan(MOST_ROWS)
+  })
+
+  it('is answered, however many come at once', async () => {
+    const answers = await Promise.all(members.map(register))
+    expect(answers.map(({ users }) => users)).toEqual(members.map(() => SIZE.users + 1))
+  }, 60_000)
+})
