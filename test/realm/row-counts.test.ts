@@ -13,6 +13,7 @@ import {
 import { enterUsers, inRealm } from '../support/inside.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { WHOLE_ROWS } from '../support/whole-rows.ts'
 
 /** A realm with one channel of so many subscribers, some of whom have a queue. */
 interface Crowd {
@@ -95,19 +96,20 @@ const flags = (flag: string) => (crowd: Crowd) =>
 
 /** What it does, and the rows it writes: no more for a hundred times the subscribers, nor does it read more. */
 const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promise<unknown> }> = {
-  // Index row and its two indexes, log; body, search entry and cursor in D1.
-  'a channel message': { written: 7, act: (crowd) => send(crowd) },
+  'a channel message': { written: WHOLE_ROWS['a channel message'], act: (crowd) => send(crowd) },
   'a channel message that spells its topic in its own way': {
     written: 7,
     act: (crowd) => send(crowd, { topic: 'Rows' }),
   },
-  // One more index entry, by which a repetition finds it.
   'a channel message that may be repeated': {
-    written: 8,
+    written: WHOLE_ROWS['a channel message that may be repeated'],
     act: (crowd) => send(crowd, { queue_id: crowd.queue.id, local_id: '1' }),
   },
-  'a direct message': { written: 6, act: direct },
-  'a poll that has nothing': { written: 0, act: ({ queue }) => queue.events() },
+  'a direct message': { written: WHOLE_ROWS['a direct message'], act: direct },
+  'a poll that has nothing': {
+    written: WHOLE_ROWS['a poll that has nothing'],
+    act: ({ queue }) => queue.events(),
+  },
   'a poll that gets a message': {
     written: 7,
     act: async (crowd) => {
@@ -116,13 +118,13 @@ const OPERATIONS: Record<string, { written: number; act: (crowd: Crowd) => Promi
     },
   },
   'a queue registered without a snapshot': {
-    written: 1,
+    written: WHOLE_ROWS['a queue registered without a snapshot'],
     act: ({ user }) => openQueue(user, { event_types: ['message'], fetch_event_types: [] }),
   },
-  'one message marked as read': { written: 2, act: flags('read') },
-  'a star': { written: 3, act: flags('starred') },
+  'one message marked as read': { written: WHOLE_ROWS['one message marked as read'], act: flags('read') },
+  'a star': { written: WHOLE_ROWS['a star'], act: flags('starred') },
   'a reaction': {
-    written: 3,
+    written: WHOLE_ROWS['a reaction'],
     act: ({ user, messageId }) =>
       user.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' }).then(expectSuccess),
   },

@@ -1,0 +1,124 @@
+/** What a team costs in a month, at Cloudflare's list prices. */
+import { ROWS } from '../test/permission-matrix/rows.ts'
+import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
+
+/** What one person does on a working day. Whoever has other habits puts them here. */
+export interface Habits {
+  readonly channelMessages: number
+  readonly directMessages: number
+  /** Pages of a hundred messages. */
+  readonly pages: number
+  readonly starts: number
+  readonly timesMarkedRead: number
+  readonly reactions: number
+  readonly typingNotices: number
+  /** Once a minute while the client is open. */
+  readonly presences: number
+  readonly hoursOpen: number
+  /** Each ends a poll. */
+  readonly eventsHeard: number
+}
+
+export const HABITS: Habits = {
+  channelMessages: 15,
+  directMessages: 5,
+  pages: 40,
+  starts: 4,
+  timesMarkedRead: 60,
+  reactions: 6,
+  typingNotices: 60,
+  presences: 480,
+  hoursOpen: 8,
+  eventsHeard: 500,
+}
+
+export const WORKING_DAYS = 21
+/** Of an organization, since not all work at the same time. */
+const HOURS_AWAKE = 10
+/** A quiet poll is held so long at the middle (behaviour 4.5). */
+const POLL_SECONDS = 50
+/** Not counted, but assumed: processor time of the Worker for a request. */
+export const CPU_MS = 1
+const GB = 0.128
+/** After its last request the object stays for so long. */
+const AWAKE_SECONDS = 10
+
+/** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.test.ts). */
+const PAGE_ROWS = { object: 350, d1: 210 }
+
+interface Price {
+  readonly unit: string
+  readonly included: number
+  /** Dollars for a million more. */
+  readonly perMillion: number
+}
+
+/** In the plan of $5 a month. Read in Cloudflare's documentation in 2026. */
+export const PRICES = {
+  workerRequests: { unit: 'requests to the Worker', included: 10e6, perMillion: 0.3 },
+  cpuMs: { unit: 'ms of CPU of the Worker', included: 30e6, perMillion: 0.02 },
+  objectRequests: { unit: 'requests to the object', included: 1e6, perMillion: 0.15 },
+  gbSeconds: { unit: 'GB-s that the object is awake', included: 400_000, perMillion: 12.5 },
+  rowsRead: { unit: 'rows read, in the object', included: 25e9, perMillion: 0.001 },
+  rowsWritten: { unit: 'rows written, in the object', included: 50e6, perMillion: 1 },
+  d1Read: { unit: 'rows read, in D1', included: 25e9, perMillion: 0.001 },
+  d1Written: { unit: 'rows written, in D1', included: 50e6, perMillion: 1 },
+} as const satisfies Record<string, Price>
+
+export const PLAN_DOLLARS = 5
+
+export type Use = Record<keyof typeof PRICES, number>
+
+/** What an organization of so many uses in a month. */
+export function useOf(people: number, habits: Habits = HABITS): Use {
+  const polls = (habits.hoursOpen * 3_600) / POLL_SECONDS + habits.eventsHeard
+  const requests: Record<string, number> = {
+    'send-message': habits.channelMessages + habits.directMessages,
+    'get-messages': habits.pages,
+    'register-queue': habits.starts,
+    'update-flags: read': habits.timesMarkedRead,
+    'add-reaction': habits.reactions,
+    'set-typing': habits.typingNotices,
+    'update-presence': habits.presences,
+    'get-events': polls,
+  }
+  const days = people * WORKING_DAYS
+  const calls = sum(Object.values(requests)) * days
+  const readFor = (name: string) => (name === 'get-messages' ? PAGE_ROWS.object : ROWS.get(name)!.read)
+  const d1Written = 3 * (habits.channelMessages + habits.directMessages)
+  const written =
+    WHOLE_ROWS['a channel message'] * habits.channelMessages +
+    WHOLE_ROWS['a direct message'] * habits.directMessages +
+    WHOLE_ROWS['a queue registered without a snapshot'] * habits.starts +
+    WHOLE_ROWS['one message marked as read'] * habits.timesMarkedRead +
+    WHOLE_ROWS['a reaction'] * habits.reactions +
+    ROWS.get('update-presence')!.written * habits.presences
+  return {
+    workerRequests: calls,
+    cpuMs: calls * CPU_MS,
+    objectRequests: calls,
+    gbSeconds: Math.min(HOURS_AWAKE * 3_600 * WORKING_DAYS, calls * AWAKE_SECONDS) * GB,
+    rowsRead: sum(Object.entries(requests).map(([name, times]) => times * readFor(name))) * days,
+    rowsWritten: (written - d1Written) * days,
+    d1Read: habits.pages * PAGE_ROWS.d1 * days,
+    d1Written: d1Written * days,
+  }
+}
+
+/** Requests a second to the object, spread over the hours that clients are open. */
+export function requestsPerSecond(people: number, habits: Habits = HABITS): number {
+  return useOf(people, habits).objectRequests / WORKING_DAYS / (habits.hoursOpen * 3_600)
+}
+
+/** Dollars a month for what is beyond the plan, by kind. */
+export function costOf(use: Use): Record<keyof typeof PRICES, number> {
+  const beyond = (kind: keyof typeof PRICES) =>
+    (Math.max(0, use[kind] - PRICES[kind].included) / 1e6) * PRICES[kind].perMillion
+  return Object.fromEntries(
+    (Object.keys(PRICES) as (keyof typeof PRICES)[]).map((kind) => [kind, beyond(kind)]),
+  ) as Record<keyof typeof PRICES, number>
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,111 @@
+/** docs/performance.md: what an operation costs, what a team costs, and where the walls are. */
+import { ROWS } from '../test/permission-matrix/rows.ts'
+import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
+import {
+  CPU_MS,
+  costOf,
+  HABITS,
+  PLAN_DOLLARS,
+  PRICES,
+  requestsPerSecond,
+  sum,
+  useOf,
+  WORKING_DAYS,
+} from './list-price.ts'
+
+const TEAMS = [25, 250, 1_000, 10_000]
+
+export function performancePage(): string {
+  return [
+    '# Performance',
+    '',
+    'Made by `npm run performance` from counts that tests hold the program to; not edited by hand. Rows are counted as the platform',
+    'bills them: each index entry is one. Times are not here, since they are of one machine: `npm run bench` measures them, as ratios',
+    'to the bare platform that does the same work.',
+    '',
+    '## What a team costs',
+    '',
+    `One person, on each of ${WORKING_DAYS} working days:`,
+    '',
+    ...habitLines(),
+    '',
+    `A request is taken for ${CPU_MS} ms of the Worker's processor time, which is an assumption; all else follows from the counts below,`,
+    'which are those of a small organization: in a large one a start of a client reads some thousands of rows. Waiting polls let the',
+    'object sleep. Files, and what is stored beyond the plan, are not in it.',
+    '',
+    `| people | ${TEAMS.map((people) => number(people)).join(' | ')} |`,
+    `|---|${TEAMS.map(() => '--:').join('|')}|`,
+    ...Object.entries(PRICES).map(
+      ([kind, { unit }]) =>
+        `| ${unit} a month | ${TEAMS.map((people) => number(useOf(people)[kind as keyof typeof PRICES])).join(' | ')} |`,
+    ),
+    `| **list price a month** | ${TEAMS.map((people) => `**${price(people)}**`).join(' | ')} |`,
+    `| for one person | ${TEAMS.map((people) => dollars(priceOf(people) / people)).join(' | ')} |`,
+    `| requests a second to the object, on average in working hours | ${TEAMS.map((people) => requestsPerSecond(people).toFixed(1)).join(' | ')} |`,
+    '',
+    'Prices, from Cloudflare’s documentation in 2026 (Workers, Durable Objects and D1, pricing): a plan of',
+    `$${PLAN_DOLLARS} a month, in which is included, for the whole account:`,
+    '',
+    '| | included | a million more |',
+    '|---|--:|--:|',
+    ...Object.values(PRICES).map(
+      ({ unit, included, perMillion }) => `| ${unit} | ${number(included)} | $${perMillion} |`,
+    ),
+    '',
+    '## What an operation costs',
+    '',
+    'All that is written, in the object and in D1, whatever the number of subscribers (`test/realm/row-counts.test.ts`):',
+    '',
+    '| | rows written |',
+    '|---|--:|',
+    ...Object.entries(WHOLE_ROWS).map(([name, rows]) => `| ${name} | ${rows} |`),
+    '',
+    'What each operation reads and writes in the object up to its commit, and reads in D1 before, in a small organization and with',
+    'nothing kept in memory (`test/realm/rows-of-operations.test.ts`). A change writes a row of the log besides, and D1 gets what is',
+    'its own later. A page of a hundred messages reads at most 350 rows of the object and 210 of D1',
+    '(`test/endpoints/messages/page-cost.test.ts`).',
+    '',
+    '| operation | read | written | read in D1 |',
+    '|---|--:|--:|--:|',
+    ...[...ROWS].map(([name, { read, written, d1 }]) => `| ${name} | ${read} | ${written} | ${d1} |`),
+    '',
+    '## Walls',
+    '',
+    '| wall | what it means here | the step over it |',
+    '|---|---|---|',
+    '| one object takes some 1,000 requests a second | see the last line of the first table; most of them are polls | events over one connection instead of polls; then objects of their own that deliver them. Neither is there yet |',
+    '| one object stores 10 GB | its rows are an index: texts are in D1. From 9.5 GB on it refuses what makes it grow | archive or delete; nothing else yet |',
+    '| one D1 stores 10 GB, for all organizations of the deployment | texts and their search. From 9 GB on the log and `/health?deep=1` say so | another deployment; several databases for one are not there yet |',
+    '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
+    '',
+  ].join('\n')
+}
+
+function habitLines(): string[] {
+  return [
+    `${HABITS.channelMessages} messages to channels and ${HABITS.directMessages} to people`,
+    `${HABITS.pages} pages of a hundred messages`,
+    `${HABITS.starts} starts of a client, which is open for ${HABITS.hoursOpen} hours`,
+    `${HABITS.eventsHeard} events heard by long polls`,
+    `${HABITS.timesMarkedRead} times something marked as read`,
+    `${HABITS.reactions} reactions`,
+    `${HABITS.typingNotices} typing notices`,
+    `${HABITS.presences} reports of presence`,
+  ].map((line) => `- ${line}`)
+}
+
+function priceOf(people: number): number {
+  return PLAN_DOLLARS + sum(Object.values(costOf(useOf(people))))
+}
+
+function price(people: number): string {
+  return dollars(priceOf(people))
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`
+}
+
+function number(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { costOf, PRICES, useOf } from '../../scripts/list-price.ts'
+import { performancePage } from '../../scripts/performance-page.ts'
+import { PROJECT } from '../../scripts/project.ts'
+
+it('docs/performance.md is what the counted rows say (npm run performance)', () => {
+  expect(readFileSync(join(PROJECT, 'docs/performance.md'), 'utf8')).toBe(performancePage())
+})
+
+it('what the plan includes costs nothing more, and the rest its price', () => {
+  const included = Object.fromEntries(
+    Object.entries(PRICES).map(([kind, price]) => [kind, price.included]),
+  ) as ReturnType<typeof useOf>
+  expect(Object.values(costOf(included)).every((cost) => cost === 0)).toBe(true)
+  expect(costOf({ ...included, rowsWritten: included.rowsWritten + 2e6 }).rowsWritten).toBe(2)
+  expect(useOf(200).workerRequests).toBe(2 * useOf(100).workerRequests)
+})

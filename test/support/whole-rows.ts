@@ -1,0 +1,16 @@
+/**
+ * Rows that are written by all of what follows a request, in the object and in D1 together: test/realm/row-counts.test.ts
+ * counts them at 10 and at 1,000 subscribers.
+ */
+export const WHOLE_ROWS = {
+  // Index row and its two indexes, log; body, search entry and cursor in D1.
+  'a channel message': 7,
+  // One more index entry, by which a repetition finds it.
+  'a channel message that may be repeated': 8,
+  'a direct message': 6,
+  'a poll that has nothing': 0,
+  'a queue registered without a snapshot': 1,
+  'one message marked as read': 2,
+  'a star': 3,
+  'a reaction': 3,
+} as const
