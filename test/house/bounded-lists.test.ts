@@ -58,6 +58,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['uploads/attachment-rows', 'SELECT message_id FROM attachment_message', 'messages that link to a file'],
   ['uploads/resumable-upload-rows', 'SELECT start', 'pieces of an upload'],
   ['user-status/user-status-rows', 'SELECT user_id', 'accounts'],
+  ['users/user-rows', 'WITH RECURSIVE range', 'accounts, 128 a row'],
   ['verification/verification-rows', 'SELECT', 'ids of a turn'],
   ['verification/file-rows', 'SELECT path FROM attachment', 'files under one prefix'],
   ['verification/file-rows', 'SELECT key FROM file_removal', 'the same'],

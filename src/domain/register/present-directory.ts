@@ -53,11 +53,9 @@ function everybody(tx: RealmTransaction, { user: reader }: Caller, options: Dire
   })
   const own = items([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
   const seen = items([withoutActivity(presentUser(reader, anyone))])
-  const active = partsOf(blocks, 0)
-  if (own !== seen) {
-    const at = userBlockOf(reader.id)
-    active[at] = { ...active[at]!, instead: own }
-  }
+  const active = partsOf(blocks, 0).map((part) =>
+    own !== seen && part.block.number === userBlockOf(reader.id) ? { ...part, instead: own } : part,
+  )
   return { active: listInBlocks(active), nonActive: listInBlocks(partsOf(blocks, 1)) }
 }
 

@@ -1,6 +1,6 @@
 import type { Block, BlockKind, PartOfBlock } from '../../core/blocks.ts'
 import type { Sql } from '../../core/sql.ts'
-import { newestUserId } from '../users/user-rows.ts'
+import { rangesOfUserIds } from '../users/user-rows.ts'
 
 /** So many ids make a block: a change of one of these users makes the block anew. Known to triggers of the schema. */
 const USERS_IN_A_BLOCK = 128
@@ -14,8 +14,7 @@ interface UserBlocks {
 
 /** The blocks of all users, by id. */
 export function usersInBlocks(sql: Sql, { kind, family, make }: UserBlocks): Block[] {
-  const last = userBlockOf(newestUserId(sql))
-  return Array.from({ length: last + 1 }, (_, number) => ({
+  return rangesOfUserIds(sql, USERS_IN_A_BLOCK).map((number) => ({
     kind,
     number,
     family,

@@ -105,8 +105,22 @@ export function listUsersBetween(sql: Sql, first: number, last: number): User[] 
     .map(userOf)
 }
 
-export function newestUserId(sql: Sql): number {
-  return sql.first<{ id: number | null }>(`SELECT max(id) AS id FROM user`)?.id ?? 0
+/** Which ranges of `size` ids have any user, system bots included: numbered from 0, ascending. Reads some rows of each. */
+export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
+  return sql.kept(`ranges of ${size}`, () => {
+    // A number that is bound is a fraction, and must not be divided by as it is.
+    const rows = sql.all<{ number: number }>(
+      `WITH RECURSIVE range (number) AS (
+         SELECT min(id) / CAST(?1 AS INTEGER) FROM user
+         UNION ALL
+         SELECT (SELECT min(id) FROM user WHERE id >= (number + 1) * ?1) / CAST(?1 AS INTEGER)
+         FROM range WHERE number IS NOT NULL
+       )
+       SELECT number FROM range WHERE number IS NOT NULL`,
+      size,
+    )
+    return { value: rows.map(({ number }) => number), size: rows.length }
+  })
 }
 
 /** How many accounts are open, counted no further than `limit`. */
