@@ -2,7 +2,7 @@ import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } f
 import { clientNetwork } from '../core/client-network.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { StaleError } from '../core/realm-transaction.ts'
+import { StaleError, type Transact } from '../core/realm-transaction.ts'
 import { newRecord, recorded } from '../core/request-record.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
@@ -173,7 +173,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
       if (error instanceof TooManyBlocksLack) {
-        transact((tx) => error.keep(tx))
+        keepVersions(transact, error)
         return { value: {}, inBlocks: error.answer }
       }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
@@ -185,6 +185,15 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
       if (attempt >= LOAD_ATTEMPTS) throw new ServiceUnavailableError()
       stale = error
     }
+  }
+}
+
+/** @throws StorageFullError (507) */
+function keepVersions(transact: Transact, lack: TooManyBlocksLack): void {
+  try {
+    transact((tx) => lack.keep(tx))
+  } catch (error) {
+    throw isFull(error) ? new StorageFullError() : error
   }
 }
 

@@ -14,6 +14,9 @@ export function blockVersions(sql: Sql, kind: BlockKind): Map<number, number> {
   return new Map(rows.map(({ number, version }) => [number, version]))
 }
 
+/** SQLite takes texts of 2 MB, and each of these has some 40 characters. */
+const PUT_AT_ONCE = 10_000
+
 export interface BlockVersion {
   readonly kind: BlockKind
   readonly number: number
@@ -21,10 +24,12 @@ export interface BlockVersion {
 }
 
 export function putBlockVersions(sql: Sql, versions: readonly BlockVersion[]): void {
-  if (versions.length === 0) return
-  sql.run(
-    `INSERT OR REPLACE INTO snapshot_block (kind, number, version)
-     SELECT value->>0, value->>1, value->>2 FROM json_each(?)`,
-    JSON.stringify(versions.map(({ kind, number, version }) => [kind, number, version])),
-  )
+  for (let at = 0; at < versions.length; at += PUT_AT_ONCE) {
+    const some = versions.slice(at, at + PUT_AT_ONCE)
+    sql.run(
+      `INSERT OR REPLACE INTO snapshot_block (kind, number, version)
+       SELECT value->>0, value->>1, value->>2 FROM json_each(?)`,
+      JSON.stringify(some.map(({ kind, number, version }) => [kind, number, version])),
+    )
+  }
 }
