@@ -15,7 +15,12 @@ interface Run {
 }
 
 const RUNS: readonly Run[] = [
-  { name: 'long tests', args: ['.long.test.ts'], env: { LONG: 'yes' }, minutes: 12 },
+  {
+    name: 'long tests',
+    args: ['.long.test.ts', 'test/markdown/linear-work.test.ts'],
+    env: { LONG: 'yes' },
+    minutes: 12,
+  },
   {
     name: 'every hostile value for every parameter',
     args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],

@@ -131,6 +131,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   quota_use: 'counted from the rows',
   realm_domain: 'the organization itself',
   realm_export: 'the organization itself',
+  snapshot_block: 'names versions only: one that is gone is drawn anew',
   realm_setting: 'the organization itself',
   refused_entry: 'has a check of its own',
   resumable_upload: 'ends by itself',
