@@ -9,6 +9,8 @@ import type { RowCounts } from './sql.ts'
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
+  /** A browser that is logged in: SHA-256 of its token, in hexadecimal. */
+  | { readonly kind: 'session'; readonly digest: string }
   /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
   | { readonly kind: 'trusted'; readonly userId: number }
 
@@ -41,6 +43,8 @@ export interface RequestSource {
   readonly ip: string
   /** The request may come again: it has an `Idempotency-Key`. */
   readonly idempotency?: IdempotentRequest
+  /** Digest of the token of the browser's session that asks. */
+  readonly session?: string
   /** The local-development Worker serves it. */
   readonly development?: boolean
   /** Absent where a call does not come from a client: then as an unconfigured deployment. */

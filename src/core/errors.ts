@@ -268,8 +268,8 @@ export class RateLimitHitError extends ApiError {
 
 /** A page of another site has made a browser send credentials that it remembers: HTTP 403. */
 export class CsrfError extends ApiError {
-  constructor() {
-    super('CSRF_FAILED', 'CSRF error: this request comes from a page of another site.', {}, 403)
+  constructor(reason = 'this request comes from a page of another site.') {
+    super('CSRF_FAILED', `CSRF error: ${reason}`, { reason }, 403)
   }
 }
 

@@ -18,6 +18,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   onboarding_step: 'One row an account and hint that the server knows.',
   client_device:
     'At most 50 an account: a new one takes the place of the oldest (register-client-device.ts).',
+  browser_session:
+    'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
   push_device: ['pushDevices'],
   push_token: ['pushTokens'],
   push_shown: 'One row an account, packed.',

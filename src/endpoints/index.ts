@@ -2,6 +2,7 @@ import { ALERT_WORD_ENDPOINTS } from './alert-words/index.ts'
 import { AUDIT_LOG_ENDPOINTS } from './audit-log/index.ts'
 import { AVATAR_ENDPOINTS, AVATAR_STEPS } from './avatars/index.ts'
 import { BOT_ENDPOINTS, BOT_STEPS } from './bots/index.ts'
+import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sessions/index.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/index.ts'
 import { CHANNEL_ENDPOINTS, CHANNEL_STEPS } from './channels/index.ts'
 import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/index.ts'
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ALERT_WORD_ENDPOINTS,
   ...AUDIT_LOG_ENDPOINTS,
   ...BOT_ENDPOINTS,
+  ...BROWSER_SESSION_ENDPOINTS,
   ...CHANNEL_ENDPOINTS,
   ...CHANNEL_FOLDER_ENDPOINTS,
   ...CLIENT_DEVICE_ENDPOINTS,
@@ -78,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Steps of operations, which no route leads to. */
 const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
+  ...BROWSER_SESSION_STEPS,
   ...CHANNEL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,

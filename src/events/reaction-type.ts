@@ -6,7 +6,7 @@ const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
  * The public clients name themselves so, some of them inside of the name of a library or a browser, and throw on a type
  * that they do not know (clients, Names; decisions).
  */
-const PUBLIC_CLIENT = /^(?:Zulip|Mozilla)|zulip/
+const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
 
 export function reactionTypeFor(reactionType: string, userAgent: string): string {
   return reactionType === EXTRA_EMOJI && PUBLIC_CLIENT.test(userAgent) ? PUBLIC_EXTRA_EMOJI : reactionType

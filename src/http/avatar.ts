@@ -1,8 +1,8 @@
 import type { RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { findAvatarStep } from '../endpoints/avatars/avatars.ts'
+import { keyOrSession } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
-import { readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findRealm } from './find-realm.ts'
@@ -22,7 +22,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
     if (!realm) throw new NonexistentSubdomainError()
     const call: RealmCall = {
       operation: findAvatarStep.operation,
-      credentials: readCredentials(request),
+      credentials: await keyOrSession(request),
       parameters: {
         ok: true,
         value: { user: decoded(request.params.user!), medium: url.pathname.endsWith('/medium') },

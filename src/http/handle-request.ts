@@ -1,7 +1,8 @@
-import type { RealmCall, RequestSource } from '../core/call.ts'
+import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { credentialsOf, requireOwnPage, type SessionOfBrowser, sessionOf } from './browser-session.ts'
 import { readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
@@ -19,6 +20,8 @@ export interface MatchedRequest {
   readonly raw: RawParameters
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
+  /** It is one of a browser, which has a session in place of a key. */
+  readonly isByBrowser: boolean
 }
 
 /**
@@ -43,19 +46,24 @@ function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: En
 }
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
-  const { endpoint, request, url, raw, path } = matched
+  const { endpoint, request, url, raw, path, isByBrowser } = matched
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
   const { id: realmId, host } = realm
+  const session = isByBrowser ? await sessionOf(request) : undefined
+  if (session) await requireOwnPage(request, session, raw.csrfToken)
   const keyRefusal = refuseKey(request)
   const parameters = readParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const call: RealmCall = {
     operation: endpoint.operation,
-    credentials: endpoint.access === 'anyone' ? { kind: 'none' } : readCredentials(request),
+    credentials: credentialsFor(matched, session),
     parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
     source: {
       ...requestSource(request, url, env),
+      ...(session ? { session: session.digest } : {}),
+      // All of them are one client (browser-client, Page parameters).
+      ...(isByBrowser ? { userAgent: 'website' } : {}),
       ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },
     host,
@@ -67,6 +75,14 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
     return holdPoll({ env, realmId, call, ignored, signal: request.signal })
   }
   return finishCall({ endpoint, env, realmId, call, ignored, files: raw.files })
+}
+
+function credentialsFor(
+  { endpoint, request, isByBrowser }: MatchedRequest,
+  session: SessionOfBrowser | undefined,
+): Credentials {
+  if (endpoint.access === 'anyone') return { kind: 'none' }
+  return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }
 
 /** Facts about the request that rules use. */

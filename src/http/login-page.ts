@@ -1,5 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import { type CompletedLogin, type PasswordCheck, wrongPassword } from '../domain/users/fetch-api-key.ts'
+import { beginBrowserSessionStep } from '../endpoints/browser-sessions/begin-browser-session.ts'
 import {
   completeLoginStep,
   fetchApiKeyEndpoint,
@@ -7,6 +8,7 @@ import {
 } from '../endpoints/users/fetch-api-key.ts'
 import { verifyPassword } from '../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from './ask-realm.ts'
+import { cookiesOf, newSession, requireOwnOrigin } from './browser-session.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { encryptWithPad, isOneTimePad } from './one-time-pad.ts'
@@ -24,15 +26,15 @@ const FORMS_LEAD_TO = "'self' zulip:"
  */
 export function showLoginPage(request: Request): Response {
   const pad = padOf(request)
-  if (pad === null) return Response.redirect(new URL('/', request.url).href, 302)
-  if (!isOneTimePad(pad)) return refusePad()
+  if (pad !== null && !isOneTimePad(pad)) return refusePad()
   return respondPage('Log in', loginForm({}), 200, FORMS_LEAD_TO)
 }
 
-/** POST of the same: the same checks and the same limit as POST /fetch_api_key, and then back to the app. */
+/** POST of the same: the same checks and the same limit as POST /fetch_api_key; then back to the app, or into the browser. */
 export async function logIn(request: Request, env: Environment): Promise<Response> {
   const pad = padOf(request)
-  if (pad === null || !isOneTimePad(pad)) return refusePad()
+  if (pad === null) return logInHere(request, env)
+  if (!isOneTimePad(pad)) return refusePad()
   const { email, password } = await readForm(request, ['email', 'password'])
   try {
     const login = await checkLogin(request, env, email, password)
@@ -51,6 +53,43 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
   }
 }
 
+/** The browser itself is logged in: it gets a session. An error shows the form again, 200 (browser-client, Routes). */
+async function logInHere(request: Request, env: Environment): Promise<Response> {
+  const url = new URL(request.url)
+  const form = await readForm(request, ['username', 'email', 'password', 'next'])
+  const username = form.username === '' ? form.email : form.username
+  try {
+    requireOwnOrigin(request)
+    const login = await checkPassword(request, env, username, form.password)
+    const session = await newSession()
+    const begun = await askRealm(
+      request,
+      env,
+      beginBrowserSessionStep.operation,
+      { ...login, digest: session.digest },
+      { counted: true },
+    )
+    if (!begun.ok) throw ApiError.fromWire(begun.error)
+    return redirectWith(ownPath(form.next, url), await cookiesOf(session, url))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const again = loginForm({ email: username, refusal: error.message })
+    return retryLater(respondPage('Log in', again, error.status === 401 ? 200 : error.status), error)
+  }
+}
+
+/** A path of this organization, whatever was asked for: nobody is led to another site. Source: spectators 6. */
+function ownPath(next: string, { origin }: URL): string {
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
+  return next.startsWith('/') && url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/'
+}
+
+export function redirectWith(location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ Location: location, 'Cache-Control': 'no-store' })
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie)
+  return new Response(null, { status: 302, headers })
+}
+
 function padOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('mobile_flow_otp')
 }
@@ -66,6 +105,19 @@ async function checkLogin(
   email: string,
   password: string,
 ): Promise<CompletedLogin> {
+  const params = await checkPassword(request, env, email, password)
+  const login = await askRealm(request, env, completeLoginStep.operation, params, { counted: true })
+  if (!login.ok) throw ApiError.fromWire(login.error)
+  return login.value as CompletedLogin
+}
+
+/** The first half of it: what the second half is to be asked with. */
+async function checkPassword(
+  request: Request,
+  env: Environment,
+  email: string,
+  password: string,
+): Promise<PasswordCheck & { readonly username: string }> {
   const counted = await askRealm(request, env, fetchApiKeyEndpoint.operation, { username: email })
   if (!counted.ok) throw ApiError.fromWire(counted.error)
   const check = counted.value as PasswordCheck
@@ -73,10 +125,7 @@ async function checkLogin(
     await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
     throw wrongPassword()
   }
-  const params = { username: email, ...check }
-  const login = await askRealm(request, env, completeLoginStep.operation, params, { counted: true })
-  if (!login.ok) throw ApiError.fromWire(login.error)
-  return login.value as CompletedLogin
+  return { username: email, ...check }
 }
 
 /** What opens the app again. Apps know the scheme by this name. */

@@ -7,6 +7,7 @@ import { respondHealth } from './health.ts'
 import { showHomePage } from './home-page.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, showLoginPage } from './login-page.ts'
+import { LOGOUT_PATH, logOut } from './logout-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
 import {
@@ -31,6 +32,7 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)
   router.post(LOGIN_PATH, logIn)
+  router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
   show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)

@@ -12,6 +12,8 @@ export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
   /** The form's field `method`, if it has one: which method the form stands for. */
   readonly method?: string
+  /** The form's field `csrfmiddlewaretoken`. */
+  readonly csrfToken?: string
   /** What is wrong with the request as a whole: told before whatever is wrong with a parameter. */
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
@@ -21,7 +23,7 @@ export interface RawParameters {
 }
 
 /** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
-const READ_EVERYWHERE = new Set(['client', 'method'])
+const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
  * Collects query and form, in any method. A body that is no form is not an error: it has no parameters.
@@ -40,7 +42,7 @@ export async function readRawParameters(
       else files.push(fileOf(value))
     }
     const values = new Map([...readQuery(url), ...fields])
-    const raw = { values, files, method: fields.get('method') }
+    const raw = { values, files, method: fields.get('method'), csrfToken: fields.get('csrfmiddlewaretoken') }
     if (files.length > 0) return raw
     return { ...raw, letGo: () => letGo(values, memory) }
   } catch (error) {

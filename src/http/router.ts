@@ -32,6 +32,8 @@ import { serveUserUpload } from './user-uploads.ts'
 import { verifyOrganization } from './verify-organization.ts'
 
 const API_ROOT = '/api/v1'
+/** The same for browsers that are logged in (browser-client, Routes). */
+const JSON_ROOT = '/json'
 
 /** The front door's map: the list of endpoints, and the few places that are no API. */
 export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
@@ -41,7 +43,8 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   })
   const places = new PlaceMap(endpoints)
   // First, because most requests are of the API.
-  router.all(`${API_ROOT}/*`, (request, env) => serveApi(places, request, env))
+  router.all(`${API_ROOT}/*`, (request, env) => serveApi(places, API_ROOT, request, env))
+  router.all(`${JSON_ROOT}/*`, (request, env) => serveApi(places, JSON_ROOT, request, env))
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   routePages(router)
@@ -63,11 +66,12 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
 /** Undefined when there is no such place: what is no endpoint may have the path. */
 async function serveApi(
   places: PlaceMap,
+  root: string,
   request: PageRequest,
   env: Environment,
 ): Promise<Response | undefined> {
   const url = new URL(request.url)
-  const found = places.find(url.pathname.slice(API_ROOT.length))
+  const found = places.find(url.pathname.slice(root.length))
   if (!found) return undefined
   const { place, values } = found
   if (place.endpoints.some(({ tus }) => tus)) return serveTus(place.endpoints, values, request, env)
@@ -76,10 +80,10 @@ async function serveApi(
   const streams = place.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
-  if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env)
+  if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
   return holdingMemory(async (memory) => {
     const raw = await readRawParameters(request, url, memory)
-    return serveMatched(found, request, url, raw, env)
+    return serveMatched(found, request, url, raw, env, root)
   })
 }
 
@@ -89,12 +93,16 @@ async function serveMatched(
   url: URL,
   raw: RawParameters,
   env: Environment,
+  root: string,
 ): Promise<Response> {
   const method = effectiveMethod(request.method, raw.method)
   const endpoint = place.endpoints.find((candidate) => candidate.method === method)
   if (!endpoint) return respondMethodNotAllowed(allowedMethods(place.endpoints))
   const path = namedBy(endpoint.path, values)
-  const response = await handleRequest({ endpoint, request, url, raw, path }, env)
+  const response = await handleRequest(
+    { endpoint, request, url, raw, path, isByBrowser: root === JSON_ROOT },
+    env,
+  )
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 

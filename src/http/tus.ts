@@ -3,6 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { type IncomingFile, MIB } from '../core/files.ts'
 import { CHUNK_TYPE } from '../domain/uploads/resumable-upload.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
+import { isByBrowser } from './browser-session.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
 import { allowedMethods, namedBy } from './places.ts'
@@ -31,7 +32,10 @@ export async function serveTus(
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
   const raw = parametersOf(endpoint, request)
   const path = namedBy(endpoint.path, pathValues)
-  const answering = handleRequest({ endpoint, request, url, raw, path }, env)
+  const answering = handleRequest(
+    { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
+    env,
+  )
   // When the connection breaks off, what has come is kept all the same.
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))

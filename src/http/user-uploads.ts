@@ -2,8 +2,8 @@ import type { RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
 import type { StoredFile } from '../domain/uploads/find-file.ts'
 import { findFileStep, findTemporaryFileStep } from '../endpoints/uploads/find-file.ts'
+import { keyOrSession } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
-import { readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
@@ -58,7 +58,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   if (!realm || !(temporary || path)) return respondSentence(NO_FILE, 404)
   const call: RealmCall = {
     operation: temporary ? findTemporaryFileStep.operation : findFileStep.operation,
-    credentials: temporary ? { kind: 'none' } : readCredentials(request),
+    credentials: temporary ? { kind: 'none' } : await keyOrSession(request),
     parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path } },
     source: requestSource(request, url, env),
     host: realm.host,

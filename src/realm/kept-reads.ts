@@ -2,7 +2,8 @@ import { READS_KEPT } from '../core/budgets.ts'
 import type { Kept } from '../core/sql.ts'
 
 /** Tables whose rows are kept. */
-const TABLES = /\b(?:user|realm_setting|user_group_member|user_group_subgroup|linkifier|client)\b/
+const TABLES =
+  /\b(?:user|realm_setting|user_group_member|user_group_subgroup|linkifier|client|browser_session)\b/
 /** As our statements spell them: in capitals. */
 const WRITES = /\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/
 /** The statements of the code are some hundreds; those that are put together from columns could be more. */

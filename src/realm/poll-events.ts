@@ -45,10 +45,10 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
 }
 
 /** Others were served meanwhile: is the key still good? */
-function refusalSince({ sql, realm }: Runtime, { credentials }: RealmCall): WireError | undefined {
+function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall): WireError | undefined {
   try {
     requireActiveRealm(sql)
-    authenticate(sql, realm, credentials)
+    authenticate(sql, realm, credentials, now())
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error.toWire()

@@ -4,6 +4,7 @@ import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError
 import { log } from '../core/log.ts'
 import { StaleError, type Transact } from '../core/realm-transaction.ts'
 import { newRecord, recorded } from '../core/request-record.ts'
+import { noteUseOfSession } from '../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
@@ -55,7 +56,7 @@ async function answerCall(
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
     if (isOtherRealm(runtime, call.operation, call.host)) throw new ServiceUnavailableError()
     const now = at ?? runtime.now()
-    const user = identify(runtime, operation, call)
+    const user = identify(runtime, operation, call, now)
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
@@ -78,11 +79,17 @@ async function answerCall(
   return { ...answer, rateLimit, rows: sql.counts }
 }
 
-function identify({ sql, realm }: Runtime, operation: Operation, call: RealmCall): User | undefined {
+function identify(
+  { sql, realm }: Runtime,
+  operation: Operation,
+  call: RealmCall,
+  now: number,
+): User | undefined {
   if (operation.access === 'anyone') return undefined
   requireActiveRealm(sql)
-  const user = authenticate(sql, realm, call.credentials)
+  const user = authenticate(sql, realm, call.credentials, now)
   requireAdmitted(operation.operation, user)
+  if (call.credentials.kind === 'session') noteUseOfSession(sql, call.credentials.digest, now)
   return user
 }
 
@@ -130,7 +137,7 @@ interface Result {
 function admittedNow(execution: Execution, seen: number): Execution['context'] {
   const { runtime, sql, operation, call, now, context } = execution
   if (runtime.ids.last === seen) return context
-  const user = identify(runtime, operation, call)
+  const user = identify(runtime, operation, call, now)
   if (!user) return context
   requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
   return callerOf(sql, user, call.source, now)

@@ -1,4 +1,5 @@
 import { AUDIT_LOG_TABLES } from './schema-audit-log.ts'
+import { BROWSER_SESSION_TABLES } from './schema-browser-sessions.ts'
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
@@ -79,6 +80,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 18, name: 'forgetting', statements: FORGETTING_STATEMENTS },
   { version: 19, name: 'external-content', statements: EXTERNAL_CONTENT_STATEMENTS },
   { version: 20, name: 'snapshot-blocks', statements: SNAPSHOT_BLOCK_STATEMENTS },
+  { version: 21, name: 'browser-sessions', statements: BROWSER_SESSION_TABLES },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

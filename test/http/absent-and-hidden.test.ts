@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
@@ -11,6 +12,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { stayAwake } from '../support/stay-awake.ts'
@@ -37,6 +39,7 @@ type Kind =
   | 'view'
   | 'queue'
   | 'device'
+  | 'session'
   | 'invitation'
   | 'link'
   | 'export'
@@ -167,6 +170,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   fragment: plainly('fragment', 'view'),
   queue_id: [way('queue', (queue_id) => ({ queue_id, dont_block: true, last_event_id: -1 }))],
   device_id: plainly('device_id', 'device'),
+  session_id: plainly('session_id', 'session'),
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
@@ -248,6 +252,7 @@ const ABSENT: Names = {
   view: 'narrow/zqx-absent',
   queue: '9-00000000000000000000000000000000',
   device: 777_206,
+  session: 777_211,
   invitation: 777_207,
   link: 777_208,
   export: 777_209,
@@ -341,6 +346,9 @@ async function hide(ann: TestUser, ben: TestUser): Promise<Names> {
     view: 'narrow/zqx-hidden',
     queue: (await openQueue(ann)).id,
     device: 1,
+    session: await changeRealm(realm, (tx) =>
+      insertBrowserSession(tx.sql, { userId: ann.id, digest: 'cd'.repeat(32), userAgent: '' }, tx.now),
+    ),
     invitation: invite(false),
     link: invite(true),
     export: (await post(owner, '/export/realm')).id,

@@ -66,11 +66,6 @@ describe('the login in a browser, for an app (core-endpoints 21)', () => {
     expect([posted.status, posted.headers.get('location')]).toEqual([400, null])
   })
 
-  it('without a pad leads to the first page', async () => {
-    const page = await visit(`http://${realm.host}/accounts/login/`)
-    expect([page.status, page.headers.get('location')]).toEqual([302, `http://${realm.host}/`])
-  })
-
   it('shows the form again after a wrong password, the same for an unknown address', async () => {
     const user = await buildUser(realm)
     for (const email of [user.email, 'nobody@example.com']) {

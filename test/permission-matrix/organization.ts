@@ -1,4 +1,5 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
+import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
 import { insertDeadLetter } from '../../src/domain/dead-letters/dead-letter-rows.ts'
 import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
@@ -283,6 +284,9 @@ async function makeThings(realm: TestRealm, people: People) {
     attachment: attachments[0].id as number,
     unclaimed,
     device: (await post('/register_client_device', {})).device_id,
+    session: await changeRealm(realm, (tx) =>
+      insertBrowserSession(tx.sql, { userId: author.id, digest: 'ab'.repeat(32), userAgent: '' }, tx.now),
+    ),
     group: (await post('/user_groups/create', group)).group_id,
     folder: (await post('/channel_folders/create', { name: 'Folder', description: '' }, owner))
       .channel_folder_id,

@@ -53,6 +53,7 @@ export const REFUSALS = {
   'no such attachment': refusal('Invalid attachment'),
   'no such invitation': refusal('No such invitation'),
   'no such device': refusal('Device does not exist'),
+  'no such session': refusal('No such session'),
   'no such token': refusal('Token does not exist'),
   'no such upload': absent('This upload does not exist, or it has expired'),
   'no such file': absent('This file does not exist or has been deleted.'),

@@ -248,6 +248,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   },
   'remove-attachment': (_, { attachment }) => ({ attachment_id: attachment }),
 
+  'get-browser-sessions': NOTHING,
+  'delete-browser-session': (_, { session }) => ({ session_id: session }),
   'register-client-device': NOTHING,
   'remove-client-device': (_, { device }) => ({ device_id: device }),
   'add-apns-token': () => ({ token: 'cd'.repeat(32), appid: 'org.example' }),
@@ -410,6 +412,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /api/v1/openapi.json': () => '/api/v1/openapi.json',
   'GET /accounts/login': () => '/accounts/login/',
   'POST /accounts/login': () => '/accounts/login/',
+  'POST /accounts/logout': () => '/accounts/logout/',
   'GET /accounts/reactivate': () => '/accounts/reactivate',
   'POST /accounts/reactivate': () => '/accounts/reactivate',
   'GET /accounts/reactivate/:secret': () => `/accounts/reactivate/${SECRET}`,

@@ -1,8 +1,7 @@
-/** What an operation costs in rows. */
+/** What an operation costs in rows: those that are read at most, those that are written exactly. */
 export interface OperationRows {
   readonly read: number
   readonly written: number
-  /** At most: what a search of D1 reads depends on what else is there. */
   readonly d1: number
 }
 
@@ -31,7 +30,7 @@ update-message: into the channel              116 15 0
 delete-message                                80 4 0
 add-reaction                                  49 1 0
 remove-reaction                               38 2 0
-send-submessage                               50 3 0
+send-submessage                               51 3 0
 set-edit-typing                               60 0 0
 report-message                                49 7 7
 update-flags                                  13 2 0
@@ -70,10 +69,10 @@ delete-topic                                  100 11 0
 add-default-stream                            15 1 0
 remove-default-stream                         3 0 0
 get-channel-folders                           3 0 0
-create-channel-folder                         27 5 0
+create-channel-folder                         28 5 0
 update-channel-folder                         8 6 0
 reorder-channel-folders                       5 1 0
-create-default-stream-group                   27 4 0
+create-default-stream-group                   28 4 0
 update-default-stream-group                   7 4 0
 update-default-stream-group-channels          8 4 0
 update-default-stream-group-channels: others  8 4 0
@@ -136,6 +135,8 @@ remove-resumable-upload                       8 4 0
 get-attachments                               60 0 0
 get-file-temporary-url                        15 0 0
 remove-attachment                             14 10 0
+get-browser-sessions                          1 0 0
+delete-browser-session                        7 1 0
 register-client-device                        21 3 0
 remove-client-device                          4 1 0
 add-apns-token                                8 4 0
@@ -217,18 +218,18 @@ get-custom-emoji                              2 0 0
 upload-custom-emoji                           16 1 0
 deactivate-custom-emoji                       5 1 0
 get-linkifiers                                3 0 0
-add-linkifier                                 33 3 0
+add-linkifier                                 34 3 0
 update-linkifier                              9 1 0
 remove-linkifier                              7 2 0
 reorder-linkifiers                            7 0 0
-add-code-playground                           29 3 0
+add-code-playground                           30 3 0
 remove-code-playground                        5 2 0
 get-realm-domains                             2 0 0
 add-realm-domain                              11 5 0
 update-realm-domain                           9 4 0
 remove-realm-domain                           11 5 0
 get-custom-profile-fields                     3 0 0
-create-custom-profile-field                   35 3 0
+create-custom-profile-field                   36 3 0
 update-custom-profile-field                   11 3 0
 delete-custom-profile-field                   26 2 0
 reorder-custom-profile-fields                 7 0 0

@@ -157,6 +157,8 @@ remove-attachment       = author | no such attachment
 
 ## Devices
 
+get-browser-sessions    = human | not for bots
+delete-browser-session  = human | not for bots; author | no such session
 register-client-device  = human | not for bots
 remove-client-device    = human | not for bots; author | no such device
 add-apns-token          = human | not for bots
@@ -300,6 +302,7 @@ GET /static/generated/emoji/images/emoji/unicode/zulip.png anybody
 GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
+POST /accounts/logout                     anybody
 GET /accounts/reactivate                  anybody
 POST /accounts/reactivate                 anybody
 GET /accounts/reactivate/:secret          anybody

@@ -2,6 +2,7 @@ import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../anyone.ts'
 import { findChannel, listChannels } from '../channels/channel-rows.ts'
 import { sendNotice, silentMention } from '../messages/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
@@ -24,10 +25,6 @@ import {
   setInvitationState,
 } from './invitation-rows.ts'
 import { standingInvitation } from './standing-invitation.ts'
-
-interface Anyone {
-  readonly source: RequestSource
-}
 
 /** What the page shows before the account is made. `email` is null where it has to be given. */
 export interface ShownInvitation {

@@ -1,8 +1,8 @@
-import type { RequestSource } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../anyone.ts'
 import { closeConfirmationsOfKind, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
@@ -13,10 +13,6 @@ import { findUserByEmail, type User } from '../users/user-rows.ts'
 import { REACTIVATION_PATH } from './deactivate-realm.ts'
 import { planDeletion, plannedDeletion } from './realm-deletion.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
-
-interface Anyone {
-  readonly source: RequestSource
-}
 
 /** What the pages show. */
 export interface ShownReactivation {

@@ -2,6 +2,7 @@ import type { Credentials } from '../../core/call.ts'
 import { UnauthorizedError } from '../../core/errors.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
 import { findUser, findUserByEmail, type User } from './user-rows.ts'
 
@@ -9,10 +10,9 @@ import { findUser, findUserByEmail, type User } from './user-rows.ts'
  * The account behind the credentials. Either of its addresses will do; the key decides.
  * Source: behaviour 0.3; decisions 1.
  */
-export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials): User {
-  if (credentials.kind === 'none') {
-    throw new UnauthorizedError('Not logged in: API authentication or user session required')
-  }
+export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
+  if (credentials.kind === 'none') throw notLoggedIn()
+  if (credentials.kind === 'session') return userOfSession(sql, credentials.digest, now)
   const user =
     credentials.kind === 'trusted'
       ? findUser(sql, credentials.userId)
@@ -20,6 +20,19 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
   if (!user) throw new UnauthorizedError('Invalid API key')
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated')
   return user
+}
+
+/** The sessions of an account end when it is closed: what is left is one that nobody has. */
+function userOfSession(sql: Sql, digest: string, now: number): User {
+  const session = findBrowserSession(sql, digest, now)
+  const user = session && findUser(sql, session.userId)
+  if (!user) throw notLoggedIn()
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  return user
+}
+
+function notLoggedIn(): UnauthorizedError {
+  return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
 function userWithKey(sql: Sql, realm: RealmIdentity, email: string, apiKey: string): User | undefined {

@@ -1,9 +1,9 @@
-import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import type { Anyone } from '../anyone.ts'
 import { attemptsSince, insertAttempt } from '../attempts/attempt-rows.ts'
 import type { Caller } from '../caller.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
@@ -73,10 +73,6 @@ function requireAllowedChange(tx: RealmTransaction, user: User, address: string)
   }
   const problem = addressProblem(tx.sql, user, address)
   if (problem !== undefined) throw new BadRequestError(problem)
-}
-
-interface Anyone {
-  readonly source: RequestSource
 }
 
 /** What the page behind the link shows. */

@@ -5,6 +5,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { requireMayDeactivateUser } from '../../permissions/user-rules.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
+import { deleteBrowserSessionsOf } from '../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../caller.ts'
 import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
 import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
@@ -54,6 +55,7 @@ export function deactivateWithBots(tx: RealmTransaction, user: User): void {
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   deleteClientDevicesOf(tx.sql, user.id)
+  deleteBrowserSessionsOf(tx.sql, user.id)
   endQueues(tx, user.id)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',

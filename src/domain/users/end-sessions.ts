@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteQueuesOfUser, listQueuesOfUser } from '../../events/queue.ts'
+import { deleteBrowserSessionsOf } from '../browser-sessions/browser-session-rows.ts'
 import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
 import { dropAllDevices } from '../push/settle-devices.ts'
 
@@ -22,6 +23,7 @@ export function endQueues(tx: RealmTransaction, userId: number): void {
  */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)
+  deleteBrowserSessionsOf(tx.sql, userId)
   deleteClientDevicesOf(tx.sql, userId)
   dropAllDevices(tx, userId)
 }

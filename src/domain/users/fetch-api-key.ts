@@ -1,15 +1,13 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { Anyone } from '../anyone.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
 import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
-import { findUser, findUserByEmail } from './user-rows.ts'
-
-interface Anyone {
-  readonly source: RequestSource
-}
+import { findUser, findUserByEmail, type User } from './user-rows.ts'
 
 /** What the Worker needs to check a password. Never leaves the Worker. */
 export interface PasswordCheck {
@@ -51,13 +49,26 @@ export const completeLogin: Command<
   CompletedLogin
 > = {
   apply(tx, { source }, { username, userId, hash }) {
-    const user = userId === null ? undefined : findUser(tx.sql, userId)
-    // The password was changed while it was checked.
-    if (!user || user.passwordHash !== hash) throw wrongPassword()
-    passLoginAttempt(tx, source, username)
-    if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+    const user = requireRightPassword(tx, source, { username, userId, hash })
     return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   },
+}
+
+/**
+ * The account, now that the Worker has found the password right for this hash.
+ * @throws UnauthorizedError
+ */
+export function requireRightPassword(
+  tx: RealmTransaction,
+  source: RequestSource,
+  { username, userId, hash }: { readonly username: string } & PasswordCheck,
+): User {
+  const user = userId === null ? undefined : findUser(tx.sql, userId)
+  // The password was changed while it was checked.
+  if (!user || user.passwordHash !== hash) throw wrongPassword()
+  passLoginAttempt(tx, source, username)
+  if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  return user
 }
 
 /** The Worker has found the password wrong. It is for the audit log alone, and the same whether there is such an account. */

@@ -1,8 +1,8 @@
-import type { RequestSource } from '../../core/call.ts'
 import { clientNetwork } from '../../core/client-network.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../anyone.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
@@ -16,10 +16,6 @@ import { requirePasswordLogin } from './fetch-api-key.ts'
 import { forgetLoginAttempts } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
 import { changeUser, findUserByEmail, type User } from './user-rows.ts'
-
-interface Anyone {
-  readonly source: RequestSource
-}
 
 /**
  * Somebody has forgotten a password: a link goes to the address, if an account has it. The answer does not

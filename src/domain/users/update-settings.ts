@@ -2,6 +2,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
+import { deleteBrowserSessionsOf } from '../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
@@ -36,6 +37,8 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     let answer = {}
     if (params.new_password !== undefined && params.new_hash !== undefined) {
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
+      // Whoever knew the old password is out (spectators 6); the browser that has changed it goes on.
+      deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
       if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
     }
     if (params.email !== undefined) askForEmailChange(tx, caller, params.email)

@@ -24,6 +24,13 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     actorId: value.user_id,
     details: { user_id: value.user_id },
   })),
+  'begin-browser-session': rule(({ value }) => ({
+    action: 'login',
+    actorId: value.user_id,
+    details: { user_id: value.user_id },
+  })),
+  'end-browser-session': OWN,
+  'delete-browser-session': OWN,
   // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
   'note-failed-login': rule(({ params }) => ({
     action: 'login_failed',

@@ -1,0 +1,22 @@
+import type { Command } from '../../core/command.ts'
+import type { Anyone } from '../anyone.ts'
+import { type PasswordCheck, requireRightPassword } from '../users/fetch-api-key.ts'
+import { insertBrowserSession } from './browser-session-rows.ts'
+
+export interface BeginBrowserSessionParams extends PasswordCheck {
+  readonly username: string
+  /** Of the token that the browser will have. */
+  readonly digest: string
+}
+
+/**
+ * The Worker found the password right for this hash: the browser that sent it is logged in. Refused as a log-in with the API is.
+ * Source: browser-client, Session; spectators 6.
+ */
+export const beginBrowserSession: Command<Anyone, BeginBrowserSessionParams, void, { user_id: number }> = {
+  apply(tx, { source }, { digest, ...login }) {
+    const user = requireRightPassword(tx, source, login)
+    insertBrowserSession(tx.sql, { userId: user.id, digest, userAgent: source.userAgent }, tx.now)
+    return { user_id: user.id }
+  },
+}

@@ -1,0 +1,109 @@
+import type { Sql } from '../../core/sql.ts'
+import { DAY } from '../../core/time.ts'
+
+/**
+ * Browsers in which people are logged in. Of a session's token only the digest is kept. The table `browser_session` is owned
+ * by this file.
+ */
+export interface BrowserSession {
+  readonly id: number
+  readonly userId: number
+  /** UNIX seconds. */
+  readonly beganAt: number
+  /** UNIX seconds, a day late at most. */
+  readonly usedAt: number
+  /** The User-Agent header of the log-in, cut. */
+  readonly userAgent: string
+}
+
+/** A session that was not used for so long is over. Source: spectators 6. */
+export const SESSION_IDLE_SECONDS = 14 * DAY
+/** When a session is used it is noted once in so long. */
+const NOTED_EVERY_SECONDS = DAY
+/** Of one account; a new one takes the place of the one that was used longest ago. */
+export const SESSIONS_OF_ACCOUNT = 50
+const LONGEST_USER_AGENT = 200
+
+const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent`
+
+/** Answers its id. */
+export function insertBrowserSession(
+  sql: Sql,
+  { userId, digest, userAgent }: { userId: number; digest: string; userAgent: string },
+  now: number,
+): number {
+  const time = Math.floor(now)
+  sql.run(
+    `DELETE FROM browser_session WHERE id IN (
+       SELECT id FROM browser_session WHERE user_id = ? ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+    userId,
+    SESSIONS_OF_ACCOUNT - 1,
+  )
+  return sql.first<{ id: number }>(
+    `INSERT INTO browser_session (user_id, digest, began_at, used_at, user_agent)
+     VALUES (?1, ?2, ?3, ?3, ?4) RETURNING id`,
+    userId,
+    digest,
+    time,
+    userAgent.slice(0, LONGEST_USER_AGENT),
+  )!.id
+}
+
+/** The session whose token has this digest, as long as it is good. */
+export function findBrowserSession(sql: Sql, digest: string, now: number): BrowserSession | undefined {
+  const session = sql.kept(`session ${digest}`, () => ({
+    value: sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
+    size: 500,
+  }))
+  return session && isGood(session, now) ? session : undefined
+}
+
+/** Notes that a good session was used, once a day. */
+export function noteUseOfSession(sql: Sql, digest: string, now: number): void {
+  const session = findBrowserSession(sql, digest, now)
+  if (!session || now - session.usedAt < NOTED_EVERY_SECONDS) return
+  sql.run(`UPDATE browser_session SET used_at = ? WHERE id = ?`, Math.floor(now), session.id)
+}
+
+/** A user's, newest first; not those that are over. */
+export function listBrowserSessions(sql: Sql, userId: number, now: number): BrowserSession[] {
+  return sql
+    .all<BrowserSession>(
+      `SELECT ${COLUMNS} FROM browser_session WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
+      userId,
+      SESSIONS_OF_ACCOUNT,
+    )
+    .filter((session) => isGood(session, now))
+}
+
+/** Only the user's own; false when there is none of this id. */
+export function deleteBrowserSession(sql: Sql, userId: number, id: number): boolean {
+  const deleted = sql.first(
+    `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`,
+    id,
+    userId,
+  )
+  return deleted !== undefined
+}
+
+export function deleteBrowserSessionWith(sql: Sql, digest: string): void {
+  sql.run(`DELETE FROM browser_session WHERE digest = ?`, digest)
+}
+
+/** All of the user's, or all but the one whose token has this digest. */
+export function deleteBrowserSessionsOf(sql: Sql, userId: number, exceptDigest = ''): void {
+  sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
+}
+
+/** Of everybody, at most so many of those that are over. */
+export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): void {
+  sql.run(
+    `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at < ? LIMIT ?)`,
+    Math.floor(now) - SESSION_IDLE_SECONDS,
+    limit,
+  )
+}
+
+function isGood({ usedAt }: BrowserSession, now: number): boolean {
+  return now - usedAt < SESSION_IDLE_SECONDS
+}

@@ -1,0 +1,15 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { Caller } from '../caller.ts'
+import { endPolls } from '../users/end-sessions.ts'
+import { deleteBrowserSession as deleteRow } from './browser-session-rows.ts'
+
+/** Logs one of the caller's browsers out. An endpoint of our own. */
+export const deleteBrowserSession: Command<Caller, { readonly session_id: number }, void, object> = {
+  apply(tx, { user }, { session_id }) {
+    if (!deleteRow(tx.sql, user.id, session_id)) throw new BadRequestError('No such session')
+    // Which poll is whose is not known: all of them ask again.
+    endPolls(tx, user.id)
+    return {}
+  },
+}

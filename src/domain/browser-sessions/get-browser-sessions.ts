@@ -1,0 +1,30 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { findBrowserSession, listBrowserSessions } from './browser-session-rows.ts'
+
+export interface ShownBrowserSession {
+  readonly id: number
+  readonly user_agent: string
+  /** UNIX seconds. */
+  readonly began_at: number
+  readonly used_at: number
+  /** It is the one that asks. */
+  readonly is_current: boolean
+}
+
+/** Browsers in which the caller is logged in, newest first. An endpoint of our own. */
+export const getBrowserSessions: Command<Caller, unknown, void, { sessions: ShownBrowserSession[] }> = {
+  apply(view, { user, source }) {
+    const own =
+      source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
+    return {
+      sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
+        id: session.id,
+        user_agent: session.userAgent,
+        began_at: session.beganAt,
+        used_at: session.usedAt,
+        is_current: session.id === own?.id,
+      })),
+    }
+  },
+}

@@ -1,0 +1,8 @@
+import { endBrowserSession } from '../../domain/browser-sessions/end-browser-session.ts'
+import { defineStep } from '../define-endpoint.ts'
+
+export const endBrowserSessionStep = defineStep({
+  operation: 'end-browser-session',
+  access: 'anyone',
+  command: endBrowserSession,
+})

@@ -1,0 +1,129 @@
+import type { Credentials } from '../core/call.ts'
+import { CsrfError } from '../core/errors.ts'
+import { readCredentials } from './credentials.ts'
+import { sha256Hex } from './sha256.ts'
+
+/** A browser that says it is logged in: whether it is, only the realm object knows. */
+export interface SessionOfBrowser {
+  readonly token: string
+  readonly digest: string
+}
+
+/** Names and attributes: browser-client, Session. */
+const SESSION_COOKIE = 'sessionid'
+const CSRF_COOKIE = 'csrftoken'
+const IDLE_SECONDS = 14 * 86_400
+
+const TOKEN_BYTES = 32
+const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
+/** Characters: browsers send at most some 4,000 for a cookie. */
+const LONGEST_COOKIES = 20_000
+
+/** What changes nothing. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** What browsers say of a request that a page of this very origin has made, or its user alone. */
+const OWN_PAGES = new Set(['same-origin', 'none'])
+
+/** By its cookie; undefined without one, or with something else in its place. */
+export async function sessionOf(request: Request): Promise<SessionOfBrowser | undefined> {
+  const token = cookieOf(request, SESSION_COOKIE)
+  if (token === undefined || !TOKEN_FORM.test(token)) return undefined
+  return { token, digest: await sha256Hex(token) }
+}
+
+export function credentialsOf(session: SessionOfBrowser | undefined): Credentials {
+  return session ? { kind: 'session', digest: session.digest } : { kind: 'none' }
+}
+
+/** Where browsers come as well as apps: a key, if one was sent, or the cookie. */
+export async function keyOrSession(request: Request): Promise<Credentials> {
+  return isByBrowser(request) ? credentialsOf(await sessionOf(request)) : readCredentials(request)
+}
+
+/** Who sends a key is no browser that is logged in, whatever cookies it has. */
+export function isByBrowser({ headers }: Request): boolean {
+  return headers.get('authorization') === null && headers.get('cookie') !== null
+}
+
+export async function newSession(): Promise<SessionOfBrowser> {
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)))
+  return { token, digest: await sha256Hex(token) }
+}
+
+/** What the pages of a session send with whatever changes something. It follows from the session, so nobody can plant one. */
+export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> {
+  return (await sha256Hex(`csrf ${token}`)).slice(0, 64)
+}
+
+/**
+ * A change that comes with a session's cookie must come from one of our own pages, which know its token.
+ *
+ * @param sent the token, from the header or the form.
+ * @throws CsrfError
+ */
+export async function requireOwnPage(
+  request: Request,
+  session: SessionOfBrowser,
+  sent: string | undefined,
+): Promise<void> {
+  if (READING.has(request.method)) return
+  requireOwnOrigin(request)
+  const token = request.headers.get('x-csrftoken') ?? sent
+  if (token === undefined || token === '') throw new CsrfError('CSRF token missing.')
+  if (!sameText(token, await csrfTokenOf(session))) throw new CsrfError('CSRF token incorrect.')
+}
+
+/**
+ * What browsers say of where a request comes from, if they do.
+ * @throws CsrfError
+ */
+export function requireOwnOrigin({ url, headers }: Request): void {
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin')
+  if (site !== null && !OWN_PAGES.has(site)) throw new CsrfError('Origin checking failed.')
+  if (origin !== null && origin !== new URL(url).origin) throw new CsrfError('Origin checking failed.')
+}
+
+/** Values of Set-Cookie for a browser that has just logged in. */
+export async function cookiesOf(session: SessionOfBrowser, url: URL): Promise<string[]> {
+  const kept = `; Path=/; Max-Age=${IDLE_SECONDS}; SameSite=Lax${secureAt(url)}`
+  return [
+    `${SESSION_COOKIE}=${session.token}${kept}; HttpOnly`,
+    `${CSRF_COOKIE}=${await csrfTokenOf(session)}${kept}`,
+  ]
+}
+
+/** For one that has logged out. */
+export function endedCookies(url: URL): string[] {
+  const gone = `=; Path=/; Max-Age=0; SameSite=Lax${secureAt(url)}`
+  return [`${SESSION_COOKIE}${gone}; HttpOnly`, `${CSRF_COOKIE}${gone}`]
+}
+
+function secureAt({ protocol }: URL): string {
+  return protocol === 'https:' ? '; Secure' : ''
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const header = request.headers.get('cookie')
+  if (header === null || header.length > LONGEST_COOKIES) return undefined
+  const found = header
+    .split(';')
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(`${name}=`))
+  return found?.slice(name.length + 1)
+}
+
+function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** Takes the same time whatever the difference, for texts of equal length. */
+function sameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (let index = 0; index < a.length; index += 1) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
+  return difference === 0
+}

@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time.ts'
+import { evictRealm } from '../support/api.ts'
+import { Browser } from '../support/browsing.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { mailedLink, postForm } from '../support/pages.ts'
+import { upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+const PASSWORD = 'a fine password'
+const NOT_LOGGED_IN = {
+  status: 401,
+  body: {
+    result: 'error',
+    msg: 'Not logged in: API authentication or user session required',
+    code: 'UNAUTHORIZED',
+  },
+}
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+async function loggedIn(user: TestUser, at = realm): Promise<Browser> {
+  const browser = new Browser(at.host)
+  expect((await browser.logIn(user.email, PASSWORD)).status).toBe(302)
+  return browser
+}
+
+const whoIs = (browser: Browser) => browser.json('GET', '/users/me')
+
+describe('the log-in of a browser (browser-client, Session)', () => {
+  it('shows a form, and answers it with a session and its token', async () => {
+    const user = await buildUser(realm)
+    const browser = new Browser(realm.host)
+    const form = await browser.ask('GET', '/accounts/login/')
+    expect([form.status, await form.text()]).toEqual([200, expect.stringContaining('type="password"')])
+    const answer = await browser.logIn(user.email, PASSWORD)
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
+    const [session, token] = answer.headers.getSetCookie()
+    expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=1209600; SameSite=Lax; HttpOnly$/)
+    expect(token).toMatch(/^csrftoken=\w{64}; Path=\/; Max-Age=1209600; SameSite=Lax$/)
+    expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
+  })
+
+  it('over https its cookies are for https alone', async () => {
+    const user = await buildUser(realm)
+    const browser = new Browser(realm.host)
+    Object.assign(browser, { origin: `https://${realm.host}` })
+    for (const cookie of (await browser.logIn(user.email, PASSWORD)).headers.getSetCookie()) {
+      expect(cookie).toContain('; Secure')
+    }
+  })
+
+  it('shows the form again after a wrong password, the same for an unknown address', async () => {
+    const user = await buildUser(realm)
+    const answers = []
+    for (const name of [user.email, 'nobody@example.com']) {
+      const answer = await new Browser(realm.host).logIn(name, 'wrong')
+      answers.push([
+        answer.status,
+        (await answer.text()).replaceAll(name, 'NAME'),
+        answer.headers.getSetCookie(),
+      ])
+    }
+    expect(answers[0]).toEqual([200, expect.stringContaining('username or password is incorrect'), []])
+    expect(answers[1]).toEqual(answers[0])
+  })
+
+  it('leads to a path of the organization, and to nobody else’s', async () => {
+    const user = await buildUser(realm)
+    for (const [next, location] of [
+      ['/#narrow/is/starred', '/#narrow/is/starred'],
+      ['/user_uploads/1/x?download=1', '/user_uploads/1/x?download=1'],
+      ['//evil.example/', '/'],
+      ['/\\evil.example/', '/'],
+      ['https://evil.example/', '/'],
+      ['evil', '/'],
+    ]) {
+      const answer = await new Browser(realm.host).logIn(user.email, PASSWORD, { next: next! })
+      expect([next, answer.headers.get('location')]).toEqual([next, location])
+    }
+  })
+
+  it('does not take a form that another site has posted', async () => {
+    const user = await buildUser(realm)
+    const elsewhere: Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+    ]
+    for (const headers of elsewhere) {
+      const body = new URLSearchParams({ username: user.email, password: PASSWORD })
+      const answer = await new Browser(realm.host).ask('POST', '/accounts/login/', { body, headers })
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([403, []])
+    }
+  })
+
+  it('counts wrong passwords as the API does', async () => {
+    const user = await buildUser(realm)
+    world.limited = true
+    const statuses = []
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      statuses.push((await new Browser(realm.host).logIn(user.email, 'wrong')).status)
+    }
+    world.limited = false
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+})
+
+describe('/json (browser-client, Routes)', () => {
+  it('is the API with a session in place of a key; the API itself takes no session', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    expect(expectSuccess(await browser.json('PATCH', '/settings', { full_name: 'Renamed' }))).toBeDefined()
+    expect(expectSuccess(await user.api.get('/users/me')).full_name).toBe('Renamed')
+    const answer = await browser.ask('GET', '/api/v1/users/me')
+    expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  it('a form that is posted says which method it means', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    expectSuccess(await browser.json('POST', '/settings', { method: 'PATCH', full_name: 'By a form' }))
+    expect(expectSuccess(await whoIs(browser)).full_name).toBe('By a form')
+  })
+
+  it('messages are read by who sends them, and the client is “website”; events come by polls', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const queue = expectSuccess(await browser.json('POST', '/register', { event_types: ['message'] }))
+    const sent = { type: 'direct', to: [realm.owner.id], content: ':zulip:' }
+    const { id } = expectSuccess(await browser.json('POST', '/messages', sent))
+    expectSuccess(await browser.json('POST', `/messages/${id}/reactions`, { emoji_name: 'zulip' }))
+    const { message } = expectSuccess(await browser.json('GET', `/messages/${id}`))
+    expect(message).toMatchObject({ client: 'website', flags: ['read'] })
+    expect(message.reactions[0].reaction_type).toBe('zulip_extra_emoji')
+    const asked = { queue_id: queue.queue_id, last_event_id: -1 }
+    const { events } = expectSuccess(await browser.json('GET', '/events', asked))
+    expect(events[0]).toMatchObject({ type: 'message', message: { id } })
+  })
+
+  it('the cookie opens uploads, avatars and resumable uploads too, and a key goes before it', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const url = await upload(user, { name: 'plan.txt', content: 'the plan' })
+    const file = await browser.ask('GET', url)
+    expect([file.status, await file.text()]).toEqual([200, 'the plan'])
+    expect((await new Browser(realm.host).ask('GET', url)).status).toBe(403)
+    expect((await browser.ask('GET', `/avatar/${user.id}`)).status).toBe(302)
+    const tus = {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Length': '3',
+      'Upload-Metadata': `filename ${btoa('a.txt')}`,
+    }
+    expect((await browser.ask('POST', '/api/v1/tus/', { headers: tus })).status).toBe(403)
+    const headers = { ...tus, 'X-CSRFToken': browser.cookies.get('csrftoken')! }
+    expect((await browser.ask('POST', '/api/v1/tus/', { headers })).status).toBe(201)
+    const wrongKey = { Authorization: `Basic ${btoa(`${user.email}:${'a'.repeat(32)}`)}` }
+    expect((await browser.ask('GET', url, { headers: wrongKey })).status).toBe(401)
+  })
+})
+
+describe('who may not: ', () => {
+  it('nobody without a session, with one that is none, or with another organization’s', async () => {
+    const other = await buildRealm()
+    const stranger = await loggedIn(await buildUser(other), other)
+    for (const cookie of [undefined, 'x', 'a'.repeat(43), stranger.cookies.get('sessionid')!]) {
+      const browser = new Browser(realm.host)
+      if (cookie !== undefined) browser.cookies.set('sessionid', cookie)
+      expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
+    }
+    expect((await new Browser(realm.host).json('POST', '/messages', { content: 'x' })).status).toBe(401)
+  })
+
+  it('a change without the token, with another one’s, or from another site; a form may carry it too', async () => {
+    const user = await buildUser(realm)
+    const [browser, other] = [await loggedIn(user), await loggedIn(user)]
+    const token = browser.cookies.get('csrftoken')!
+    const change = (headers: Record<string, string>, params = {}) =>
+      browser.json('PATCH', '/settings', { full_name: 'Changed', ...params }, headers)
+    for (const [headers, reason] of [
+      [{}, 'CSRF token missing.'],
+      [{ 'X-CSRFToken': 'a'.repeat(64) }, 'CSRF token incorrect.'],
+      [{ 'X-CSRFToken': other.cookies.get('csrftoken')! }, 'CSRF token incorrect.'],
+      [{ 'X-CSRFToken': token, Origin: 'https://evil.example' }, 'Origin checking failed.'],
+      [{ 'X-CSRFToken': token, 'Sec-Fetch-Site': 'same-site' }, 'Origin checking failed.'],
+    ] as const) {
+      const body = { result: 'error', msg: `CSRF error: ${reason}`, code: 'CSRF_FAILED', reason }
+      expect(await change({ ...headers })).toMatchObject({ status: 403, body })
+    }
+    expect(expectSuccess(await user.api.get('/users/me')).full_name).not.toBe('Changed')
+    const own = { Origin: browser.origin, 'Sec-Fetch-Site': 'same-origin' }
+    expect(expectSuccess(await change(own, { csrfmiddlewaretoken: token }))).not.toHaveProperty(
+      'ignored_parameters_unsupported',
+    )
+    expect(expectSuccess(await user.api.get('/users/me')).full_name).toBe('Changed')
+  })
+
+  it('nobody after a fortnight in which the session was not used; each day of use renews it', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    const before = world.clockOffset
+    try {
+      for (const days of [13, 13]) {
+        world.clockOffset += days * DAY
+        expect((await whoIs(browser)).status).toBe(200)
+      }
+      world.clockOffset += 14 * DAY + 60
+      expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
+    } finally {
+      world.clockOffset = before
+    }
+  })
+
+  it('nobody after logging out, which needs the token and is no GET', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    const copy = new Browser(realm.host)
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+    expect((await browser.ask('POST', '/accounts/logout/')).status).toBe(403)
+    expect((await browser.ask('GET', '/accounts/logout/')).status).toBe(404)
+    expect((await whoIs(browser)).status).toBe(200)
+    const body = new URLSearchParams({ csrfmiddlewaretoken: browser.cookies.get('csrftoken')! })
+    const out = await browser.ask('POST', '/accounts/logout/', { body })
+    expect([out.status, out.headers.get('location'), browser.cookies.size]).toEqual([
+      302,
+      '/accounts/login/',
+      0,
+    ])
+    expect(await whoIs(copy)).toMatchObject(NOT_LOGGED_IN)
+  })
+
+  it('nobody whose account was closed, nor when it is opened again', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
+    expect((await whoIs(browser)).status).toBe(401)
+    expectSuccess(await realm.owner.api.post(`/users/${user.id}/reactivate`))
+    expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
+  })
+
+  it('nobody who was in before the password was set anew by mail', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    await postForm(`http://${realm.host}/accounts/password/reset`, { email: user.email })
+    await postForm(await mailedLink(realm.host, user.email), { password: 'another password' })
+    expect(await whoIs(browser)).toMatchObject(NOT_LOGGED_IN)
+  })
+
+  it('no other browser when one’s own password is changed in one; that one stays', async () => {
+    const user = await buildUser(realm)
+    const [browser, other] = [await loggedIn(user), await loggedIn(user)]
+    const change = { old_password: PASSWORD, new_password: 'quite another one' }
+    expectSuccess(await browser.json('PATCH', '/settings', change))
+    expect((await whoIs(browser)).status).toBe(200)
+    expect(await whoIs(other)).toMatchObject(NOT_LOGGED_IN)
+  })
+
+  it('nobody in an organization that is closed', async () => {
+    const closed = await buildRealm()
+    const browser = await loggedIn(await buildUser(closed), closed)
+    expectSuccess(await closed.owner.api.post('/realm/deactivate'))
+    expect((await whoIs(browser)).status).toBe(401)
+  })
+})
+
+describe('the browsers that somebody is logged in with', () => {
+  it('are listed to their owner alone, who may end them; the API tells of them too', async () => {
+    const [ann, bob] = [await buildUser(realm), await buildUser(realm)]
+    const [first, second, bobs] = [await loggedIn(ann), await loggedIn(ann), await loggedIn(bob)]
+    const { sessions } = expectSuccess(await second.json('GET', '/browser_sessions'))
+    expect(sessions.map((session: { is_current: boolean }) => session.is_current)).toEqual([true, false])
+    expect(JSON.stringify(sessions)).not.toContain(second.cookies.get('sessionid'))
+    const own = expectSuccess(await ann.api.get('/browser_sessions')).sessions
+    expect(own.map((session: { is_current: boolean }) => session.is_current)).toEqual([false, false])
+    const path = `/browser_sessions/${sessions[1].id}`
+    for (const stranger of [bobs, new Browser(realm.host)]) {
+      expect((await stranger.json('DELETE', path)).status).toBe(stranger === bobs ? 400 : 401)
+    }
+    expect((await whoIs(first)).status).toBe(200)
+    expectSuccess(await second.json('DELETE', path))
+    expect(await whoIs(first)).toMatchObject(NOT_LOGGED_IN)
+    expect((await second.json('DELETE', path)).body.msg).toBe('No such session')
+  })
+
+  it('are at most fifty: a new one takes the place of the one that was used longest ago', async () => {
+    const user = await buildUser(realm)
+    const oldest = await loggedIn(user)
+    for (let number = 0; number < 50; number += 1) await loggedIn(user)
+    expect(await whoIs(oldest)).toMatchObject(NOT_LOGGED_IN)
+    expect(expectSuccess(await user.api.get('/browser_sessions')).sessions).toHaveLength(50)
+  })
+
+  it('stay logged in when the object is evicted', async () => {
+    const user = await buildUser(realm)
+    const channel = await buildChannel([user])
+    const browser = await loggedIn(user)
+    await evictRealm(realm.id)
+    const sent = { type: 'channel', to: channel.id, topic: 'x', content: 'after' }
+    expectSuccess(await browser.json('POST', '/messages', sent))
+  })
+})
