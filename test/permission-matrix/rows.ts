@@ -122,9 +122,9 @@ get-navigation-views                          1 0 0
 add-navigation-view                           5 3 0
 update-navigation-view                        7 1 0
 remove-navigation-view                        4 3 0
-register-queue                                210 1 0
-register-queue: channels                      258 13 0
-register-queue: everything public             201 1 0
+register-queue                                220 1 0
+register-queue: channels                      290 13 0
+register-queue: everything public             220 1 0
 get-events                                    30 0 0
 delete-queue                                  4 1 0
 upload-file                                   2 1 0
