@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import { newestLogId } from '../../src/events/log.ts'
@@ -220,6 +221,16 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('update-subscription-settings', { subscription_data: [property] })
     const { device_id } = await repeat('register-client-device')
     await repeat('remove-client-device', { device_id })
+    const session_id = await inRealm(realm, (object) =>
+      object.change((tx) =>
+        insertBrowserSession(
+          tx.sql,
+          { userId: realm.owner.id, digest: 'ab'.repeat(32), userAgent: '' },
+          tx.now,
+        ),
+      ),
+    )
+    await repeat('delete-browser-session', { session_id })
     await repeat('add-fcm-token', { token: 'c0ffee01' })
     await repeat('remove-fcm-token', { token: 'c0ffee01' })
     await repeat('add-apns-token', { token: 'c0ffee02', appid: 'com.example.Chat' })
