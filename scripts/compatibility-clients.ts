@@ -42,7 +42,7 @@ const CLIENTS: readonly ExistingClient[] = [
   {
     name: 'the mobile client and the terminal client',
     how: 'not the programs: schemas of what they read (snapshot, messages, every event), and the ways they register',
-    file: 'existing-clients.test.ts',
+    file: 'existing-clients.long.test.ts',
   },
 ]
 

@@ -17,7 +17,7 @@ interface Run {
 const RUNS: readonly Run[] = [
   {
     name: 'long tests',
-    args: ['.long.test.ts', 'test/markdown/linear-work.test.ts'],
+    args: ['.long.test.ts'],
     env: { LONG: 'yes' },
     minutes: 12,
   },

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import type { Runtime } from '../../src/realm/runtime.ts'
 import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
 import { ACTOR_NAMES, type Actor, type Place } from '../permission-matrix/cast.ts'
 import { foundOrganization, type Organization } from '../permission-matrix/organization.ts'
@@ -20,10 +21,13 @@ import { world } from '../support/world.ts'
 const REQUESTS = readTable().filter((row) => !isVisit(row))
 
 let of: Organization
+/** Of the object, which stays awake. */
+let sql: Runtime['sql']
 stayAwake()
 calmD1()
 beforeAll(async () => {
   of = await foundOrganization()
+  sql = await inRealm(of.realm, ({ parts }) => parts.sql)
 })
 afterEach(() => {
   world.rehearses = false
@@ -51,14 +55,10 @@ async function rowsOf(row: Row): Promise<OperationRows> {
     for (const { meta } of [answer].flat() as Partial<D1Result>[]) d1 += meta?.rows_read ?? 0
     return answer
   }
-  const counts = () =>
-    inRealm(of.realm, ({ parts }) => {
-      parts.sql.forgetKept()
-      return { ...parts.sql.counts }
-    })
-  const before = await counts()
+  sql.forgetKept()
+  const before = { ...sql.counts }
   await askEndpoint(of, row, actor, place)
-  const after = await counts()
+  const after = { ...sql.counts }
   return { read: after.read - before.read, written: after.written - before.written, d1 }
 }
 

@@ -46,8 +46,8 @@ const busy: MarkdownLookups = {
 
 const render = (source: string) => renderMarkdown(source, busy)
 
-/** Messages are at most 10,000 characters long, which the long run tries; what grows too fast shows well before. */
-const shortLength = process.env.LONG ? 5_000 : 3_000
+/** Messages are at most 10,000 characters long; what grows too fast would show well before. */
+const shortLength = 5_000
 /** Twice the work for twice the text, and something for what fills up on the way (limits, tables of ids). */
 const mostGrowth = 2.4
 /** A matcher's cache of states fills up and is emptied at lengths of its own; square work would be four times. */
