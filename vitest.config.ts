@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
@@ -48,6 +49,8 @@ async function bundleTestWorker(): Promise<string> {
 }
 
 const testWorker = await bundleTestWorker()
+// wrangler.toml names it, and wants it to be there.
+mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive: true })
 
 /** What takes longer than `npm test` has time for: `npm run test:all` sets LONG. */
 const LONG_TESTS = process.env.LONG ? [] : ['**/*.long.test.ts']

@@ -1,6 +1,6 @@
 /**
  * Bundles a Worker entry exactly as a deployment does, and keeps the result until something it was
- * made from changes. `npm run build` builds both entries and prints their sizes.
+ * made from changes. `npm run build` builds both entries and the page, and prints their sizes.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -16,9 +16,10 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { buildPage } from './build-page.ts'
 import type { Migration } from './migrations.ts'
 import { readMigrations } from './migrations.ts'
-import { exitWithError, MIGRATIONS, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { exitWithError, MIGRATIONS, NO_PAGE, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
 
 /** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
 export type Entry = 'deployed' | 'local'
@@ -77,6 +78,7 @@ function folderFor(entry: Entry): string {
  */
 async function bundleInto(folder: string, entry: Entry): Promise<void> {
   mkdirSync(BUILDS, { recursive: true })
+  mkdirSync(NO_PAGE, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   try {
     const [{ unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery }] = await Promise.all([
@@ -149,12 +151,15 @@ function forgetOldBuilds(entry: Entry): void {
 }
 
 async function main(): Promise<void> {
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
   for (const entry of ['deployed', 'local'] as const) {
     const bundle = await buildWorker(entry)
-    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
     console.log(`${entry}: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed`)
     console.log(`  ${relative(PROJECT, bundle.folder)}`)
   }
+  const page = await buildPage()
+  console.log(`page: ${kilobytes(page.firstLoad)} compressed at first load, ${kilobytes(page.size)} in all`)
+  console.log(`  ${relative(PROJECT, page.folder)}`)
 }
 
 if (import.meta.main) await main().catch(exitWithError)

@@ -10,6 +10,7 @@ const TOOLS = join(PROJECT, 'node_modules')
 /** Types, lint and format. The rest are tests of their own and run with the others. */
 export async function checkSources(): Promise<void> {
   await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit'], { show: true })
+  await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit', '-p', 'web'], { show: true })
   await runProgram(join(TOOLS, '@biomejs/biome/bin/biome'), ['check', '--error-on-warnings'], { show: true })
 }
 

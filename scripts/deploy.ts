@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
+import { buildPage } from './build-page.ts'
 import { listMigrations } from './migrations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
 
@@ -19,6 +20,7 @@ interface Config extends Record<string, unknown> {
   main: string
   d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
   r2_buckets?: { binding: string; bucket_name: string }[]
+  assets: { directory: string }
 }
 
 const DEPLOY_CONFIG = join(WORK, 'deploy', 'wrangler.json')
@@ -64,10 +66,11 @@ async function ensureBucket(name: string): Promise<void> {
 }
 
 /** wrangler reads paths from where the file is, so they are made whole. */
-function writeDeployConfig(config: Config, databaseIds: Map<string, string>): void {
+function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pageFolder: string): void {
   const complete: Config = {
     ...config,
     main: join(PROJECT, config.main),
+    assets: { ...config.assets, directory: pageFolder },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_id: databaseIds.get(database.database_name),
@@ -80,12 +83,13 @@ function writeDeployConfig(config: Config, databaseIds: Map<string, string>): vo
 
 async function deploy(config: Config): Promise<void> {
   await requireLogin()
+  const page = await buildPage()
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
     ids.set(database_name, await ensureDatabase(database_name))
   }
   for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name)
-  writeDeployConfig(config, ids)
+  writeDeployConfig(config, ids, page.folder)
   const withConfig = ['--config', DEPLOY_CONFIG]
   for (const { database_name } of config.d1_databases) {
     await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
@@ -99,14 +103,15 @@ where HOST is the name at which the Worker answers (above, without https://).`)
 
 /** Builds what would be put online and says what would be done; touches no account and needs no network. */
 async function rehearse(config: Config): Promise<void> {
-  const bundle = await buildWorker('deployed')
+  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildPage()])
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
   const migrations = listMigrations()
   const steps = [
     ...config.d1_databases.map(({ database_name }) => `find or create the D1 database ${database_name}`),
     ...(config.r2_buckets ?? []).map(({ bucket_name }) => `find or create the R2 bucket ${bucket_name}`),
     `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
-    `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed`,
+    `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
+    `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
   ]
   console.log(`Dry run: nothing is changed. \`npm run deploy\` would`)
   for (const [index, step] of steps.entries()) {

@@ -20,6 +20,8 @@ export interface LocalServerOptions {
   entry?: Entry
   /** A bundle made before, in place of `entry`. */
   bundle?: WorkerBundle
+  /** The folder of the built page. Absent: there is none, and `/` says how to log in with a client. */
+  page?: string
   /** 0 or absent: a free one. */
   port?: number
   /** The address to listen on, 127.0.0.1 unless told otherwise. */
@@ -69,7 +71,10 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   await requireFreePort({ host, port })
   const migrations = await migrateLocalD1(bundle, stateDir)
 
-  const worker = bundle.workerOptions as WorkerOptions & { bindings?: Record<string, string> }
+  // Its files come from workerd's own disk service: Miniflare's way to them puts two more Workers before ours.
+  const { assets: _, ...worker } = bundle.workerOptions as WorkerOptions & {
+    bindings?: Record<string, string>
+  }
   let url = ''
   const note = (runtimePid: number) => {
     if (url !== '') noteServer(stateDir, { url, pid: process.pid, runtimePid })
@@ -82,6 +87,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       modules: bundle.modules,
       bindings: { ...worker.bindings, ...options.vars },
       unsafeDirectSockets: [{ host, port }],
+      ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
       ...(options.web ? { outboundService: options.web } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 export const PROJECT = dirname(import.meta.dirname)
 export const WORK = join(PROJECT, '.parley')
 export const WRANGLER_CONFIG = join(PROJECT, 'wrangler.toml')
+/** Where wrangler.toml says that the page is. It stays empty: each build of the page has a folder of its own. */
+export const NO_PAGE = join(WORK, 'page')
+export const WEB = join(PROJECT, 'web')
 export const MIGRATIONS = join(PROJECT, 'migrations')
 
 /** A program that ended with another exit code than 0; `output` is what it wrote on both channels. */

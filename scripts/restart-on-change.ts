@@ -2,9 +2,10 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
+import { buildPage } from './build-page.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { startLocalServer } from './local-server.ts'
-import { MIGRATIONS, PROJECT } from './project.ts'
+import { MIGRATIONS, PROJECT, WEB } from './project.ts'
 
 /** An editor saves several files, and each in several steps. */
 const CHANGE_SETTLED_MS = 150
@@ -22,10 +23,10 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions)
   const restart = async () => {
     const began = performance.now()
     try {
-      const bundle = await buildWorker(options.entry ?? 'local')
+      const [bundle, page] = await Promise.all([buildWorker(options.entry ?? 'local'), buildPage()])
       await server?.stop()
       server = undefined
-      server = await startLocalServer({ ...options, bundle, port })
+      server = await startLocalServer({ ...options, bundle, page: page.folder, port })
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
       console.log(`${new Date().toLocaleTimeString()} started anew in ${seconds} s`)
     } catch (error) {
@@ -40,10 +41,11 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions)
   }
 
   watch(join(PROJECT, 'src'), { recursive: true }, onChange)
+  watch(WEB, { recursive: true }, onChange)
   watch(MIGRATIONS, onChange)
   // The folder and not the file, which editors replace by a new one.
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()
   })
-  console.log('Starts anew when src, migrations or wrangler.toml change.')
+  console.log('Starts anew when src, web, migrations or wrangler.toml change.')
 }

@@ -6,9 +6,11 @@
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
  * "Settings"), of which two have another default here: RATE_LIMITS is `off`, LOG is `troubles`.
  */
+
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildPage } from './build-page.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
@@ -94,8 +96,8 @@ async function main(): Promise<void> {
     stateDir: chosenStateDir(),
     vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
   }
-  await prepare(options, empty)
-  const server = await startLocalServer(options)
+  const [page] = await Promise.all([buildPage(), prepare(options, empty)])
+  const server = await startLocalServer({ ...options, page: page.folder })
   announce(server)
   if (watching) restartOnChange(server, options)
 }

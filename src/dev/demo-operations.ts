@@ -1,6 +1,7 @@
 import { renewChannelStatistics } from '../domain/channels/channel-statistics.ts'
 import { changeUser } from '../domain/users/user-rows.ts'
 import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
+import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**
  * Makes the caller have joined, and the first channels begun, when the call happens: they are there before the clock can be
@@ -31,5 +32,5 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
   },
 })
 
-/** What the demo organization needs beside the API. Only POST /dev/run reaches it: it has no route. */
-export const DEMO_OPERATIONS: readonly Operation[] = [beginNow, renewStatistics]
+/** What the demo organization, and coming into it, need beside the API. None has a route below it. */
+export const DEMO_OPERATIONS: readonly Operation[] = [beginNow, renewStatistics, devLogInStep, devPeopleStep]

@@ -6,6 +6,7 @@ import { buildRouter } from '../http/router.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
+import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
 import { showEmails } from './show-emails.ts'
@@ -20,6 +21,8 @@ export default {
   async fetch(request, env) {
     const url = new URL(request.url)
     if (request.method === 'POST' && url.pathname === '/dev/run') return runAsUsers(request, env)
+    if (request.method === 'POST' && url.pathname === '/dev/log_in') return logInAsAnybody(request, env)
+    if (request.method === 'GET' && url.pathname === '/dev/people') return listPeople(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/emails') return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)

@@ -23,6 +23,8 @@ export interface Environment
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
+  /** The built page; not bound in tests of the API. */
+  readonly ASSETS?: Fetcher
   /** 'off' switches the limits of requests off, for load tests; those of logins and mail stay. */
   readonly RATE_LIMITS?: string
   /** How long a poll is held before the heartbeat, in seconds: at least this, at most 10 more. */

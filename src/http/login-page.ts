@@ -12,7 +12,7 @@ import { cookiesOf, newSession, requireOwnOrigin } from './browser-session.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { encryptWithPad, isOneTimePad } from './one-time-pad.ts'
-import { retryLater } from './respond.ts'
+import { respondError, respondSuccess, retryLater } from './respond.ts'
 
 export const LOGIN_PATH = '/accounts/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
@@ -53,7 +53,10 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
   }
 }
 
-/** The browser itself is logged in: it gets a session. An error shows the form again, 200 (browser-client, Routes). */
+/**
+ * The browser itself is logged in: it gets a session. An error shows the form again, 200 (browser-client, Routes), and who asks for
+ * JSON is answered as by the API.
+ */
 async function logInHere(request: Request, env: Environment): Promise<Response> {
   const url = new URL(request.url)
   const form = await readForm(request, ['username', 'email', 'password', 'next'])
@@ -70,9 +73,11 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
       { counted: true },
     )
     if (!begun.ok) throw ApiError.fromWire(begun.error)
-    return redirectWith(ownPath(form.next, url), await cookiesOf(session, url))
+    const cookies = await cookiesOf(session, url)
+    return asksForJson(request) ? successWith(cookies) : redirectWith(ownPath(form.next, url), cookies)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    if (asksForJson(request)) return retryLater(respondError(error), error)
     const again = loginForm({ email: username, refusal: error.message })
     return retryLater(respondPage('Log in', again, error.status === 401 ? 200 : error.status), error)
   }
@@ -82,6 +87,17 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
 function ownPath(next: string, { origin }: URL): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   return next.startsWith('/') && url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/'
+}
+
+/** The page of this server logs in without leaving itself: it is answered as by the API. */
+function asksForJson({ headers }: Request): boolean {
+  return headers.get('accept') === 'application/json'
+}
+
+export async function successWith(cookies: readonly string[]): Promise<Response> {
+  const response = await respondSuccess({})
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+  return response
 }
 
 export function redirectWith(location: string, cookies: readonly string[]): Response {

@@ -4,7 +4,6 @@ import { respondCompatibility } from './compatibility.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
 import type { Environment } from './environment.ts'
 import { respondHealth } from './health.ts'
-import { showHomePage } from './home-page.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, showLoginPage } from './login-page.ts'
 import { LOGOUT_PATH, logOut } from './logout-page.ts'
@@ -16,16 +15,18 @@ import {
   showReactivationForm,
   showReactivationLink,
 } from './reactivation-page.ts'
+import { PAGE_FILES, servePageFile, showWebPage } from './web-page.ts'
 
 type ShowPage = (request: PageRequest, env: Environment) => Response | Promise<Response>
 
-/** What a browser finds here: no client, only what people need around one. */
+/** What a browser finds here: the page to talk in, and what people need around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => {
     router.get(path, page)
     router.head(path, async (request, env) => new Response(null, await page(request, env)))
   }
-  show('/', showHomePage)
+  show('/', showWebPage)
+  show(`${PAGE_FILES}/:name`, servePageFile)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
   show('/join/:secret', showJoinPage)

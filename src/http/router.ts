@@ -103,6 +103,8 @@ async function serveMatched(
     { endpoint, request, url, raw, path, isByBrowser: root === JSON_ROOT },
     env,
   )
+  // It would make browsers ask for a name and a password themselves.
+  if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 

@@ -6,7 +6,14 @@ import { buildWorker } from '../../scripts/build.ts'
 const SLOW = 60_000
 
 describe('the bundles', () => {
-  const development = ['dev_fetch_api_key', 'dev_list_users', '/dev/run', '/dev/seed']
+  const development = [
+    'dev_fetch_api_key',
+    'dev_list_users',
+    '/dev/run',
+    '/dev/seed',
+    '/dev/log_in',
+    '/dev/people',
+  ]
 
   it('put no development endpoint online', { timeout: SLOW }, async () => {
     const { folder, modules } = await buildWorker('deployed')

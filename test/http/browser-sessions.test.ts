@@ -103,6 +103,38 @@ describe('the log-in of a browser (browser-client, Session)', () => {
     }
   })
 
+  it('answers who asks for JSON as the API does', async () => {
+    const user = await buildUser(realm)
+    const logIn = async (password: string) => {
+      const browser = new Browser(realm.host)
+      const body = new URLSearchParams({ username: user.email, password })
+      const headers = { Accept: 'application/json', Origin: browser.origin }
+      return { browser, answer: await browser.ask('POST', '/accounts/login/', { body, headers }) }
+    }
+    const { answer: refused } = await logIn('wrong')
+    expect([refused.status, await refused.json(), refused.headers.getSetCookie()]).toEqual([
+      401,
+      { result: 'error', msg: 'Your username or password is incorrect', code: 'AUTHENTICATION_FAILED' },
+      [],
+    ])
+    const { browser, answer } = await logIn(PASSWORD)
+    expect([answer.status, await answer.json()]).toEqual([200, { result: 'success', msg: '' }])
+    expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
+  })
+
+  it('by a click, where the server is for development', async () => {
+    const user = await buildUser(realm)
+    const browser = new Browser(realm.host)
+    const people = (await (await browser.ask('GET', '/dev/people')).json()) as { people: unknown[] }
+    expect(people.people).toContainEqual(expect.objectContaining({ email: user.email, user_id: user.id }))
+    const body = new URLSearchParams({ username: user.email })
+    expect((await browser.ask('POST', '/dev/log_in', { body })).status).toBe(200)
+    expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
+    const elsewhere = { Origin: 'https://evil.example' }
+    const refused = await browser.ask('POST', '/dev/log_in', { body, headers: elsewhere })
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []])
+  })
+
   it('counts wrong passwords as the API does', async () => {
     const user = await buildUser(realm)
     world.limited = true

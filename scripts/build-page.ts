@@ -1,0 +1,105 @@
+/** Builds the page, and keeps the result until something it was made from changes. */
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { PROJECT, WEB, WORK } from './project.ts'
+
+export interface PageBuild {
+  folder: string
+  /** Bytes of all files. */
+  size: number
+  /** Bytes, compressed, of script and style that the page loads before it shows anything. */
+  firstLoad: number
+}
+
+const BUILDS = join(WORK, 'build')
+const BUILDS_KEPT = 4
+
+let underWay: Promise<PageBuild> | undefined
+
+/** @throws Error with the bundler's words. */
+export function buildPage(): Promise<PageBuild> {
+  underWay ??= build().finally(() => {
+    underWay = undefined
+  })
+  return underWay
+}
+
+async function build(): Promise<PageBuild> {
+  const folder = folderOfSources()
+  if (!isBuilt(folder)) {
+    await buildInto(folder)
+    forgetOldBuilds()
+  }
+  // Not there: the source was changed while it was being built.
+  return isBuilt(folder) ? measure(folder) : build()
+}
+
+/** Built aside and then renamed, so that another process finds a whole build or none. */
+async function buildInto(folder: string): Promise<void> {
+  mkdirSync(BUILDS, { recursive: true })
+  const draft = mkdtempSync(`${folder}.`)
+  try {
+    const vite = await import('vite')
+    await vite.build({
+      configFile: join(WEB, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: draft, emptyOutDir: false },
+    })
+    if (folderOfSources() === folder) renameSync(draft, folder)
+  } catch (error) {
+    // Another process was first, and the source is the same.
+    if (!isBuilt(folder)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function isBuilt(folder: string): boolean {
+  return existsSync(join(folder, 'index.html'))
+}
+
+function measure(folder: string): PageBuild {
+  const index = readFileSync(join(folder, 'index.html'), 'utf8')
+  const first = [...index.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path!)
+  const files = filesIn(folder)
+  return {
+    folder,
+    size: files.reduce((sum, path) => sum + statSync(path).size, 0),
+    firstLoad: first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0),
+  }
+}
+
+function folderOfSources(): string {
+  const hash = createHash('sha256')
+  for (const path of [join(PROJECT, 'package-lock.json'), ...filesIn(WEB)]) {
+    hash.update(`\0${relative(PROJECT, path)}\0`).update(readFileSync(path))
+  }
+  return join(BUILDS, `page-${hash.digest('hex').slice(0, 16)}`)
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .sort()
+}
+
+/** A server that runs reads its page from its folder, so the newest are left. */
+function forgetOldBuilds(): void {
+  const builds = readdirSync(BUILDS)
+    .filter((name) => name.startsWith('page-'))
+    .map((name) => ({ path: join(BUILDS, name), time: statSync(join(BUILDS, name)).mtimeMs }))
+    .sort((a, b) => b.time - a.time)
+  for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true })
+}

@@ -1,0 +1,76 @@
+import { ApiError, BadRequestError } from '../core/errors.ts'
+import { insertBrowserSession } from '../domain/browser-sessions/browser-session-rows.ts'
+import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
+import { defineStep } from '../endpoints/define-endpoint.ts'
+import { askRealm, readForm } from '../http/ask-realm.ts'
+import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
+import type { Environment } from '../http/environment.ts'
+import { successWith } from '../http/login-page.ts'
+import { respondFailure, respondSuccess } from '../http/respond.ts'
+
+interface LogInParams {
+  readonly username: string
+  /** Of the token that the browser will have. */
+  readonly digest: string
+}
+
+/** A session for anybody, by address alone. */
+export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
+  operation: 'dev-log-in',
+  access: 'anyone',
+  command: {
+    apply(tx, { source }, { username, digest }) {
+      const user = findUserByEmail(tx.sql, username)
+      if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
+      insertBrowserSession(tx.sql, { userId: user.id, digest, userAgent: source.userAgent }, tx.now)
+      return { user_id: user.id }
+    },
+  },
+})
+
+/** Who can be logged in as: people, owners first. Guests come last. */
+export const devPeopleStep = defineStep<'anyone', object, void, object>({
+  operation: 'dev-people',
+  access: 'anyone',
+  command: {
+    apply(tx) {
+      const people = listUsers(tx.sql).filter((user) => user.isActive && user.botType === null)
+      return {
+        people: people
+          .sort((a, b) => a.role - b.role || a.id - b.id)
+          .slice(0, MOST_PEOPLE)
+          .map(({ id, deliveryEmail, fullName, role }) => ({
+            user_id: id,
+            email: deliveryEmail,
+            full_name: fullName,
+            role,
+          })),
+      }
+    },
+  },
+})
+
+/** The door is no directory: a seeded organization may have thousands. */
+const MOST_PEOPLE = 40
+
+/** GET /dev/people: what the page's door offers where anybody may come in as anybody. */
+export async function listPeople(request: Request, env: Environment): Promise<Response> {
+  const asked = await askRealm(request, env, devPeopleStep.operation, {})
+  return asked.ok
+    ? respondSuccess(asked.value as object)
+    : respondFailure('dev-people', ApiError.fromWire(asked.error))
+}
+
+/** POST /dev/log_in (`username`): one click at the door, and the browser has a session. */
+export async function logInAsAnybody(request: Request, env: Environment): Promise<Response> {
+  try {
+    requireOwnOrigin(request)
+    const { username } = await readForm(request, ['username'])
+    const session = await newSession()
+    const begun = await askRealm(request, env, devLogInStep.operation, { username, digest: session.digest })
+    if (!begun.ok) throw ApiError.fromWire(begun.error)
+    return await successWith(await cookiesOf(session, new URL(request.url)))
+  } catch (error) {
+    return respondFailure('dev-log-in', error)
+  }
+}

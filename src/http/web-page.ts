@@ -1,0 +1,85 @@
+import type { Environment } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+import { showHomePage } from './home-page.ts'
+import type { PageRequest } from './page-request.ts'
+import { respondNotFound } from './respond.ts'
+import { sha256Hex } from './sha256.ts'
+
+/** Where the build puts what the page loads (web/vite.config.ts). */
+export const PAGE_FILES = '/page'
+
+const YEAR_SECONDS = 365 * 86_400
+
+/**
+ * Script, style and connections of this origin alone, and nothing inline. Pictures of other servers come through
+ * /external_content; those that somebody is about to upload are blobs.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  woff2: 'font/woff2',
+  json: 'application/json',
+  webmanifest: 'application/manifest+json',
+}
+
+/**
+ * GET /: the page to talk in, which asks for all else itself, the log-in included. Where none was built, and where no organization
+ * answers, the page that says so.
+ */
+export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
+  const file = await readFile(env, '/index.html')
+  if (!file || !(await findRealm(env.DB, new URL(request.url)))) return showHomePage(request, env)
+  const text = await file.text()
+  const tag = `"${(await sha256Hex(text)).slice(0, 32)}"`
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    // Asked for anew each time, so that the page is never older than the server.
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': PAGE_POLICY,
+    // Addresses of messages are in the fragment, which is never sent.
+    'Referrer-Policy': 'no-referrer',
+    ETag: tag,
+  }
+  const known = request.headers.get('if-none-match') ?? ''
+  if (known.replace(/^W\//, '') === tag) return new Response(null, { status: 304, headers })
+  return new Response(text, { headers })
+}
+
+/** GET /page/…: script, style and pictures of the page. A name holds a digest of what it names, so it is kept for ever. */
+export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
+  const name = request.params.name ?? ''
+  const type = CONTENT_TYPES[name.split('.').at(-1) ?? '']
+  const file = type === undefined ? undefined : await readFile(env, `${PAGE_FILES}/${name}`)
+  if (type === undefined || !file) return respondNotFound()
+  return new Response(file.body, {
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+    },
+  })
+}
+
+/** The host is of no account. */
+async function readFile({ ASSETS }: Environment, path: string): Promise<Response | undefined> {
+  const answer = await ASSETS?.fetch(new Request(`https://page.invalid${path}`))
+  if (answer?.ok) return answer
+  await answer?.body?.cancel()
+  return undefined
+}
