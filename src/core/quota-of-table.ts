@@ -20,6 +20,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
     'At most 50 an account: a new one takes the place of the oldest (register-client-device.ts).',
   browser_session:
     'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
+  pending_api_key: 'One row an account, which the next key of the account takes away.',
   push_device: ['pushDevices'],
   push_token: ['pushTokens'],
   push_shown: 'One row an account, packed.',

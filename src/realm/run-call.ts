@@ -11,6 +11,7 @@ import { authenticate } from '../domain/users/authenticate.ts'
 import type { User } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { requireAccess, requireAdmitted } from '../permissions/access.ts'
+import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
 import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
 import type { CountedSql } from './counted-sql.ts'
@@ -80,17 +81,23 @@ async function answerCall(
 }
 
 function identify(
-  { sql, realm }: Runtime,
+  runtime: Runtime,
   operation: Operation,
-  call: RealmCall,
+  { credentials, source }: RealmCall,
   now: number,
 ): User | undefined {
+  const { sql, realm } = runtime
   if (operation.access === 'anyone') return undefined
   requireActiveRealm(sql)
-  const user = authenticate(sql, realm, call.credentials, now)
+  const user = authenticate(sql, realm, credentials, now)
   requireAdmitted(operation.operation, user)
-  if (call.credentials.kind === 'session') noteUseOfSession(sql, call.credentials.digest, now)
-  return user
+  if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
+  const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey
+  return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
+}
+
+function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transact {
+  return transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
 }
 
 function countRequest(
@@ -149,7 +156,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   const { command } = operation
   const { realm, proxiesPictures } = runtime
   const view = { now, sql, realm, proxiesPictures }
-  const transact = transactOn({ ...runtime, sql, now, onCommit: (commit) => afterCommit(runtime, commit) })
+  const transact = transactFor(runtime, sql, now)
   const bodies = {
     ...runtime.tail.readerOver(runtime.db, realm.id),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),

@@ -17,6 +17,7 @@ import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
 import { OUTAGE_TABLES } from './schema-outages.ts'
+import { PENDING_API_KEY_TABLES } from './schema-pending-api-keys.ts'
 import { PEOPLE_TABLES } from './schema-people.ts'
 import { PERSONAL_TABLES } from './schema-personal.ts'
 import { PREVIEW_TABLES } from './schema-previews.ts'
@@ -81,6 +82,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 19, name: 'external-content', statements: EXTERNAL_CONTENT_STATEMENTS },
   { version: 20, name: 'snapshot-blocks', statements: SNAPSHOT_BLOCK_STATEMENTS },
   { version: 21, name: 'browser-sessions', statements: BROWSER_SESSION_TABLES },
+  { version: 22, name: 'pending-api-keys', statements: PENDING_API_KEY_TABLES },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -101,7 +101,7 @@ update-own-status                             18 1 0
 update-presence                               41 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 19 1 0
-regenerate-own-api-key                        12 4 0
+regenerate-own-api-key                        13 4 0
 deactivate-own-user                           105 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
@@ -168,7 +168,7 @@ get-bots                                      1 0 0
 create-bot                                    39 11 0
 create-bot: for a channel                     48 12 0
 update-bot                                    10 2 0
-regenerate-bot-api-key                        13 4 0
+regenerate-bot-api-key                        14 4 0
 deactivate-bot                                58 9 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0

@@ -5,6 +5,7 @@ import { DAY } from '../../core/time.ts'
 export const AUDIT_ACTIONS = [
   'login',
   'login_failed',
+  'key_offered',
   'key_renewed',
   'password_changed',
   'password_reset',

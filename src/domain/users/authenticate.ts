@@ -4,10 +4,12 @@ import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
+import { findPendingApiKey } from './pending-api-key.ts'
 import { findUser, findUserByEmail, type User } from './user-rows.ts'
 
 /**
- * The account behind the credentials. Either of its addresses will do; the key decides.
+ * The account behind the credentials. Either of its addresses will do; the key decides: the account's, or the one
+ * that is pending.
  * Source: behaviour 0.3; decisions 1.
  */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
@@ -16,7 +18,7 @@ export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Creden
   const user =
     credentials.kind === 'trusted'
       ? findUser(sql, credentials.userId)
-      : userWithKey(sql, realm, credentials.email, credentials.apiKey)
+      : userWithKey(sql, realm, credentials, now)
   if (!user) throw new UnauthorizedError('Invalid API key')
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated')
   return user
@@ -35,10 +37,17 @@ function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
-function userWithKey(sql: Sql, realm: RealmIdentity, email: string, apiKey: string): User | undefined {
+function userWithKey(
+  sql: Sql,
+  realm: RealmIdentity,
+  { email, apiKey }: Credentials & { kind: 'basic' },
+  now: number,
+): User | undefined {
   const dummyId = userIdOfDummyEmail(email, realm)
   const user = dummyId === undefined ? findUserByEmail(sql, email) : findUser(sql, dummyId)
-  return user && sameSecret(user.apiKey, apiKey) ? user : undefined
+  if (!user || sameSecret(user.apiKey, apiKey)) return user
+  const pending = findPendingApiKey(sql, user.id, now)
+  return pending && sameSecret(pending.apiKey, apiKey) ? user : undefined
 }
 
 /** Takes the same time whatever the difference, for texts of equal length. */

@@ -2,19 +2,23 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
 import { endPolls } from './end-sessions.ts'
+import { deletePendingApiKey } from './pending-api-key.ts'
 import { changeUser, type User } from './user-rows.ts'
 
 /** Gives an account a new key, which is answered, and tells those who keep a bot. */
-export function changeApiKey(tx: RealmTransaction, user: User): string {
-  const apiKey = replaceApiKey(tx, user)
+export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
+  replaceApiKey(tx, user, apiKey)
   announceBotChange(tx, user, { api_key: apiKey })
   return apiKey
 }
 
-/** The same without a word to anybody; the old key is worth nothing at once, and nobody waits with it. */
-export function replaceApiKey(tx: RealmTransaction, user: User): string {
-  const apiKey = newApiKey(tx)
+/**
+ * The same without a word to anybody; the old key is worth nothing at once, and nobody waits with it. Neither is a
+ * key that was offered before and not used.
+ */
+export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })
+  deletePendingApiKey(tx.sql, user.id)
   tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   endPolls(tx, user.id)

@@ -40,7 +40,11 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'jwt-fetch-api-key': 'Refuses everybody.',
   'check-own-password': 'Counts the attempt; update-settings says what came of it.',
   'pass-own-password': WORK,
-  'regenerate-own-api-key': rule(({ actorId }) => ({ action: 'key_renewed', details: { user_id: actorId } })),
+  // In two steps, when the new key is used (realm/adopt-pending-key.ts).
+  'regenerate-own-api-key': rule(({ actorId, params }) => ({
+    action: params.two_step ? 'key_offered' : 'key_renewed',
+    details: { user_id: actorId },
+  })),
   'regenerate-bot-api-key': rule(({ params }) => ({
     action: 'key_renewed',
     details: { user_id: params.bot_id },

@@ -1,14 +1,28 @@
 import * as v from 'valibot'
 import { regenerateOwnApiKey } from '../../domain/users/regenerate-own-api-key.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { jsonBoolean } from '../parameter-types.ts'
 
-/** A new API key for the caller. Source: core-endpoints 21. */
+/** A new API key for the caller. Source: core-endpoints 21; docs/security.md, "A new key". */
 export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-own-api-key',
   method: 'POST',
   path: '/users/me/api_key/regenerate',
   access: 'user',
-  params: {},
-  returns: v.object({ api_key: v.string() }),
+  params: {
+    two_step: v.optional(
+      v.pipe(
+        jsonBoolean,
+        v.description(
+          'The present key stays good until the new one is used for the first time, before `use_before`: later it never will be. Asked again until then, the same new key is answered. Without this the present key ends at once.',
+        ),
+      ),
+      'false',
+    ),
+  },
+  returns: v.object({
+    api_key: v.string(),
+    use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; with `two_step`.'))),
+  }),
   command: regenerateOwnApiKey,
 })
