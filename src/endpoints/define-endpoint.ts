@@ -124,6 +124,10 @@ interface Declaration<
   readonly rateLimit?: 'user' | 'events' | 'none'
   /** `answer` unless told otherwise. */
   readonly idempotency?: Idempotency
+  /** What is served below /json in its place, to browsers that are logged in. */
+  readonly belowJson?: Endpoint
+  /** Pages of clients ask for it below /api/v1 too, with their session (browser-client, Routes). */
+  readonly takesSessions?: true
   /** With `last-step`: is this result of the command the whole answer? */
   isLast?(raw: Raw): boolean
   /**
@@ -164,6 +168,8 @@ export interface Endpoint extends Operation {
   readonly streamsFiles?: boolean
   readonly answersInBlocks?: true
   readonly tus?: TusForm
+  readonly belowJson?: Endpoint
+  readonly takesSessions?: true
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>

@@ -15,6 +15,8 @@ import { encryptWithPad, isOneTimePad } from './one-time-pad.ts'
 import { respondError, respondSuccess, retryLater } from './respond.ts'
 
 export const LOGIN_PATH = '/accounts/login'
+/** The same under the address that clients know from `login_page`. */
+export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 
 /** Browsers follow the redirect that answers a form only where the page says that it may lead. */
@@ -74,7 +76,8 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
     )
     if (!begun.ok) throw ApiError.fromWire(begun.error)
     const cookies = await cookiesOf(session, url)
-    return asksForJson(request) ? successWith(cookies) : redirectWith(ownPath(form.next, url), cookies)
+    const next = form.next === '' ? (url.searchParams.get('next') ?? '') : form.next
+    return asksForJson(request) ? successWith(cookies) : redirectWith(ownPath(next, url), cookies)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asksForJson(request)) return retryLater(respondError(error), error)

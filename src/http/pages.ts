@@ -2,10 +2,13 @@ import type { RouterType } from 'itty-router'
 import { REACTIVATION_PATH } from '../domain/realm/deactivate-realm.ts'
 import { respondCompatibility } from './compatibility.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
+import { showDeactivatedPage } from './deactivated-page.ts'
 import type { Environment } from './environment.ts'
+import { respondExtraEmoji } from './extra-emoji.ts'
 import { respondHealth } from './health.ts'
+import { showHelpPage } from './help-page.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
-import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, showLoginPage } from './login-page.ts'
+import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './login-page.ts'
 import { LOGOUT_PATH, logOut } from './logout-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
@@ -29,10 +32,17 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show(`${PAGE_FILES}/:name`, servePageFile)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
+  // A PNG, whatever the address says.
+  show('/favicon.ico', respondExtraEmoji)
+  show('/help', showHelpPage)
+  show('/help/*', showHelpPage)
+  show('/accounts/deactivated', showDeactivatedPage)
   show('/join/:secret', showJoinPage)
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)
   router.post(LOGIN_PATH, logIn)
+  show(SHORT_LOGIN_PATH, showLoginPage)
+  router.post(SHORT_LOGIN_PATH, logIn)
   router.post(LOGOUT_PATH, logOut)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)

@@ -5,6 +5,7 @@ import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { redirectToAvatar } from './avatar.ts'
+import { isByBrowser } from './browser-session.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
 import { serveExternalContent } from './external-content.ts'
@@ -96,11 +97,20 @@ async function serveMatched(
   root: string,
 ): Promise<Response> {
   const method = effectiveMethod(request.method, raw.method)
-  const endpoint = place.endpoints.find((candidate) => candidate.method === method)
+  const declared = place.endpoints.find((candidate) => candidate.method === method)
+  const isBelowJson = root === JSON_ROOT
+  const endpoint = (isBelowJson && declared?.belowJson) || declared
   if (!endpoint) return respondMethodNotAllowed(allowedMethods(place.endpoints))
   const path = namedBy(endpoint.path, values)
   const response = await handleRequest(
-    { endpoint, request, url, raw, path, isByBrowser: root === JSON_ROOT },
+    {
+      endpoint,
+      request,
+      url,
+      raw,
+      path,
+      isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),
+    },
     env,
   )
   // It would make browsers ask for a name and a password themselves.

@@ -51,6 +51,16 @@ describe('the log-in of a browser (browser-client, Session)', () => {
     expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
   })
 
+  it('is at /login too, and leads on to where its address says', async () => {
+    const user = await buildUser(realm)
+    const browser = new Browser(realm.host)
+    expect((await browser.ask('GET', '/login/?next=/de/')).status).toBe(200)
+    const body = new URLSearchParams({ username: user.email, password: PASSWORD })
+    const answer = await browser.ask('POST', '/login/?next=/de/', { body })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/de/'])
+    expect((await whoIs(browser)).status).toBe(200)
+  })
+
   it('over https its cookies are for https alone', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
@@ -176,6 +186,43 @@ describe('/json (browser-client, Routes)', () => {
     const asked = { queue_id: queue.queue_id, last_event_id: -1 }
     const { events } = expectSuccess(await browser.json('GET', '/events', asked))
     expect(events[0]).toMatchObject({ type: 'message', message: { id } })
+  })
+
+  it('a key is given for the password alone, to the account of the session, and counted as a log-in', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const ask = (params: Record<string, string>) => browser.json('POST', '/fetch_api_key', params)
+    expect(expectSuccess(await ask({ password: PASSWORD }))).toMatchObject({
+      api_key: user.apiKey,
+      email: user.email,
+      user_id: user.id,
+    })
+    expect((await ask({})).body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'password' })
+    expect(await ask({ password: 'wrong', username: realm.owner.email })).toMatchObject({
+      status: 400,
+      body: { result: 'error', msg: 'Password is incorrect.', code: 'BAD_REQUEST' },
+    })
+    const stranger = await new Browser(realm.host).json('POST', '/fetch_api_key', { password: PASSWORD })
+    expect(stranger).toMatchObject(NOT_LOGGED_IN)
+    world.limited = true
+    const texts = []
+    for (let attempt = 0; attempt < 6; attempt += 1) texts.push((await ask({ password: 'wrong' })).body.msg)
+    world.limited = false
+    expect(texts.at(-1)).toMatch(/^You're making too many attempts!/)
+    expect((await browser.json('POST', '/fetch_api_key', {}, {})).body.code).toBe('CSRF_FAILED')
+  })
+
+  it('a key is made anew by a session under the address of the API too, which no other site may ask', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const renew = (headers: Record<string, string>) =>
+      browser.ask('POST', '/api/v1/users/me/api_key/regenerate', { headers })
+    expect((await renew({})).status).toBe(403)
+    const answer = await renew({ 'X-CSRFToken': browser.cookies.get('csrftoken')! })
+    const { api_key } = await answer.json<{ api_key: string }>()
+    expect([answer.status, api_key === user.apiKey]).toEqual([200, false])
+    expect((await whoIs(browser)).status).toBe(200)
+    expect((await user.api.get('/users/me')).status).toBe(401)
   })
 
   it('the cookie opens uploads, avatars and resumable uploads too, and a key goes before it', async () => {

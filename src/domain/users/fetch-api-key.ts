@@ -89,6 +89,11 @@ export function requirePasswordLogin(sql: Sql): void {
   }
 }
 
+/** Of somebody who is logged in. */
+export function wrongOwnPassword(): BadRequestError {
+  return new BadRequestError('Password is incorrect.')
+}
+
 export function wrongPassword(): UnauthorizedError {
   return new UnauthorizedError('Your username or password is incorrect', 'AUTHENTICATION_FAILED')
 }

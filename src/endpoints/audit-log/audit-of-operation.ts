@@ -38,7 +38,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     details: { user_id: params.userId },
   })),
   'jwt-fetch-api-key': 'Refuses everybody.',
-  'check-own-password': 'Counts the attempt; update-settings says what came of it.',
+  'fetch-own-api-key': rule(({ actorId }) => ({ action: 'login', details: { user_id: actorId } })),
+  'check-own-password': 'Counts the attempt; update-settings or fetch-own-api-key says what came of it.',
   'pass-own-password': WORK,
   // In two steps, when the new key is used (realm/adopt-pending-key.ts).
   'regenerate-own-api-key': rule(({ actorId, params }) => ({

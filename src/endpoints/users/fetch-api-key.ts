@@ -9,6 +9,7 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
+import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
 import { verifyPassword } from './password-hash.ts'
 
 /**
@@ -23,6 +24,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
   command: fetchApiKey,
+  belowJson: fetchOwnApiKeyEndpoint,
   async finish(check, { username, password }, worker) {
     if (!(await verifyPassword(password, check.hash))) {
       await worker.run(noteFailedLoginStep.operation, { userId: check.userId })

@@ -4,17 +4,17 @@ import { createUserEndpoint } from './create-user.ts'
 import { deactivateOwnUserEndpoint } from './deactivate-own-user.ts'
 import { deactivateUserEndpoint } from './deactivate-user.ts'
 import { completeLoginStep, fetchApiKeyEndpoint, noteFailedLoginStep } from './fetch-api-key.ts'
+import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
 import { getOwnUserEndpoint } from './get-own-user.ts'
 import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
+import { checkOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
 import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
 import { runCommandEndpoint } from './run-command.ts'
 import {
-  checkOwnPasswordStep,
-  passOwnPasswordStep,
   updateDisplaySettingsEndpoint,
   updateNotificationSettingsEndpoint,
   updateSettingsEndpoint,
@@ -46,6 +46,8 @@ export const USER_STEPS: readonly Operation[] = [
   completeLoginStep,
   noteFailedLoginStep,
   confirmEmailChangeStep,
+  // It has a route below /json alone.
+  fetchOwnApiKeyEndpoint,
   passOwnPasswordStep,
   resetPasswordStep,
   showEmailChangeStep,

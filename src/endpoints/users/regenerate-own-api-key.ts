@@ -25,4 +25,5 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
     use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; with `two_step`.'))),
   }),
   command: regenerateOwnApiKey,
+  takesSessions: true,
 })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
-import { checkOwnPassword, passOwnPassword } from '../../domain/users/check-own-password.ts'
 import { updateSettings } from '../../domain/users/update-settings.ts'
 import { USER_SETTING_NAMES } from '../../domain/users/user-settings.ts'
-import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
-import { hashPassword, verifyPassword } from './password-hash.ts'
+import { requireOwnPassword } from './own-password.ts'
+import { hashPassword } from './password-hash.ts'
 import { settingParameters } from './setting-parameters.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
@@ -30,30 +30,12 @@ export const updateSettingsEndpoint = defineEndpoint({
   async prepare(params, worker) {
     const { old_password, new_password } = params
     if (new_password === undefined || new_password === '') return { ...params, new_password: undefined }
-    const checked_hash = await requireOwnPassword(old_password, worker)
+    const checked_hash = await requireOwnPassword(old_password, worker, wrongPassword)
     return { ...params, checked_hash, new_hash: await hashPassword(new_password) }
   },
 })
 
-/** Answers the hash that the password fits. */
-async function requireOwnPassword(password: string, worker: WorkerContext): Promise<string | null> {
-  const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
-  if (!(await verifyPassword(password, hash))) throw new BadRequestError('Wrong password!')
-  await worker.run(passOwnPasswordStep.operation, {})
-  return hash
-}
-
-export const checkOwnPasswordStep = defineStep({
-  operation: 'check-own-password',
-  access: 'human',
-  command: checkOwnPassword,
-})
-
-export const passOwnPasswordStep = defineStep({
-  operation: 'pass-own-password',
-  access: 'human',
-  command: passOwnPassword,
-})
+const wrongPassword = () => new BadRequestError('Wrong password!')
 
 /** Older addresses of the same, which older clients know for a part of the settings each. */
 export const updateDisplaySettingsEndpoint = defineEndpoint({

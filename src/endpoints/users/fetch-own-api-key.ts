@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { wrongOwnPassword } from '../../domain/users/fetch-api-key.ts'
+import { fetchOwnApiKey } from '../../domain/users/fetch-own-api-key.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { textUpTo } from '../parameter-types.ts'
+import { requireOwnPassword } from './own-password.ts'
+
+/** What POST /fetch_api_key is below /json: the account is the session's. Source: browser-client, Routes. */
+export const fetchOwnApiKeyEndpoint = defineEndpoint({
+  operation: 'fetch-own-api-key',
+  method: 'POST',
+  path: '/fetch_api_key',
+  access: 'human',
+  params: { password: textUpTo(NAME_LENGTH) },
+  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  command: fetchOwnApiKey,
+  idempotency: 'harmless',
+  async prepare({ password }, worker) {
+    return { password, checked_hash: await requireOwnPassword(password, worker, wrongOwnPassword) }
+  },
+})

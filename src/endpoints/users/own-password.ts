@@ -1,0 +1,32 @@
+import type { ApiError } from '../../core/errors.ts'
+import { checkOwnPassword, passOwnPassword } from '../../domain/users/check-own-password.ts'
+import { defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { verifyPassword } from './password-hash.ts'
+
+/**
+ * The caller's own password, given once more. Answers the hash that it fits.
+ *
+ * @param refusal what a wrong one is answered with.
+ */
+export async function requireOwnPassword(
+  password: string,
+  worker: WorkerContext,
+  refusal: () => ApiError,
+): Promise<string | null> {
+  const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
+  if (!(await verifyPassword(password, hash))) throw refusal()
+  await worker.run(passOwnPasswordStep.operation, {})
+  return hash
+}
+
+export const checkOwnPasswordStep = defineStep({
+  operation: 'check-own-password',
+  access: 'human',
+  command: checkOwnPassword,
+})
+
+export const passOwnPasswordStep = defineStep({
+  operation: 'pass-own-password',
+  access: 'human',
+  command: passOwnPassword,
+})

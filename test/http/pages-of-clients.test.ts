@@ -1,0 +1,37 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildRealm, type TestRealm } from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+describe('what clients in a browser link to (browser-client, Routes)', () => {
+  it('help is another site’s: a page with a link to the same page of it, and to no other place', async () => {
+    for (const [path, link] of [
+      ['/help/', 'https://zulip.com/help/'],
+      ['/help', 'https://zulip.com/help/'],
+      [
+        '/help/format-your-message-using-markdown',
+        'https://zulip.com/help/format-your-message-using-markdown',
+      ],
+      ['/help//evil.example/', 'https://zulip.com/help/'],
+      ['/help/..%2f..%2fx', 'https://zulip.com/help/'],
+      ['/help/%22%3E%3Cscript%3E', 'https://zulip.com/help/'],
+    ]) {
+      const page = await visit(`http://${realm.host}${path}`)
+      expect([path, page.status, /href="([^"]*)"/.exec(page.text)?.[1]]).toEqual([path, 200, link])
+    }
+  })
+
+  it('an organization that was closed has a page that leads to who can open it', async () => {
+    const page = await visit(`http://${realm.host}/accounts/deactivated/`)
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('href="/accounts/reactivate/"')])
+  })
+
+  it('browsers find an icon', async () => {
+    const icon = await visit(`http://${realm.host}/favicon.ico`)
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
+  })
+})
