@@ -25,6 +25,8 @@ export const DEFAULT_RATE_LIMITS = {
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
   /** Passwords that were wrong, from one network, whatever the names. */
   loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
+  /** The same for an organization, from all networks together that nobody has logged in from before. */
+  loginsOfStrangers: [{ requests: 100, seconds: 30 * MINUTE }],
   /** Mail that one account has sent, or that is sent to one. */
   mailByUser: [
     { requests: 2, seconds: HOUR },

@@ -25,6 +25,8 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
   /** Wrong passwords from one network. */
   readonly RATE_LIMIT_LOGIN_BY_IP?: string
+  /** Wrong passwords from all networks together that nobody of the organization has logged in from. */
+  readonly RATE_LIMIT_LOGIN_BY_STRANGERS?: string
   /** Mail that one account asks for, or that is sent to one. */
   readonly RATE_LIMIT_MAIL_BY_USER?: string
   /** Mail that is asked for without an account, from one address. */
@@ -39,6 +41,7 @@ const BUCKETS = {
   RATE_LIMIT_PICTURES: 'pictures',
   RATE_LIMIT_LOGIN_BY_USERNAME: 'logins',
   RATE_LIMIT_LOGIN_BY_IP: 'loginsByIp',
+  RATE_LIMIT_LOGIN_BY_STRANGERS: 'loginsOfStrangers',
   RATE_LIMIT_MAIL_BY_USER: 'mailByUser',
   RATE_LIMIT_MAIL_BY_IP: 'mailByIp',
 } as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>

@@ -13,6 +13,7 @@ import { IDEMPOTENCY_TABLES } from './schema-idempotency.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
 import { LANE_STATEMENTS } from './schema-lanes.ts'
 import { LOG_TABLES } from './schema-log.ts'
+import { LOGIN_NETWORK_TABLES } from './schema-login-networks.ts'
 import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
@@ -83,6 +84,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 20, name: 'snapshot-blocks', statements: SNAPSHOT_BLOCK_STATEMENTS },
   { version: 21, name: 'browser-sessions', statements: BROWSER_SESSION_TABLES },
   { version: 22, name: 'pending-api-keys', statements: PENDING_API_KEY_TABLES },
+  { version: 23, name: 'login-networks', statements: LOGIN_NETWORK_TABLES },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

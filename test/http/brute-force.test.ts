@@ -1,8 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time.ts'
+import { isKnownNetwork, rememberNetwork } from '../../src/domain/attempts/login-network-rows.ts'
+import { SEND_EMAILS } from '../../src/domain/emails/email-rows.ts'
 import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
-import { postForm, visit } from '../support/pages.ts'
+import { mailedLink, postForm, visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { world } from '../support/world.ts'
 
@@ -39,8 +42,8 @@ const ask = (apiKey: string, ip: string, user = member): Promise<ApiResponse> =>
     { headers: { 'CF-Connecting-IP': ip } },
   )
 
-const logIn = (username: string, password: string, ip: string): Promise<ApiResponse> =>
-  realm.anonymous.request(
+const logIn = (username: string, password: string, ip: string, at = realm): Promise<ApiResponse> =>
+  at.anonymous.request(
     'POST',
     '/fetch_api_key',
     { username, password },
@@ -187,6 +190,86 @@ describe('wrong passwords', () => {
   })
 })
 
+describe('wrong passwords with many names from many addresses', () => {
+  const RIGHT = 'correct horse'
+  /** With an organization of its own, where as many have failed as may. */
+  async function sprayed(home = newIp()) {
+    const at = await buildRealm()
+    world.settings = { RATE_LIMIT_LOGIN_BY_STRANGERS: '4/1800' }
+    const tryOne = (name: string, password = 'summer2026', ip = newIp()) => logIn(name, password, ip, at)
+    // Who gets in is no failure.
+    expectSuccess(await tryOne(at.owner.email, RIGHT, home))
+    for (let times = 1; times <= 4; times += 1) {
+      expect((await tryOne(`name-${times}@${at.host}`)).status).toBe(401)
+    }
+    return { at, home, tryOne }
+  }
+
+  it('come to an end for all addresses that nobody has logged in from, and for no other', async () => {
+    const { at, home, tryOne } = await sprayed()
+    await evictRealm(at.id)
+    const refused = await tryOne(`name-5@${at.host}`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_000)
+    expect((await tryOne(at.owner.email, RIGHT)).status).toBe(429)
+    expectSuccess(await tryOne(at.owner.email, RIGHT, home))
+    // Known is the address, not who it was: else it would tell which accounts there are.
+    expect((await tryOne(`name-6@${at.host}`, 'wrong', home)).status).toBe(401)
+    // What is counted there is not counted for all.
+    world.clockOffset += 1_801
+    expect((await tryOne(`name-7@${at.host}`)).status).toBe(401)
+    expectSuccess(await tryOne(at.owner.email, RIGHT))
+  })
+
+  it('shut out neither who is logged in nor who can read the mail of the account', async () => {
+    const { at, tryOne } = await sprayed()
+    const away = newIp()
+    const headers = { 'CF-Connecting-IP': away }
+    const change = { old_password: RIGHT, new_password: 'a second one' }
+    expectSuccess(await at.owner.api.request('PATCH', '/settings', change, { headers }))
+    expect((await tryOne(at.owner.email, 'a second one', away)).status).toBe(429)
+    await postForm(`http://${at.host}/accounts/password/reset/`, { email: at.owner.email }, away)
+    const link = await mailedLink(at.host, at.owner.email)
+    expect((await postForm(link, { password: 'a third one' }, away)).status).toBe(200)
+    expectSuccess(await tryOne(at.owner.email, 'a third one', away))
+  })
+
+  it('know an address for 90 days after the last login from it', async () => {
+    const { at, home, tryOne } = await sprayed()
+    const isLetIn = async () => {
+      for (let times = 1; times <= 4; times += 1) await tryOne(`later-${times}@${at.host}`)
+      return (await tryOne(at.owner.email, RIGHT, home)).status === 200
+    }
+    world.clockOffset += 89 * DAY
+    expect(await isLetIn()).toBe(true)
+    world.clockOffset += 89 * DAY
+    expect(await isLetIn()).toBe(true)
+    world.clockOffset += 91 * DAY
+    expect(await isLetIn()).toBe(false)
+  })
+
+  it('are counted of 10,000 addresses: the one that was used longest ago goes', async () => {
+    const at = await buildRealm()
+    const count = () =>
+      inRealm(at, ({ parts: { sql } }) => {
+        const now = Date.now() / 1_000 + world.clockOffset
+        for (const network of ['first', 'second']) rememberNetwork(sql, network, now)
+        sql.run(
+          `INSERT INTO login_network (network, at)
+           WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+           SELECT 'made up ' || i, ? FROM n`,
+          Math.floor(now),
+        )
+        rememberNetwork(sql, 'last', now)
+        return [
+          sql.first<{ n: number }>(`SELECT count(*) AS n FROM login_network`)!.n,
+          ...['first', 'second', 'last'].map((network) => isKnownNetwork(sql, network, now)),
+        ]
+      })
+    expect(await count()).toEqual([10_000, false, false, true])
+  })
+})
+
 describe('whether an account is there', () => {
   /** With the rows that the object has written. */
   async function written(request: Request): Promise<{ status: number; rows: number; text: string }> {
@@ -214,7 +297,8 @@ describe('whether an account is there', () => {
 
   it('is told neither by the answer to a forgotten password nor by what is written', async () => {
     const asked = async (email: string) => {
-      const tables = ['confirmation', 'email', 'mail_request', 'job']
+      // The job that sends mail may run at any moment.
+      const tables = ['confirmation', 'email', 'mail_request', `job WHERE kind <> '${SEND_EMAILS}'`]
       const count = () =>
         inRealm(realm, ({ parts }) =>
           tables.map((table) => parts.sql.first<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n),

@@ -15,6 +15,7 @@ import { addUser } from '../users/create-user.ts'
 import { requireAllowedEmail } from '../users/email-rules.ts'
 import { requireAllowedFullName } from '../users/full-name-rules.ts'
 import { greetNewUser } from '../users/greet-new-user.ts'
+import { noteLogin } from '../users/login-attempts.ts'
 import { requirePasswordLength } from '../users/password-rules.ts'
 import { findUser, findUserByEmail, type User } from '../users/user-rows.ts'
 import { announceInvitesChanged } from './announce-invites-changed.ts'
@@ -78,6 +79,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
     const user = withinQuota(tx, { source }, 'accounts', () => addUser(tx, account))
     joinPromised(tx, user, invitation, source)
     closeInvitations(tx, user, invitation)
+    noteLogin(tx, source)
     greet(tx, user, invitation, source)
     return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
   },

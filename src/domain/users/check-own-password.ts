@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../caller.ts'
-import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
+import { countOwnPasswordAttempt, passOwnPasswordAttempt } from './login-attempts.ts'
 
 /**
  * Gives the Worker what it checks the caller's own password against, and counts that as an attempt.
@@ -9,7 +9,7 @@ import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
  */
 export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | null }> = {
   apply(tx, { user, source }) {
-    const wait = countLoginAttempt(tx, source, user.deliveryEmail)
+    const wait = countOwnPasswordAttempt(tx, source, user.deliveryEmail)
     if (wait !== undefined) {
       throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
     }
@@ -20,7 +20,7 @@ export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | n
 /** The password was right. */
 export const passOwnPassword: Command<Caller, unknown, void, object> = {
   apply(tx, { user, source }) {
-    passLoginAttempt(tx, source, user.deliveryEmail)
+    passOwnPasswordAttempt(tx, source, user.deliveryEmail)
     return {}
   },
 }

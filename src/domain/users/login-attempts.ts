@@ -4,13 +4,18 @@ import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteAttempts, deleteNewestAttempt } from '../attempts/attempt-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
+import { isKnownNetwork, rememberNetwork } from '../attempts/login-network-rows.ts'
 
 const TABLE = 'login_failure'
 
+/** Neither this nor the key of a network is a name: they have no @. */
+const ORGANIZATION = 'organization'
+
 /**
- * Counts an attempt to prove a password before it is looked at: whatever goes wrong afterwards, it was one. By
- * name, known or not, and by the client's network, so that trying one password with many names comes to an end
- * too. It is counted also where the limits of requests are switched off. Answers the seconds to wait, instead of
+ * Counts an attempt to log in before the password is looked at: whatever goes wrong afterwards, it was one. By name,
+ * known or not, by the client's network, so that trying one password with many names comes to an end too, and, of
+ * networks that nobody has logged in from before, for the whole organization, so that many networks are no way round
+ * that. It is counted also where the limits of requests are switched off. Answers the seconds to wait, instead of
  * counting, when there have been too many; else undefined. Source: behaviour 0.4.
  */
 export function countLoginAttempt(
@@ -18,19 +23,38 @@ export function countLoginAttempt(
   source: RequestSource,
   username: string,
 ): number | undefined {
-  const { logins, loginsByIp } = rateLimitsOf(source)
-  const keptSeconds = longestWindow([...logins, ...loginsByIp])
-  const byName: Attempt = { table: TABLE, owner: keyOf(username), limits: logins, keptSeconds }
-  const network = networkKeyOf(source)
-  if (network === undefined) return countAttempt(tx, byName)
-  return countAttempt(tx, byName, { table: TABLE, owner: network, limits: loginsByIp, keptSeconds })
+  const attempts = ownAttempts(source, username)
+  if (!isStrange(tx, source)) return countAttempt(tx, ...attempts)
+  const limits = rateLimitsOf(source).loginsOfStrangers
+  return countAttempt(tx, ...attempts, { ...attempts[0]!, owner: ORGANIZATION, limits })
 }
 
-/** The password was right: the count of the name ends, and this was no failure of the network. */
+/** The same where somebody who is logged in proves the own password again: they are no stranger. */
+export function countOwnPasswordAttempt(
+  tx: RealmTransaction,
+  source: RequestSource,
+  username: string,
+): number | undefined {
+  return countAttempt(tx, ...ownAttempts(source, username))
+}
+
+/** The password was right: the count of the name ends, this was no failure of the network, and that is known now. */
 export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, username: string): void {
+  if (isStrange(tx, source)) deleteNewestAttempt(tx.sql, TABLE, ORGANIZATION)
+  passOwnPasswordAttempt(tx, source, username)
+  noteLogin(tx, source)
+}
+
+export function passOwnPasswordAttempt(tx: RealmTransaction, source: RequestSource, username: string): void {
   forgetLoginAttempts(tx, username)
-  const network = networkKeyOf(source)
-  if (network !== undefined) deleteNewestAttempt(tx.sql, TABLE, network)
+  const network = networkOf(source)
+  if (network !== undefined) deleteNewestAttempt(tx.sql, TABLE, keyOfNetwork(network))
+}
+
+/** Somebody has proven to be one of the organization, by a password or a link in a mail. */
+export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
+  const network = networkOf(source)
+  if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
 }
 
 /** Ends the count of the name. */
@@ -38,12 +62,31 @@ export function forgetLoginAttempts(tx: RealmTransaction, username: string): voi
   deleteAttempts(tx.sql, TABLE, keyOf(username))
 }
 
+function ownAttempts(source: RequestSource, username: string): readonly Attempt[] {
+  const { logins, loginsByIp, loginsOfStrangers } = rateLimitsOf(source)
+  const keptSeconds = longestWindow([...logins, ...loginsByIp, ...loginsOfStrangers])
+  const byName: Attempt = { table: TABLE, owner: keyOf(username), limits: logins, keptSeconds }
+  const network = networkOf(source)
+  if (network === undefined) return [byName]
+  return [byName, { table: TABLE, owner: keyOfNetwork(network), limits: loginsByIp, keptSeconds }]
+}
+
+/** Whose login it was that made a network known does not matter: an answer would say which accounts there are. */
+function isStrange({ sql, now }: RealmTransaction, source: RequestSource): boolean {
+  const network = networkOf(source)
+  return network !== undefined && !isKnownNetwork(sql, network, now)
+}
+
 /** Addresses are compared without regard to case. */
 function keyOf(username: string): string {
   return username.trim().toLowerCase()
 }
 
-/** No name: it has no @. Undefined on a local server, which does not know the client's address. */
-function networkKeyOf({ ip, development }: RequestSource): string | undefined {
-  return ip === '' && development ? undefined : `network ${clientNetwork(ip)}`
+function keyOfNetwork(network: string): string {
+  return `network ${network}`
+}
+
+/** Undefined on a local server, which does not know the client's address. */
+function networkOf({ ip, development }: RequestSource): string | undefined {
+  return ip === '' && development ? undefined : clientNetwork(ip)
 }

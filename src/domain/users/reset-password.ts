@@ -13,7 +13,7 @@ import { replaceApiKey } from './change-api-key.ts'
 import { isEmailAddress } from './email-rules.ts'
 import { endSessions } from './end-sessions.ts'
 import { requirePasswordLogin } from './fetch-api-key.ts'
-import { forgetLoginAttempts } from './login-attempts.ts'
+import { forgetLoginAttempts, noteLogin } from './login-attempts.ts'
 import { requirePasswordLength } from './password-rules.ts'
 import { changeUser, findUserByEmail, type User } from './user-rows.ts'
 
@@ -84,7 +84,7 @@ export interface ResetPasswordParams {
  * failed logins are forgotten. Source: decisions 9.
  */
 export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
-  apply(tx, _anyone, { secret, password, password_hash }) {
+  apply(tx, { source }, { secret, password, password_hash }) {
     const user = requireOpenReset(tx, secret)
     requirePasswordLength(password)
     changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
@@ -93,6 +93,7 @@ export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPass
     closeConfirmations(tx.sql, user.id, 'password-reset')
     closeConfirmations(tx.sql, user.id, 'email-change')
     forgetLoginAttempts(tx, user.deliveryEmail)
+    noteLogin(tx, source)
     return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
   },
 }
