@@ -14,6 +14,7 @@ export const SETTINGS = [
   'QUOTAS',
   'CAN_CREATE_USERS',
   'CAN_CHANGE_EMAILS',
+  'SMTP_URL',
   'EMAIL_API_URL',
   'EMAIL_API_KEY',
   'EMAIL_FROM',

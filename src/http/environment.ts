@@ -4,6 +4,7 @@ import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
+import type { EmailEnvironment } from '../realm/email-sender.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
@@ -16,6 +17,7 @@ export interface Environment
     QuotaEnvironment,
     GrantEnvironment,
     PushEnvironment,
+    EmailEnvironment,
     LogEnvironment,
     VersionEnvironment,
     ExternalContentEnvironment,

@@ -28,6 +28,7 @@ import {
 import { withSecurityHeaders } from './security-headers.ts'
 import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
+import { sendTestMail } from './test-mail.ts'
 import { serveTus } from './tus.ts'
 import { serveUserUpload } from './user-uploads.ts'
 import { verifyOrganization } from './verify-organization.ts'
@@ -48,6 +49,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.all(`${JSON_ROOT}/*`, (request, env) => serveApi(places, JSON_ROOT, request, env))
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
+  router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
   routePages(router)
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))

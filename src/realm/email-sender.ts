@@ -1,14 +1,11 @@
-import type { Email } from '../domain/emails/email-rows.ts'
-import { callOut } from './call-out.ts'
-import { FinalFailure } from './final-failure.ts'
-import { LANES } from './lanes.ts'
+import { type ApiEnvironment, sendByApi } from './email-by-api.ts'
+import { type BindingEnvironment, sendByBinding } from './email-by-binding.ts'
+import { type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
+import type { OutgoingEmail } from './outgoing-email.ts'
+import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
 
 /** Settings of the environment for mail. */
-export interface EmailEnvironment {
-  /** Where mail is posted as JSON {from, to, subject, text}, as the mail services' APIs take it. */
-  readonly EMAIL_API_URL?: string
-  /** Sent as a bearer token. */
-  readonly EMAIL_API_KEY?: string
+export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {
   /** `Parley <noreply@chat.example.com>` */
   readonly EMAIL_FROM?: string
 }
@@ -20,51 +17,52 @@ export interface EmailOutlet {
   /** Local development shows what was sent. */
   readonly keepSent: boolean
   /**
-   * Hands one mail over. Rejects when it could not.
+   * Hands one mail over. Rejects when it could not, with a sentence that owners may read.
    *
+   * @throws RefusedAddressFailure when the address takes no mail for good
    * @throws FinalFailure when the service will not have it however often it is asked
    */
-  send(email: Email): Promise<void>
+  send(email: OutgoingEmail): Promise<void>
 }
 
-/** What the service says beside the status is not read. */
-const MOST_BYTES = 0
-/** Refusals that are not of this mail: the key is wrong, or it is too much at once. */
-const LATER_STATUSES: ReadonlySet<number> = new Set([401, 408, 425, 429])
+/** The ways out; of those that are set the first is taken. */
+const WAYS = [
+  {
+    isSet: (env: EmailEnvironment) => Boolean(env.SMTP_URL),
+    describe: (env: EmailEnvironment) => describeSmtpServer(readSmtpServer(env.SMTP_URL ?? '')),
+    send: sendBySmtp,
+  },
+  {
+    isSet: (env: EmailEnvironment) => Boolean(env.EMAIL_API_URL),
+    describe: (env: EmailEnvironment) => `the JSON API at ${URL.parse(env.EMAIL_API_URL ?? '')?.host ?? '?'}`,
+    send: sendByApi,
+  },
+  {
+    isSet: (env: EmailEnvironment) => env.SEND_EMAIL !== undefined,
+    describe: () => 'Cloudflare’s binding SEND_EMAIL',
+    send: sendByBinding,
+  },
+] as const
 
 /** The mail service of the environment; its settings are looked up when they are needed. */
 export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet {
   return {
     get isConfigured() {
-      return Boolean(env.EMAIL_API_URL)
+      return WAYS.some(({ isSet }) => isSet(env))
     },
     keepSent: false,
-    send: (email) => send(env, host, email),
+    async send(email) {
+      const way = WAYS.find(({ isSet }) => isSet(env))
+      if (!way) throw new Error(NO_MAIL_SERVICE)
+      await way.send(env, { host, from: env.EMAIL_FROM ?? `noreply@${host}`, email })
+    },
   }
 }
 
-async function send(
-  { EMAIL_API_URL, EMAIL_API_KEY, EMAIL_FROM }: EmailEnvironment,
-  host: string,
-  { recipient, subject, body }: Email,
-): Promise<void> {
-  const { response } = await callOut({
-    url: EMAIL_API_URL ?? '',
-    named: { by: 'deployment' },
-    init: {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(EMAIL_API_KEY ? { Authorization: `Bearer ${EMAIL_API_KEY}` } : {}),
-      },
-      body: JSON.stringify({ from: EMAIL_FROM ?? `noreply@${host}`, to: [recipient], subject, text: body }),
-    },
-    timeoutMs: LANES.mail.callTimeoutMs,
-    mostBytes: MOST_BYTES,
-    wants: () => false,
-  })
-  if (response.ok) return
-  const said = `The mail service answered ${response.status}`
-  const isFinal = response.status >= 400 && response.status < 500 && !LATER_STATUSES.has(response.status)
-  throw isFinal ? new FinalFailure(said) : new Error(said)
+export const NO_MAIL_SERVICE =
+  'No way out is set for mail: SMTP_URL, EMAIL_API_URL, or the binding SEND_EMAIL.'
+
+/** By which way mail leaves, in words; undefined when none is set. */
+export function describeEmailWay(env: EmailEnvironment): string | undefined {
+  return WAYS.find(({ isSet }) => isSet(env))?.describe(env)
 }

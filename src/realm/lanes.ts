@@ -60,7 +60,8 @@ const OWN_WORK = {
 
 /**
  * Every lane. Calls to other servers are at most six at a time together, as many as the platform opens for an object: of
- * those that users choose the address of, at most three, and none takes longer than ten seconds.
+ * those that users choose the address of, at most three, and none takes longer than ten seconds; a conversation with a mail
+ * server half a minute.
  */
 export const LANES = {
   /** What somebody wants sent at a time. A message that stumbles is marked as failed, and its author told. */

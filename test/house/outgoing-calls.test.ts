@@ -6,12 +6,12 @@ import { PROJECT } from '../../scripts/project.ts'
 /** `fetch` of the platform, not of a stub or a router. */
 const CALLS = /(?<![.\w]|async )fetch\(|globalThis\.fetch|\bconnect\(/
 
-it('the server calls others in one place, which looks at every address', () => {
+it('the server calls others in one place, which looks at every address; and the mail server of its settings', () => {
   const src = join(PROJECT, 'src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const calling = files.filter((path) => {
     const code = readFileSync(join(src, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     return CALLS.test(code)
   })
-  expect(calling).toEqual(['realm/call-out.ts'])
+  expect(calling.toSorted()).toEqual(['realm/call-out.ts', 'realm/email-by-smtp.ts'])
 })

@@ -426,5 +426,6 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /join/:secret': (_, { joinPath }) => joinPath,
   'POST /join/:secret': (_, { joinPath }) => joinPath,
   'POST /setup/organizations': () => '/setup/organizations',
+  'POST /setup/test-mail': () => '/setup/test-mail',
   'POST /setup/verify': () => '/setup/verify',
 }

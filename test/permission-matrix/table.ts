@@ -316,5 +316,6 @@ POST /accounts/confirm-email/:secret      anybody
 GET /join/:secret                         anybody
 POST /join/:secret                        anybody
 POST /setup/organizations                 anybody
+POST /setup/test-mail                     anybody
 POST /setup/verify                        anybody
 `

@@ -1,0 +1,85 @@
+/**
+ * `npm run send-test-mail -- --to ann@example.com` tries how mail leaves with the settings of this environment
+ * (README.md, "Settings"), from this machine. `--remote` has the deployment try it, with the settings that it has.
+ *
+ * As for founding an organization, whoever may write the account's D1 may have it tried there.
+ */
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import {
+  describeEmailWay,
+  type EmailEnvironment,
+  emailOutletOf,
+  NO_MAIL_SERVICE,
+} from '../src/realm/email-sender.ts'
+import { testEmail } from '../src/realm/test-email.ts'
+import { readAnswer, ticketStatement } from './organizations.ts'
+import { exitWithError, runWrangler } from './project.ts'
+import { settingsFrom } from './settings.ts'
+
+const USAGE = `Usage: npm run send-test-mail -- --to ADDRESS
+  --remote --host HOST   from what \`npm run deploy\` put online, as the organization at HOST
+  --url URL              where it answers, if not at https://HOST`
+
+export interface TestMailOptions {
+  to: string
+  host: string
+  /** Absent: from this machine. */
+  url?: string
+}
+
+function readOptions(): TestMailOptions {
+  const { values } = parseArgs({
+    options: {
+      to: { type: 'string' },
+      host: { type: 'string', default: 'localhost' },
+      remote: { type: 'boolean', default: false },
+      url: { type: 'string' },
+    },
+  })
+  const { to, host, remote, url } = values
+  if (to === undefined || (remote && host === 'localhost')) throw new Error(USAGE)
+  return remote ? { to, host, url: (url ?? `https://${host}`).replace(/\/+$/, '') } : { to, host }
+}
+
+/**
+ * From this machine. Answers by which way.
+ * @throws {Error} that says what is wrong.
+ */
+export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMailOptions): Promise<string> {
+  const way = describeEmailWay(env)
+  if (way === undefined)
+    throw new Error(`${NO_MAIL_SERVICE} (Of this environment; the binding is there only when deployed.)`)
+  await emailOutletOf(env, host).send(testEmail(host, to, Date.now() / 1_000))
+  return way
+}
+
+/** The same by a server, which is told by a ticket in its D1 that it may. */
+export async function sendFromServer(
+  url: string,
+  writeD1: (sql: string) => Promise<unknown>,
+  { to, host }: TestMailOptions,
+): Promise<string> {
+  const ticket = randomBytes(32).toString('hex')
+  await writeD1(ticketStatement(ticket, host))
+  const response = await fetch(`${url}/setup/test-mail`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ticket, host, to }),
+  })
+  return ((await readAnswer(response)) as { way: string }).way
+}
+
+async function main(): Promise<void> {
+  const options = readOptions()
+  const writeD1 = (sql: string) =>
+    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+  const way = options.url
+    ? await sendFromServer(options.url, writeD1, options)
+    : await sendFromHere(settingsFrom(process.env), options)
+  console.log(
+    `${options.to}: handed over to ${way}. Whether it arrives is up to that one, and to SPF and DKIM (docs/mail.md).`,
+  )
+}
+
+if (import.meta.main) await main().catch(exitWithError)
