@@ -57,7 +57,12 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
   return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
 }
 
-type OrganizationHealth = Looked<RealmHealth> & { readonly host: string; readonly d1_cursor: number | null }
+type OrganizationHealth = Looked<RealmHealth> & {
+  readonly host: string
+  /** The object is another organization's, whose id D1 has given again: nothing of it is told. */
+  readonly is_other: boolean
+  readonly d1_cursor: number | null
+}
 
 /** Null where no organization answers at the host, or nobody can tell. */
 async function lookAtOrganization(url: URL, env: Environment): Promise<OrganizationHealth | null> {
@@ -65,20 +70,25 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
   if (!realm) return null
   // Asked first: what D1 has now, the object has had before.
   const d1_cursor = await readApplied(env.DB, realm.id).catch(() => null)
-  let isGone = false
+  let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
-      const health = (await realmObject(env, realm.id).health()) as RealmHealth | undefined
+      const health = (await realmObject(env, realm.id).health(realm.host)) as RealmHealth | null | undefined
       isGone = health === undefined
+      is_other = health === null
       return health as RealmHealth
     }),
   )
   if (isGone) return null
-  return { host: realm.host, d1_cursor: d1_cursor ?? null, ...looked }
+  const { host } = realm
+  return is_other
+    ? { host, is_other, d1_cursor: null, reachable: false }
+    : { host, is_other, d1_cursor: d1_cursor ?? null, ...looked }
 }
 
 /** What somebody has to do something about. */
 function problemsOf(organization: OrganizationHealth): string[] {
+  if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
   if (!organization.reachable) return ['The realm object cannot be reached']
   const { tail, jobs, log: entries, is_nearly_full, d1_cursor } = organization
   return thatAre([

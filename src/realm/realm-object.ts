@@ -112,9 +112,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     await this.#goOnDeleting()
   }
 
-  /** How the organization is, in figures; undefined where none lives. */
-  async health(): Promise<RealmHealth | undefined> {
-    return this.runtime && realmHealth(this.runtime)
+  /** How the organization at this host is, in figures; null where another lives here, undefined where none does. */
+  async health(host: string): Promise<RealmHealth | null | undefined> {
+    const { runtime } = this
+    if (!runtime) return undefined
+    return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
 
   /** How the storage is; undefined where no organization was founded, or none that this build can read. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { LARGEST_OBJECT } from '../../src/core/budgets.ts'
 import { sha256Hex } from '../../src/http/sha256.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
@@ -172,6 +172,28 @@ describe('an organization whose id D1 has given to another one', () => {
     const { email, apiKey } = outages.realm.owner
     const answer = await new ApiClient({ host, realmId: outages.realm.id, email, apiKey }).get('/users/me')
     expect(answer.status).toBe(503)
+  })
+
+  it('tells nobody how it is who asks for the other, and says that the id was given again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const token = 'a-token-of-the-deployment'
+    world.settings = { HEALTH_TOKEN: token }
+    const ask = async (host: string) => {
+      const headers = { Authorization: `Bearer ${token}` }
+      const { status, text } = await visit(`http://${host}/health?deep=1`, { headers })
+      return { status, ...JSON.parse(text) }
+    }
+    const own = await ask(outages.realm.host)
+    expect(own.organization).toMatchObject({ is_other: false, reachable: true })
+    expect(own.organization.log.newest_id).toBeGreaterThan(0)
+    const host = `other-${crypto.randomUUID()}.test`
+    await d1('UPDATE realm SET host = ? WHERE id = ?', host, outages.realm.id)
+    const other = await ask(host)
+    expect([other.status, other.problems]).toEqual([
+      503,
+      ['The realm object is another organization’s: D1 has given its id again'],
+    ])
+    expect(other.organization).toEqual({ host, is_other: true, reachable: false, d1_cursor: null })
   })
 
   it('gives none of its files to the other', async () => {

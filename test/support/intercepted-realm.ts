@@ -17,7 +17,7 @@ export function interceptRealm(namespace: Namespace): Namespace {
         fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
         finishDeletion: (...args: Parameters<Stub['finishDeletion']>) =>
           world.reach(() => stub.finishDeletion(...args), 'run'),
-        health: () => world.reach(() => stub.health(), 'run'),
+        health: (...args: Parameters<Stub['health']>) => world.reach(() => stub.health(...args), 'run'),
         runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
         seed: (...args: Parameters<Stub['seed']>) => stub.seed(...args),
         sentEmails: () => stub.sentEmails(),

@@ -17,6 +17,11 @@ export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | n
   },
 }
 
+/** It was wrong. That is for the audit log alone: it was counted before it was looked at. */
+export const noteWrongOwnPassword: Command<Caller, unknown, void, object> = {
+  apply: () => ({}),
+}
+
 /** The password was right. */
 export const passOwnPassword: Command<Caller, unknown, void, object> = {
   apply(tx, { user, source }) {

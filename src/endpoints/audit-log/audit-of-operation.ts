@@ -39,7 +39,14 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   })),
   'jwt-fetch-api-key': 'Refuses everybody.',
   'fetch-own-api-key': rule(({ actorId }) => ({ action: 'login', details: { user_id: actorId } })),
-  'check-own-password': 'Counts the attempt; update-settings or fetch-own-api-key says what came of it.',
+  'check-own-password':
+    'Counts the attempt; note-wrong-own-password or the operation that asks for it says what came of it.',
+  // Nobody’s too: it may be somebody else who has the key.
+  'note-wrong-own-password': rule(({ actorId }) => ({
+    action: 'login_failed',
+    actorId: null,
+    details: { user_id: actorId, is_logged_in: true },
+  })),
   'pass-own-password': WORK,
   // In two steps, when the new key is used (realm/adopt-pending-key.ts).
   'regenerate-own-api-key': rule(({ actorId, params }) => ({

@@ -9,7 +9,7 @@ import { getOwnUserEndpoint } from './get-own-user.ts'
 import { getUserEndpoint } from './get-user.ts'
 import { getUserByEmailEndpoint } from './get-user-by-email.ts'
 import { getUsersEndpoint } from './get-users.ts'
-import { checkOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
+import { checkOwnPasswordStep, noteWrongOwnPasswordStep, passOwnPasswordStep } from './own-password.ts'
 import { reactivateUserEndpoint } from './reactivate-user.ts'
 import { regenerateOwnApiKeyEndpoint } from './regenerate-own-api-key.ts'
 import { askPasswordResetStep, resetPasswordStep, showPasswordResetStep } from './reset-password.ts'
@@ -45,6 +45,7 @@ export const USER_STEPS: readonly Operation[] = [
   checkOwnPasswordStep,
   completeLoginStep,
   noteFailedLoginStep,
+  noteWrongOwnPasswordStep,
   confirmEmailChangeStep,
   // It has a route below /json alone.
   fetchOwnApiKeyEndpoint,

@@ -1,5 +1,9 @@
 import type { ApiError } from '../../core/errors.ts'
-import { checkOwnPassword, passOwnPassword } from '../../domain/users/check-own-password.ts'
+import {
+  checkOwnPassword,
+  noteWrongOwnPassword,
+  passOwnPassword,
+} from '../../domain/users/check-own-password.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { verifyPassword } from './password-hash.ts'
 
@@ -14,7 +18,10 @@ export async function requireOwnPassword(
   refusal: () => ApiError,
 ): Promise<string | null> {
   const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
-  if (!(await verifyPassword(password, hash))) throw refusal()
+  if (!(await verifyPassword(password, hash))) {
+    await worker.run(noteWrongOwnPasswordStep.operation, {})
+    throw refusal()
+  }
   await worker.run(passOwnPasswordStep.operation, {})
   return hash
 }
@@ -23,6 +30,12 @@ export const checkOwnPasswordStep = defineStep({
   operation: 'check-own-password',
   access: 'human',
   command: checkOwnPassword,
+})
+
+export const noteWrongOwnPasswordStep = defineStep({
+  operation: 'note-wrong-own-password',
+  access: 'human',
+  command: noteWrongOwnPassword,
 })
 
 export const passOwnPasswordStep = defineStep({

@@ -160,6 +160,7 @@ describe('what is written down', () => {
     ).toEqual([
       noted('key_renewed', ben, { user_id: bot }),
       noted('password_changed', eve, { user_id: eve.id }),
+      noted('login_failed', null, { user_id: eve.id, is_logged_in: true }),
     ])
   })
 
