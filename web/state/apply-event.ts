@@ -1,0 +1,105 @@
+import { applyChannelFolder, applyStream, applySubscription, applyUserTopic } from './channels.ts'
+import type { ChatState } from './chat-state.ts'
+import {
+  applyDeleteMessage,
+  applyFlags,
+  applyMessage,
+  applyReaction,
+  applySubmessage,
+  applyUpdateMessage,
+} from './messages.ts'
+import {
+  applyDefaultChannels,
+  applyDomains,
+  applyLinkifiers,
+  applyPlaygrounds,
+  applyProfileFields,
+  applyRealm,
+  applyRealmEmoji,
+  applyRestart,
+  applySettings,
+  applySettingsDefaults,
+} from './organization.ts'
+import {
+  applyAlertWords,
+  applyAttachment,
+  applyDrafts,
+  applyMutedUsers,
+  applyNavigationView,
+  applyOnboardingSteps,
+  applyReminders,
+  applyScheduled,
+  applySnippets,
+} from './personal.ts'
+import { applyEditTyping, applyTyping } from './typing.ts'
+import { applyPresence, applyRealmBot, applyRealmUser, applyUserGroup, applyUserStatus } from './users.ts'
+import type { WireEvent } from './wire.ts'
+
+/** `now` in milliseconds. */
+type Applier = (state: ChatState, event: WireEvent, now: number) => void
+
+/** Lists that are fetched when they are shown: the event says that what is shown is old. */
+function outdated(slice: 'invitations' | 'exports' | 'devices'): Applier {
+  return ({ changes }) => changes.touch(slice)
+}
+
+export const APPLIED: Readonly<Record<string, Applier>> = {
+  message: applyMessage,
+  update_message: applyUpdateMessage,
+  delete_message: applyDeleteMessage,
+  reaction: applyReaction,
+  submessage: applySubmessage,
+  update_message_flags: applyFlags,
+  typing: applyTyping,
+  typing_edit_message: applyEditTyping,
+  realm_user: applyRealmUser,
+  user_group: applyUserGroup,
+  realm_bot: applyRealmBot,
+  presence: applyPresence,
+  user_status: applyUserStatus,
+  stream: applyStream,
+  subscription: applySubscription,
+  user_topic: applyUserTopic,
+  channel_folder: applyChannelFolder,
+  default_streams: applyDefaultChannels,
+  realm: applyRealm,
+  restart: applyRestart,
+  realm_user_settings_defaults: applySettingsDefaults,
+  realm_emoji: applyRealmEmoji,
+  realm_linkifiers: applyLinkifiers,
+  realm_playgrounds: applyPlaygrounds,
+  realm_domains: applyDomains,
+  custom_profile_fields: applyProfileFields,
+  user_settings: applySettings,
+  alert_words: applyAlertWords,
+  muted_users: applyMutedUsers,
+  drafts: applyDrafts,
+  scheduled_messages: applyScheduled,
+  reminders: applyReminders,
+  saved_snippets: applySnippets,
+  navigation_view: applyNavigationView,
+  onboarding_steps: applyOnboardingSteps,
+  attachment: applyAttachment,
+  invites_changed: outdated('invitations'),
+  realm_export: outdated('exports'),
+  realm_export_consent: outdated('exports'),
+  device: outdated('devices'),
+  push_device: outdated('devices'),
+}
+
+/** Types that change nothing here, each with its reason. */
+export const NOT_NEEDED: Readonly<Record<string, string>> = {
+  heartbeat: 'says that the connection is alive: the event loop needs no more than its coming',
+  muted_topics: 'the older way of user_topic, which comes with it',
+  update_display_settings: 'the older way of user_settings: not sent to who declares user_settings_object',
+  update_global_notifications:
+    'the older way of user_settings: not sent to who declares user_settings_object',
+  default_stream_groups: 'groups of channels offered at sign-up, which the page has no view for',
+}
+
+/** What an answer of GET /events says, in its order; then who listens is told. `now` in milliseconds. */
+export function applyEvents(state: ChatState, events: readonly WireEvent[], now: number): void {
+  // A type of a newer server changes nothing that is known here.
+  for (const event of events) APPLIED[event.type]?.(state, event, now)
+  state.changes.flush()
+}

@@ -1,0 +1,344 @@
+import { Changes } from './changes.ts'
+import { peersOf, topicKey } from './conversation.ts'
+import { newOutbox, type Outbox } from './outbox.ts'
+import type { RecentConversations } from './recent.ts'
+import type { TopicsOfChannel } from './topics.ts'
+import type { TypingState } from './typing.ts'
+import { enterUnread, newUnread, type Unread } from './unread.ts'
+import type { MessageFetch, MessageWindow } from './windows.ts'
+import type {
+  Attachment,
+  Bot,
+  ChannelFolder,
+  CustomEmoji,
+  Draft,
+  GroupSettingValue,
+  Linkifier,
+  Message,
+  NavigationView,
+  PersonalChannelSettings,
+  Playground,
+  Presence,
+  ProfileField,
+  Reminder,
+  SavedSnippet,
+  ScheduledMessage,
+  Snapshot,
+  SupportedPermissions,
+  TopicsPolicy,
+  User,
+  UserGroup,
+  UserSettings,
+  UserStatus,
+  WireChannel,
+  WireSubscription,
+} from './wire.ts'
+
+/** A channel, and what the user has of their own in it. */
+export type Channel = WireChannel & {
+  /** Undefined for who is not subscribed. */
+  subscription: PersonalChannelSettings | undefined
+  /** Ids; undefined until they have been asked for (`learnSubscribers`). */
+  subscribers: Set<number> | undefined
+  /** Of a channel that came into sight since: who was announced in it, whom its count had already. */
+  announced?: Set<number>
+}
+
+/** The organization's settings, by their API names without `realm_`. Those that the page reads have types. */
+export interface Organization {
+  [name: string]: unknown
+  name: string
+  description: string
+  icon_url: string
+  url: string
+  /** Seconds; null: no limit. */
+  message_content_edit_limit_seconds: number | null
+  message_content_delete_limit_seconds: number | null
+  move_messages_within_stream_limit_seconds: number | null
+  move_messages_between_streams_limit_seconds: number | null
+  allow_message_editing: boolean
+  message_edit_history_visibility_policy: 'all' | 'moves' | 'none'
+  enable_read_receipts: boolean
+  /** Days. */
+  waiting_period_threshold: number
+  topics_policy: Exclude<TopicsPolicy, 'inherit' | 'empty_topic_only'>
+  /** What the topic without a name is called. */
+  empty_topic_display_name: string
+  invite_required: boolean
+  enable_spectator_access: boolean
+  /** -1: messages cannot be reported. */
+  moderation_request_channel_id: number
+  can_create_public_channel_group: GroupSettingValue
+  can_create_private_channel_group: GroupSettingValue
+  can_create_web_public_channel_group: GroupSettingValue
+}
+
+/** Limits and facts of the server, by their API names. Those that the page reads have types. */
+export interface ServerFacts {
+  [name: string]: unknown
+  max_message_length: number
+  max_topic_length: number
+  max_stream_name_length: number
+  max_stream_description_length: number
+  max_file_upload_size_mib: number
+  max_reminder_note_length: number
+  password_min_length: number
+  password_max_length: number
+  /** Seconds. */
+  event_queue_longpoll_timeout_seconds: number
+  server_presence_ping_interval_seconds: number
+  server_presence_offline_threshold_seconds: number
+  server_typing_started_expiry_period_milliseconds: number
+  server_typing_stopped_wait_period_milliseconds: number
+  server_typing_started_wait_period_milliseconds: number
+  server_emoji_data_url: string
+  server_web_public_streams_enabled: boolean
+  server_supported_permission_settings: SupportedPermissions
+}
+
+export interface TopicPolicyEntry {
+  /** As it was spelled. */
+  readonly topic: string
+  /** 1 muted, 2 unmuted, 3 followed. */
+  readonly policy: number
+  /** UNIX seconds. */
+  readonly lastUpdated: number
+}
+
+/**
+ * All that the page knows: what the snapshot said, brought up to date by events (`applyEvents`), and the messages that
+ * were fetched. Plain maps, changed in place by the functions of this folder and by nothing else; who shows part of it
+ * listens to `changes` (see there). Views read it and never write.
+ */
+export interface ChatState {
+  readonly changes: Changes
+  /** One's own id. The account is in `users`. */
+  readonly me: number
+  queueId: string
+  organization: Organization
+  server: ServerFacts
+  settings: UserSettings
+  /** All who may be seen, closed accounts and the server's own bots too. */
+  readonly users: Map<number, User>
+  readonly groups: Map<number, UserGroup>
+  readonly channels: Map<number, Channel>
+  readonly folders: Map<number, ChannelFolder>
+  defaultChannels: number[]
+  /** By channel, then by topic in lower case. */
+  readonly topicPolicies: Map<number, Map<string, TopicPolicyEntry>>
+  readonly topics: Map<number, TopicsOfChannel>
+  readonly unread: Unread
+  readonly messages: Map<number, Message>
+  /** By `narrowKey`. */
+  readonly windows: Map<string, MessageWindow>
+  readonly fetches: Set<MessageFetch>
+  /** Ids of messages that must be fetched, because events speak of them and the page does not know them. */
+  readonly wanted: Set<number>
+  readonly outbox: Outbox
+  readonly starred: Set<number>
+  readonly recent: RecentConversations
+  readonly presences: Map<number, Presence>
+  readonly statuses: Map<number, UserStatus>
+  readonly typing: TypingState
+  readonly mutedUsers: Set<number>
+  alertWords: readonly string[]
+  readonly drafts: Map<number, Draft>
+  readonly scheduled: Map<number, ScheduledMessage>
+  readonly reminders: Map<number, Reminder>
+  readonly snippets: Map<number, SavedSnippet>
+  navigationViews: readonly NavigationView[]
+  onboardingSteps: readonly { readonly type: string; readonly name: string }[]
+  emoji: Readonly<Record<string, CustomEmoji>>
+  linkifiers: readonly Linkifier[]
+  playgrounds: readonly Playground[]
+  domains: readonly { readonly domain: string; readonly allow_subdomains: boolean }[]
+  profileFields: readonly ProfileField[]
+  readonly bots: Map<number, Bot>
+  /** Undefined until they have been asked for. */
+  attachments: Map<number, Attachment> | undefined
+  /** Groups that one is in; undefined when it must be worked out anew (`myGroups`). */
+  ownGroups: ReadonlySet<number> | undefined
+}
+
+/** Keys beginning with `realm_` that are no settings. */
+const LISTS_OF_REALM = new Set([
+  'realm_users',
+  'realm_non_active_users',
+  'realm_user_groups',
+  'realm_emoji',
+  'realm_linkifiers',
+  'realm_filters',
+  'realm_playgrounds',
+  'realm_domains',
+  'realm_bots',
+  'realm_default_streams',
+  'realm_default_stream_groups',
+])
+
+/** The state that a registration begins with: `snapshot` is its answer, with `REGISTER_OPTIONS`. */
+export function createState(snapshot: Snapshot, changes = new Changes()): ChatState {
+  const state: ChatState = {
+    changes,
+    me: snapshot.user_id,
+    queueId: snapshot.queue_id,
+    ...settingsOf(snapshot),
+    settings: { ...snapshot.user_settings },
+    users: usersOf(snapshot),
+    groups: mapBy(snapshot.realm_user_groups, ({ id }) => id),
+    channels: channelsOf(snapshot),
+    folders: mapBy(snapshot.channel_folders, ({ id }) => id),
+    defaultChannels: snapshot.realm_default_streams,
+    topicPolicies: new Map(),
+    topics: new Map(),
+    unread: newUnread(snapshot.unread_msgs.old_unreads_missing),
+    messages: new Map(),
+    windows: new Map(),
+    fetches: new Set(),
+    wanted: new Set(),
+    outbox: newOutbox(),
+    starred: new Set(snapshot.starred_messages),
+    recent: new Map(),
+    presences: new Map(Object.entries(snapshot.presences).map(([id, one]) => [Number(id), one])),
+    statuses: new Map(Object.entries(snapshot.user_status).map(([id, one]) => [Number(id), one])),
+    typing: new Map(),
+    mutedUsers: new Set(snapshot.muted_users.map(({ id }) => id)),
+    alertWords: snapshot.alert_words,
+    drafts: mapBy(snapshot.drafts, ({ id }) => id),
+    scheduled: mapBy(snapshot.scheduled_messages, ({ scheduled_message_id }) => scheduled_message_id),
+    reminders: mapBy(snapshot.reminders, ({ reminder_id }) => reminder_id),
+    snippets: mapBy(snapshot.saved_snippets, ({ id }) => id),
+    navigationViews: snapshot.navigation_views,
+    onboardingSteps: snapshot.onboarding_steps,
+    emoji: snapshot.realm_emoji,
+    linkifiers: snapshot.realm_linkifiers,
+    playgrounds: snapshot.realm_playgrounds,
+    domains: snapshot.realm_domains,
+    profileFields: snapshot.custom_profile_fields,
+    bots: mapBy(snapshot.realm_bots, ({ user_id }) => user_id),
+    attachments: undefined,
+    ownGroups: undefined,
+  }
+  enterPolicies(state, snapshot)
+  enterSnapshotUnread(state, snapshot)
+  for (const { user_ids, max_message_id } of snapshot.recent_private_conversations) {
+    const conversation = { kind: 'direct' as const, peers: peersOf(user_ids, state.me) }
+    state.recent.set(`dm ${conversation.peers.join()}`, { conversation, newestId: max_message_id })
+  }
+  return state
+}
+
+function settingsOf(snapshot: Snapshot): { organization: Organization; server: ServerFacts } {
+  const organization: Record<string, unknown> = {}
+  const server: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(snapshot)) {
+    if (LISTS_OF_REALM.has(name)) continue
+    if (name.startsWith('realm_')) organization[name.slice('realm_'.length)] = value
+    else if (!(name in OF_THE_USER)) server[name] = value
+  }
+  return { organization: organization as Organization, server: server as ServerFacts }
+}
+
+/** Keys that other parts of the state take, or that say in an older way what they say. */
+const OF_THE_USER: Readonly<Record<string, true>> = Object.fromEntries(
+  [
+    'result msg queue_id last_event_id user_id email delivery_email full_name avatar_source avatar_url avatar_url_medium',
+    'is_admin is_owner is_moderator is_guest can_create_private_streams can_create_public_streams can_create_streams',
+    'can_create_web_public_streams can_invite_others_to_realm streams subscriptions unsubscribed never_subscribed',
+    'channel_folders user_topics muted_topics unread_msgs starred_messages recent_private_conversations presences',
+    'user_status user_settings muted_users alert_words drafts scheduled_messages reminders saved_snippets',
+    'navigation_views onboarding_steps custom_profile_fields cross_realm_bots max_message_id presence_last_update_id',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map((name) => [name, true]),
+)
+
+function usersOf(snapshot: Snapshot): Map<number, User> {
+  const users = new Map<number, User>()
+  for (const user of snapshot.cross_realm_bots) {
+    users.set(user.user_id, Object.assign(user, { is_active: true, is_system_bot: true }))
+  }
+  // The objects are the snapshot's own, which is nobody else's: ten thousand are not copied.
+  for (const user of snapshot.realm_non_active_users) {
+    users.set(user.user_id, Object.assign(user, { is_active: false }))
+  }
+  for (const user of snapshot.realm_users) users.set(user.user_id, Object.assign(user, { is_active: true }))
+  return users
+}
+
+function channelsOf(snapshot: Snapshot): Map<number, Channel> {
+  const channels = new Map<number, Channel>()
+  for (const channel of [...snapshot.streams, ...snapshot.never_subscribed, ...snapshot.unsubscribed]) {
+    channels.set(channel.stream_id, channelWithout(channel))
+  }
+  for (const subscription of snapshot.subscriptions) {
+    channels.set(subscription.stream_id, subscribedChannel(subscription))
+  }
+  return channels
+}
+
+function channelWithout(channel: WireChannel): Channel {
+  const { subscribers } = channel as Partial<WireSubscription>
+  return Object.assign(channel, {
+    subscription: undefined,
+    subscribers: subscribers && new Set(subscribers),
+  })
+}
+
+/** Of a subscription as the API has it. */
+export function subscribedChannel(wire: WireSubscription): Channel {
+  const { subscribers, partial_subscribers, ...channel } = wire
+  const {
+    color,
+    pin_to_top,
+    is_muted,
+    desktop_notifications,
+    audible_notifications,
+    email_notifications,
+    push_notifications,
+    wildcard_mentions_notify,
+  } = wire
+  return {
+    ...channel,
+    subscription: {
+      color,
+      pin_to_top,
+      is_muted,
+      desktop_notifications,
+      audible_notifications,
+      email_notifications,
+      push_notifications,
+      wildcard_mentions_notify,
+    },
+    subscribers: subscribers && new Set(subscribers),
+  }
+}
+
+function enterPolicies(state: ChatState, { user_topics }: Snapshot): void {
+  for (const { stream_id, topic_name, visibility_policy, last_updated } of user_topics) {
+    const ofChannel = state.topicPolicies.get(stream_id) ?? new Map<string, TopicPolicyEntry>()
+    state.topicPolicies.set(stream_id, ofChannel)
+    ofChannel.set(topicKey(topic_name), {
+      topic: topic_name,
+      policy: visibility_policy,
+      lastUpdated: last_updated,
+    })
+  }
+}
+
+function enterSnapshotUnread({ unread, me }: ChatState, { unread_msgs }: Snapshot): void {
+  const mentions = new Set(unread_msgs.mentions)
+  for (const { stream_id, topic, unread_message_ids } of unread_msgs.streams) {
+    enterUnread(unread, { kind: 'topic', channelId: stream_id, topic }, unread_message_ids, mentions)
+  }
+  const direct = (people: readonly number[]) => ({ kind: 'direct' as const, peers: peersOf(people, me) })
+  for (const { other_user_id, unread_message_ids } of unread_msgs.pms) {
+    enterUnread(unread, direct([other_user_id]), unread_message_ids, mentions)
+  }
+  for (const { user_ids_string, unread_message_ids } of unread_msgs.huddles) {
+    enterUnread(unread, direct(user_ids_string.split(',').map(Number)), unread_message_ids, mentions)
+  }
+}
+
+function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T> {
+  return new Map(list.map((one) => [keyOf(one), one]))
+}

@@ -1,0 +1,56 @@
+import type { DirectRecipient, Message } from './wire.ts'
+
+/** Where messages are exchanged: a channel's topic, or a set of people. */
+export type Conversation =
+  | { readonly kind: 'topic'; readonly channelId: number; readonly topic: string }
+  /** `peers`: everybody but oneself, ascending; oneself alone in notes to oneself. */
+  | { readonly kind: 'direct'; readonly peers: readonly number[] }
+
+/** One text for one conversation: topics are the same in whatever case they are written. */
+export type ConversationKey = string
+
+export function conversationKey(conversation: Conversation): ConversationKey {
+  return conversation.kind === 'topic'
+    ? topicConversationKey(conversation.channelId, conversation.topic)
+    : `dm ${conversation.peers.join()}`
+}
+
+export function topicConversationKey(channelId: number, topic: string): ConversationKey {
+  return `${channelId}:${topicKey(topic)}`
+}
+
+export function topicKey(topic: string): string {
+  return topic.toLowerCase()
+}
+
+/** Everybody but `me`, ascending; `me` alone where there is nobody else. */
+export function peersOf(participants: readonly number[], me: number): number[] {
+  const others = [...new Set(participants)].filter((id) => id !== me).sort((a, b) => a - b)
+  return others.length === 0 ? [me] : others
+}
+
+export function conversationOf(message: Message, me: number): Conversation {
+  if (message.type === 'stream') {
+    return { kind: 'topic', channelId: message.stream_id!, topic: message.subject }
+  }
+  const people = message.display_recipient as readonly DirectRecipient[]
+  return {
+    kind: 'direct',
+    peers: peersOf(
+      people.map(({ id }) => id),
+      me,
+    ),
+  }
+}
+
+/** A check mark and a space before the name of a topic that is done with. */
+export const RESOLVED_PREFIX = '✔ '
+
+export function isResolved(topic: string): boolean {
+  return topic.startsWith(RESOLVED_PREFIX)
+}
+
+/** The name after the mark is put on, or every mark taken off. The topic without a name cannot be resolved. */
+export function toggledTopic(topic: string): string {
+  return isResolved(topic) ? topic.replace(/^[✔ ]+/, '') : RESOLVED_PREFIX + topic
+}

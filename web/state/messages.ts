@@ -1,0 +1,248 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, conversationOf, peersOf } from './conversation.ts'
+import { settleOutgoing } from './outbox.ts'
+import { doubtRecent, noteRecent } from './recent.ts'
+import { doubtTopic, noteTopic } from './topics.ts'
+import { stopTyping } from './typing.ts'
+import { addUnread, clearUnread, correctMentions, mentionFacts, moveUnread, removeUnread } from './unread.ts'
+import { isWantedBy, placeInWindows, removeFromWindows } from './windows.ts'
+import type { Message, Reaction, Submessage, WireEvent } from './wire.ts'
+
+export function applyMessage(state: ChatState, event: WireEvent): void {
+  const message = { ...(event.message as Message), flags: [...(event.flags as string[])] }
+  const conversation = conversationOf(message, state.me)
+  noteTouched(state, message.id)
+  state.messages.set(message.id, message)
+  if (!message.flags.includes('read')) addUnread(state, message.id, conversation, mentionFacts(message))
+  if (message.flags.includes('starred')) star(state, message.id, true)
+  if (conversation.kind === 'topic') {
+    noteTopic(state, conversation.channelId, message.subject, message.id)
+    const channel = state.channels.get(conversation.channelId)
+    if (channel) channel.first_message_id ??= message.id
+  }
+  noteRecent(state, message)
+  stopTyping(state, conversation, message.sender_id)
+  settleOutgoing(state, message, event.local_message_id as string | undefined)
+  placeInWindows(state, message, { isNew: true })
+}
+
+export function applyUpdateMessage(state: ChatState, event: WireEvent): void {
+  const ids = event.message_ids as readonly number[]
+  if (event.orig_subject !== undefined) moveMessages(state, event, ids)
+  editContent(state, event)
+}
+
+interface Destination {
+  readonly channelId: number
+  readonly isOtherChannel: boolean
+  /** Undefined: each keeps the topic that it has. */
+  readonly topic: string | undefined
+}
+
+function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]): void {
+  const from = event.stream_id as number
+  const oldTopic = event.orig_subject as string
+  const channelId = (event.new_stream_id as number | undefined) ?? from
+  const to = { channelId, isOtherChannel: channelId !== from, topic: event.subject as string | undefined }
+  const isSubscribed = state.channels.get(channelId)?.subscription !== undefined
+  const moved: Message[] = []
+  for (const id of ids) {
+    noteTouched(state, id)
+    const message = state.messages.get(id)
+    const topic = to.topic ?? message?.subject ?? oldTopic
+    if (message) {
+      moveMessage(message, event, to)
+      moved.push(message)
+      state.changes.touch('message', id)
+    } else if (
+      isWantedBy(state, id, channelId, topic) ||
+      (state.fetches.size > 0 && ids.length <= ASKED_AT_ONCE)
+    ) {
+      state.wanted.add(id)
+    }
+    if (to.isOtherChannel && !isSubscribed) letGo(state, id, message)
+    else
+      moveUnread(state, id, { kind: 'topic', channelId, topic: to.topic ?? unreadTopic(state, id) ?? topic })
+  }
+  const gone = new Set(ids)
+  doubtTopic(state, from, oldTopic, gone)
+  doubtRecent(state, { kind: 'topic', channelId: from, topic: oldTopic }, gone)
+  for (const message of moved) {
+    noteTopic(state, channelId, message.subject, message.id)
+    noteRecent(state, message)
+    placeInWindows(state, message)
+  }
+  // What of the new place is not known is found out when somebody looks.
+  if (moved.length < ids.length) {
+    const newest = ids.at(-1)
+    if (newest !== undefined) noteTopic(state, channelId, to.topic ?? oldTopic, newest)
+  }
+}
+
+/** Messages named by one event that are fetched although no window is sure to want them. */
+const ASKED_AT_ONCE = 100
+
+function moveMessage(message: Message, event: WireEvent, to: Destination): void {
+  message.stream_id = to.channelId
+  message.last_moved_timestamp = event.edit_timestamp as number
+  if (to.topic === undefined) return
+  message.subject = to.topic
+  message.topic_links = (event.topic_links as Message['topic_links'] | undefined) ?? []
+}
+
+function unreadTopic(state: ChatState, id: number): string | undefined {
+  const where = state.unread.byId.get(id)?.conversation.conversation
+  return where?.kind === 'topic' ? where.topic : undefined
+}
+
+/** In a channel that one is not in, it is neither unread nor starred any more; it can be read on there. */
+function letGo(state: ChatState, id: number, message: Message | undefined): void {
+  removeUnread(state, id)
+  star(state, id, false)
+  if (message) message.flags = ['read', 'historical']
+}
+
+function editContent(state: ChatState, event: WireEvent): void {
+  const id = event.message_id as number
+  noteTouched(state, id)
+  const message = state.messages.get(id)
+  if (!message) return
+  if (event.rendered_content !== undefined) {
+    message.content = event.rendered_content as string
+    // The hits of a search were marked in the old text.
+    delete message.match_content
+    if (event.rendering_only !== true) {
+      message.last_edit_timestamp = event.edit_timestamp as number
+      message.is_me_message = event.is_me_message === true
+    }
+  }
+  if (event.rendering_only !== true) {
+    message.flags = [...(event.flags as string[])]
+    correctMentions(state, id, mentionFacts(message))
+  }
+  state.changes.touch('message', id)
+  placeInWindows(state, message)
+}
+
+export function applyDeleteMessage(state: ChatState, event: WireEvent): void {
+  const ids = (event.message_ids as readonly number[] | undefined) ?? [event.message_id as number]
+  const gone = new Set(ids)
+  const conversations = new Map<string, Conversation>()
+  for (const id of ids) {
+    const message = state.messages.get(id)
+    if (message?.type === 'private') {
+      const conversation = conversationOf(message, state.me)
+      conversations.set(JSON.stringify(conversation), conversation)
+    }
+    removeMessage(state, id)
+  }
+  if (event.message_type === 'stream') {
+    const [channelId, topic] = [event.stream_id as number, event.topic as string]
+    doubtTopic(state, channelId, topic, gone)
+    doubtRecent(state, { kind: 'topic', channelId, topic }, gone)
+    return
+  }
+  for (const conversation of conversations.values()) doubtRecent(state, conversation, gone)
+  // Of one that was never fetched nobody says where it was.
+  for (const { conversation, newestId } of [...state.recent.values()]) {
+    if (gone.has(newestId)) doubtRecent(state, conversation, gone)
+  }
+}
+
+/** It is gone, or out of sight. */
+export function removeMessage(state: ChatState, id: number): void {
+  noteTouched(state, id)
+  for (const fetch of state.fetches) fetch.removed.add(id)
+  state.wanted.delete(id)
+  removeUnread(state, id)
+  star(state, id, false)
+  removeFromWindows(state, id)
+  if (!state.messages.delete(id)) return
+  state.changes.touch('message', id)
+}
+
+export function applyReaction(state: ChatState, event: WireEvent): void {
+  const id = event.message_id as number
+  noteTouched(state, id)
+  const message = state.messages.get(id)
+  if (!message) return
+  const { emoji_name, emoji_code, reaction_type, user_id } = event as unknown as Reaction
+  const others = message.reactions.filter(
+    (one) => one.user_id !== user_id || one.emoji_code !== emoji_code || one.reaction_type !== reaction_type,
+  )
+  message.reactions =
+    event.op === 'add' ? [...others, { emoji_name, emoji_code, reaction_type, user_id }] : others
+  state.changes.touch('message', id)
+}
+
+/** A vote, or a task of a list. */
+export function applySubmessage(state: ChatState, event: WireEvent): void {
+  const id = event.message_id as number
+  noteTouched(state, id)
+  const message = state.messages.get(id)
+  if (!message) return
+  const { submessage_id, sender_id, msg_type, content } = event
+  const added = { id: submessage_id, message_id: id, sender_id, msg_type, content } as Submessage
+  message.submessages = [...message.submessages.filter((one) => one.id !== added.id), added]
+  state.changes.touch('message', id)
+}
+
+interface UnreadDetails {
+  readonly type: 'private' | 'stream'
+  readonly mentioned?: boolean
+  readonly user_ids?: readonly number[]
+  readonly stream_id?: number
+  readonly topic?: string
+}
+
+export function applyFlags(state: ChatState, event: WireEvent): void {
+  const flag = event.flag as string
+  const adds = event.op === 'add'
+  const ids = event.all === true ? [...state.messages.keys()] : (event.messages as readonly number[])
+  if (flag === 'read' && event.all === true) clearUnread(state)
+  for (const id of ids) {
+    noteTouched(state, id)
+    setFlag(state, id, flag, adds)
+    if (flag === 'starred') star(state, id, adds)
+    if (flag !== 'read') continue
+    if (adds) removeUnread(state, id)
+    else unreadAgain(state, id, (event.message_details as Record<string, UnreadDetails>)[String(id)])
+  }
+}
+
+/** On the message itself, where it is known; counts follow separately. */
+export function setFlag(state: ChatState, id: number, flag: string, adds: boolean): void {
+  const message = state.messages.get(id)
+  if (!message || message.flags.includes(flag) === adds) return
+  // Who flags a message that was not sent to them has it from then on.
+  const others = message.flags.filter((one) => one !== flag && one !== 'historical')
+  message.flags = adds ? [...others, flag] : others
+  state.changes.touch('message', id)
+  if (flag === 'starred' || flag === 'read') placeInWindows(state, message)
+}
+
+export function star(state: ChatState, id: number, adds: boolean): void {
+  if (adds === state.starred.has(id)) return
+  if (adds) state.starred.add(id)
+  else state.starred.delete(id)
+  state.changes.touch('stars')
+}
+
+function unreadAgain(state: ChatState, id: number, details: UnreadDetails | undefined): void {
+  const message = state.messages.get(id)
+  const facts = message
+    ? mentionFacts(message)
+    : { mentioned: details?.mentioned === true, wildcard: false, isCertain: false }
+  const where = details ? placeOf(details, state.me) : message && conversationOf(message, state.me)
+  if (where) addUnread(state, id, where, facts)
+}
+
+function placeOf({ type, user_ids, stream_id, topic }: UnreadDetails, me: number): Conversation {
+  return type === 'private'
+    ? { kind: 'direct', peers: peersOf(user_ids!, me) }
+    : { kind: 'topic', channelId: stream_id!, topic: topic! }
+}
+
+function noteTouched(state: ChatState, id: number): void {
+  for (const fetch of state.fetches) fetch.touched.add(id)
+}

@@ -1,0 +1,112 @@
+import type { Conversation } from './conversation.ts'
+import { peersOf, topicKey } from './conversation.ts'
+
+/** What a term can say, with operands in one form: ids, never names. */
+export type NarrowTerm = { readonly negated?: boolean } & (
+  | { readonly operator: 'channel'; readonly operand: number }
+  | { readonly operator: 'topic'; readonly operand: string }
+  /** The peers, ascending, as `Conversation` has them. */
+  | { readonly operator: 'dm'; readonly operand: readonly number[] }
+  | { readonly operator: 'dm-including' | 'sender' | 'id'; readonly operand: number }
+  | { readonly operator: 'is'; readonly operand: IsOperand }
+  | { readonly operator: 'has'; readonly operand: HasOperand }
+  | { readonly operator: 'in'; readonly operand: 'home' | 'all' }
+  | { readonly operator: 'channels'; readonly operand: 'public' | 'web-public' }
+  | { readonly operator: 'search'; readonly operand: string }
+)
+
+export const IS_OPERANDS = [
+  'dm',
+  'starred',
+  'unread',
+  'mentioned',
+  'alerted',
+  'resolved',
+  'followed',
+  'muted',
+] as const
+export type IsOperand = (typeof IS_OPERANDS)[number]
+
+export const HAS_OPERANDS = ['attachment', 'image', 'link', 'reaction'] as const
+export type HasOperand = (typeof HAS_OPERANDS)[number]
+
+/** All terms must match; none is the combined feed. */
+export type Narrow = readonly NarrowTerm[]
+
+export const COMBINED_FEED: Narrow = []
+export const MENTIONS: Narrow = [{ operator: 'is', operand: 'mentioned' }]
+export const STARRED: Narrow = [{ operator: 'is', operand: 'starred' }]
+export const DIRECT_MESSAGES: Narrow = [{ operator: 'is', operand: 'dm' }]
+
+export function channelNarrow(channelId: number): Narrow {
+  return [{ operator: 'channel', operand: channelId }]
+}
+
+export function topicNarrow(channelId: number, topic: string): Narrow {
+  return [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: topic },
+  ]
+}
+
+export function directNarrow(participants: readonly number[], me: number): Narrow {
+  return [{ operator: 'dm', operand: peersOf(participants, me) }]
+}
+
+export function narrowOf(conversation: Conversation): Narrow {
+  return conversation.kind === 'topic'
+    ? topicNarrow(conversation.channelId, conversation.topic)
+    : [{ operator: 'dm', operand: conversation.peers }]
+}
+
+/** The one conversation that the narrow shows all of; undefined where it shows another selection. */
+export function conversationOfNarrow(narrow: Narrow): Conversation | undefined {
+  if (narrow.some(({ negated }) => negated)) return undefined
+  if (narrow.length === 1 && narrow[0]!.operator === 'dm') {
+    return { kind: 'direct', peers: narrow[0]!.operand as readonly number[] }
+  }
+  if (narrow.length !== 2) return undefined
+  const channelId = channelOfNarrow(narrow)
+  const topic = narrow.find(({ operator }) => operator === 'topic')?.operand
+  return channelId === undefined || typeof topic !== 'string'
+    ? undefined
+    : { kind: 'topic', channelId, topic }
+}
+
+/** The channel that all of the narrow's messages are in. */
+export function channelOfNarrow(narrow: Narrow): number | undefined {
+  const term = narrow.find(({ operator, negated }) => operator === 'channel' && !negated)
+  return term?.operand as number | undefined
+}
+
+export function topicOfNarrow(narrow: Narrow): string | undefined {
+  const term = narrow.find(({ operator, negated }) => operator === 'topic' && !negated)
+  return term?.operand as string | undefined
+}
+
+export function isSearch(narrow: Narrow): boolean {
+  return narrow.some(({ operator }) => operator === 'search')
+}
+
+/** One text for one narrow: the order of its terms, and the case of a topic, make no difference. */
+export function narrowKey(narrow: Narrow): string {
+  return narrow
+    .map(({ operator, operand, negated }) => {
+      const value = operator === 'topic' ? topicKey(operand as string) : operand
+      return `${negated ? '-' : ''}${operator}:${JSON.stringify(value)}`
+    })
+    .sort()
+    .join(' ')
+}
+
+/** As `narrow` parameters take it. A message with `with` stands for the conversation that it is in now. */
+export function narrowParameter(narrow: Narrow, { with: withId }: { with?: number } = {}) {
+  return [
+    ...narrow.map(({ operator, operand, negated }) => ({
+      operator,
+      operand,
+      ...(negated ? { negated } : {}),
+    })),
+    ...(withId === undefined ? [] : [{ operator: 'with', operand: withId }]),
+  ]
+}

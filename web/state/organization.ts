@@ -1,0 +1,76 @@
+import type { ChatState } from './chat-state.ts'
+import type { CustomEmoji, Linkifier, Playground, ProfileField, UserSettings, WireEvent } from './wire.ts'
+
+export function applyRealm(state: ChatState, event: WireEvent): void {
+  if (event.op === 'update') setProperty(state, event.property as string, event.value)
+  if (event.op === 'update_dict') {
+    for (const [name, value] of Object.entries(event.data as Record<string, unknown>)) {
+      if (name === 'authentication_methods') setAuthenticationMethods(state, value as object)
+      else setProperty(state, name, value)
+    }
+  }
+  state.changes.touch('organization')
+}
+
+/** Most names are those of the snapshot without `realm_`; a few stand in it as they are. */
+function setProperty({ organization, server }: ChatState, name: string, value: unknown): void {
+  if (!(name in organization) && name in server) server[name] = value
+  else organization[name] = value
+}
+
+function setAuthenticationMethods({ organization }: ChatState, changed: object): void {
+  const methods = { ...(organization.authentication_methods as object), ...changed }
+  organization.authentication_methods = methods
+  const { Email } = methods as { Email?: { enabled: boolean } }
+  organization.email_auth_enabled = Email?.enabled
+  organization.password_auth_enabled = Email?.enabled
+}
+
+export function applyRestart(state: ChatState, { id: _id, type: _type, ...versions }: WireEvent): void {
+  Object.assign(state.server, versions)
+  state.changes.touch('organization')
+}
+
+export function applySettingsDefaults(state: ChatState, event: WireEvent): void {
+  const defaults = (state.organization.user_settings_defaults ?? {}) as Record<string, unknown>
+  state.organization.user_settings_defaults = { ...defaults, [event.property as string]: event.value }
+  state.changes.touch('organization')
+}
+
+export function applyRealmEmoji(state: ChatState, event: WireEvent): void {
+  state.emoji = event.realm_emoji as Record<string, CustomEmoji>
+  state.changes.touch('emoji')
+}
+
+export function applyLinkifiers(state: ChatState, event: WireEvent): void {
+  state.linkifiers = event.realm_linkifiers as Linkifier[]
+  state.changes.touch('linkifiers')
+}
+
+export function applyPlaygrounds(state: ChatState, event: WireEvent): void {
+  state.playgrounds = event.realm_playgrounds as Playground[]
+  state.changes.touch('playgrounds')
+}
+
+export function applyDomains(state: ChatState, event: WireEvent): void {
+  const added = event.realm_domain as { domain: string; allow_subdomains: boolean } | undefined
+  const name = (event.domain as string | undefined) ?? added!.domain
+  const rest = state.domains.filter(({ domain }) => domain !== name)
+  state.domains = event.op === 'remove' ? rest : [...rest, added!]
+  state.changes.touch('domains')
+}
+
+export function applyProfileFields(state: ChatState, event: WireEvent): void {
+  state.profileFields = event.fields as ProfileField[]
+  state.changes.touch('profile fields')
+}
+
+export function applyDefaultChannels(state: ChatState, event: WireEvent): void {
+  state.defaultChannels = event.default_streams as number[]
+  state.changes.touch('organization')
+}
+
+export function applySettings(state: ChatState, event: WireEvent): void {
+  state.settings = { ...state.settings, [event.property as string]: event.value } as UserSettings
+  state.changes.touch('settings')
+}

@@ -1,0 +1,195 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, conversationKey } from './conversation.ts'
+import { conversationOfNarrow, isSearch, type Narrow } from './narrow.ts'
+import type { Message } from './wire.ts'
+
+/** A message that the user has sent and that is not among the messages yet. */
+export interface OutgoingMessage {
+  /** Its name until it has an id, and the key of its row for good (`rowKey`). */
+  readonly localId: string
+  /** Sent along each time: however often it is tried, one message comes of it. */
+  readonly idempotencyKey: string
+  /** The queue it was first sent with. Another one would be another request under the same key. */
+  readonly queueId: string
+  readonly conversation: Conversation
+  /** Markdown. */
+  readonly content: string
+  /** UNIX seconds. */
+  readonly sentAt: number
+  /** `accepted`: the server has it, its event has not come. `failed` says in `failure` why. */
+  status: 'sending' | 'accepted' | 'failed'
+  failure?: SendFailure
+  /** Once it is known. */
+  messageId?: number
+}
+
+export interface SendFailure {
+  /** The API's `code`; `NETWORK` where there was no answer: it may have been sent all the same. */
+  readonly code: string
+  /** The server's own sentence; '' without one. */
+  readonly text: string
+  /** The server has refused it as it is: trying again is of no use before something else has changed. */
+  readonly isRefused: boolean
+}
+
+export interface Outbox {
+  readonly byLocalId: Map<string, OutgoingMessage>
+  /** Local names of own messages of this session, by id: a row keeps its key when its message gets an id. */
+  readonly localIds: Map<number, string>
+}
+
+export function newOutbox(): Outbox {
+  return { byLocalId: new Map(), localIds: new Map() }
+}
+
+/** Own messages since the start that keep their rows' keys. */
+const KEPT_ROW_KEYS = 500
+
+/** Shows the message at once. The request is made with what this returns. `newId`: a text that is never used again. */
+export function beginSend(
+  state: ChatState,
+  { conversation, content }: { conversation: Conversation; content: string },
+  { now, newId }: { now: number; newId: () => string },
+): OutgoingMessage {
+  const id = newId()
+  const outgoing: OutgoingMessage = {
+    localId: id,
+    idempotencyKey: `send-${id}`,
+    queueId: state.queueId,
+    conversation,
+    content,
+    sentAt: Math.floor(now / 1_000),
+    status: 'sending',
+  }
+  state.outbox.byLocalId.set(outgoing.localId, outgoing)
+  state.changes.touch('outbox', conversationKey(conversation))
+  return outgoing
+}
+
+/** The parameters of POST /messages: the same ones whenever it is tried. */
+export function sendParameters({ conversation, content, localId, queueId }: OutgoingMessage) {
+  return {
+    ...(conversation.kind === 'topic'
+      ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
+      : { type: 'direct', to: conversation.peers }),
+    content,
+    local_id: localId,
+    queue_id: queueId,
+    read_by_sender: true,
+  }
+}
+
+/**
+ * The server has taken it. Returns true when the message is not known yet: its event will bring it, but of a channel
+ * that one is not in no event comes, so who gets true and is not subscribed fetches it.
+ */
+export function acceptSend(state: ChatState, localId: string, messageId: number): boolean {
+  const outgoing = state.outbox.byLocalId.get(localId)
+  keepRowKey(state, messageId, localId)
+  if (!outgoing) return false
+  if (state.messages.has(messageId)) {
+    drop(state, outgoing)
+    return false
+  }
+  Object.assign(outgoing, { status: 'accepted', messageId, failure: undefined })
+  if (!isWithoutEvent(state, outgoing)) return true
+  state.wanted.add(messageId)
+  state.changes.touch('outbox', conversationKey(outgoing.conversation))
+  return true
+}
+
+export function failSend(state: ChatState, localId: string, failure: SendFailure): void {
+  const outgoing = state.outbox.byLocalId.get(localId)
+  // Its event may have come before the answer was lost.
+  if (!outgoing || outgoing.status === 'accepted') return
+  Object.assign(outgoing, { status: 'failed', failure })
+  state.changes.touch('outbox', conversationKey(outgoing.conversation))
+}
+
+/** Undefined when there is nothing to try again. */
+export function retrySend(state: ChatState, localId: string): OutgoingMessage | undefined {
+  const outgoing = state.outbox.byLocalId.get(localId)
+  if (outgoing?.status !== 'failed') return undefined
+  Object.assign(outgoing, { status: 'sending', failure: undefined })
+  state.changes.touch('outbox', conversationKey(outgoing.conversation))
+  return outgoing
+}
+
+/** The user gives it up. One that has no answer yet cannot be taken back. */
+export function discardSend(state: ChatState, localId: string): void {
+  const outgoing = state.outbox.byLocalId.get(localId)
+  if (outgoing?.status === 'failed') drop(state, outgoing)
+}
+
+/** Failed ones without an answer: they are tried again by themselves when there is a connection. */
+export function sendsToRetry({ outbox }: ChatState): OutgoingMessage[] {
+  return [...outbox.byLocalId.values()].filter(
+    ({ status, failure }) => status === 'failed' && failure?.isRefused === false,
+  )
+}
+
+/** A message is there: is it one of those that are on their way? */
+export function settleOutgoing(state: ChatState, message: Message, localId?: string): void {
+  const { byLocalId } = state.outbox
+  if (byLocalId.size === 0) return
+  const outgoing =
+    (localId === undefined ? undefined : byLocalId.get(localId)) ??
+    [...byLocalId.values()].find(({ messageId }) => messageId === message.id)
+  if (!outgoing) return
+  keepRowKey(state, message.id, outgoing.localId)
+  drop(state, outgoing)
+}
+
+/** What a narrow shows after its messages, in the order of sending. */
+export function outgoingIn(state: ChatState, narrow: Narrow): OutgoingMessage[] {
+  if (state.outbox.byLocalId.size === 0 || isSearch(narrow)) return []
+  const shown = conversationOfNarrow(narrow)
+  return [...state.outbox.byLocalId.values()].filter(({ conversation }) => {
+    if (shown) return conversationKey(shown) === conversationKey(conversation)
+    return narrow.every(({ operator, operand, negated }) => {
+      if (negated) return false
+      if (operator === 'channel') return conversation.kind === 'topic' && conversation.channelId === operand
+      if (operator === 'is') return operand === 'dm' && conversation.kind === 'direct'
+      return operator === 'sender' && operand === state.me
+    })
+  })
+}
+
+/** The same before a message has an id and after. */
+export function rowKey({ outbox }: ChatState, messageId: number): string {
+  return outbox.localIds.get(messageId) ?? String(messageId)
+}
+
+/** What has not gone, to be kept where it outlasts the page. */
+export function unsentMessages({ outbox }: ChatState): OutgoingMessage[] {
+  return [...outbox.byLocalId.values()].filter(({ status }) => status !== 'accepted')
+}
+
+/** What was kept: nobody knows whether it went, and with its old key it can be tried. */
+export function restoreUnsent(state: ChatState, kept: readonly OutgoingMessage[]): void {
+  const failure: SendFailure = { code: 'NETWORK', text: '', isRefused: false }
+  for (const one of kept) {
+    state.outbox.byLocalId.set(one.localId, {
+      ...one,
+      status: 'failed',
+      failure: one.failure ?? failure,
+    })
+    state.changes.touch('outbox', conversationKey(one.conversation))
+  }
+}
+
+function isWithoutEvent(state: ChatState, { conversation }: OutgoingMessage): boolean {
+  return conversation.kind === 'topic' && !state.channels.get(conversation.channelId)?.subscription
+}
+
+function keepRowKey({ outbox }: ChatState, messageId: number, localId: string): void {
+  outbox.localIds.set(messageId, localId)
+  if (outbox.localIds.size <= KEPT_ROW_KEYS) return
+  const [oldest] = outbox.localIds.keys()
+  outbox.localIds.delete(oldest!)
+}
+
+function drop(state: ChatState, outgoing: OutgoingMessage): void {
+  state.outbox.byLocalId.delete(outgoing.localId)
+  state.changes.touch('outbox', conversationKey(outgoing.conversation))
+}

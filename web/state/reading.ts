@@ -1,0 +1,29 @@
+import type { ChatState } from './chat-state.ts'
+import { setFlag, star } from './messages.ts'
+import { removeUnread } from './unread.ts'
+
+/** Ids of one request to POST /messages/flags. */
+const READ_AT_ONCE = 1_000
+
+/**
+ * Marks what has been seen as read, here and now, and returns the ids to tell the server of, in lists of one request each.
+ * What is read already is in none of them. The event that follows finds everything done.
+ */
+export function markRead(state: ChatState, ids: Iterable<number>): number[][] {
+  const read: number[] = []
+  for (const id of ids) {
+    setFlag(state, id, 'read', true)
+    if (removeUnread(state, id)) read.push(id)
+  }
+  read.sort((a, b) => a - b)
+  const lists: number[][] = []
+  for (let from = 0; from < read.length; from += READ_AT_ONCE)
+    lists.push(read.slice(from, from + READ_AT_ONCE))
+  return lists
+}
+
+/** At once; the request is the caller's, and `isStarred` turned round takes it back. */
+export function setStar(state: ChatState, id: number, isStarred: boolean): void {
+  star(state, id, isStarred)
+  setFlag(state, id, 'starred', isStarred)
+}

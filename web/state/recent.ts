@@ -1,0 +1,51 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, type ConversationKey, conversationKey, conversationOf } from './conversation.ts'
+import type { Message } from './wire.ts'
+
+export interface RecentConversation {
+  readonly conversation: Conversation
+  /** Of its newest known message. */
+  readonly newestId: number
+}
+
+/** Conversations that the page knows messages of, and the direct ones that the snapshot names. */
+export type RecentConversations = Map<ConversationKey, RecentConversation>
+
+/** Newest first. */
+export function recentConversations({ recent }: ChatState): RecentConversation[] {
+  return [...recent.values()].sort((a, b) => b.newestId - a.newestId)
+}
+
+/** Those with people, newest first. */
+export function recentDirect(
+  state: ChatState,
+): (RecentConversation & { conversation: { kind: 'direct' } })[] {
+  return recentConversations(state).filter(
+    (one): one is RecentConversation & { conversation: Extract<Conversation, { kind: 'direct' }> } =>
+      one.conversation.kind === 'direct',
+  )
+}
+
+export function noteRecent(state: ChatState, message: Message): void {
+  const conversation = conversationOf(message, state.me)
+  const key = conversationKey(conversation)
+  const known = state.recent.get(key)
+  if (known && known.newestId >= message.id) return
+  state.recent.set(key, { conversation, newestId: message.id })
+  state.changes.touch('recent')
+}
+
+/** Messages have left the conversation: what is known of it now says which is its newest, or that there is none. */
+export function doubtRecent(state: ChatState, conversation: Conversation, gone: ReadonlySet<number>): void {
+  const key = conversationKey(conversation)
+  const known = state.recent.get(key)
+  if (!known || !gone.has(known.newestId)) return
+  let newest: Message | undefined
+  for (const message of state.messages.values()) {
+    if (gone.has(message.id) || (newest && newest.id > message.id)) continue
+    if (conversationKey(conversationOf(message, state.me)) === key) newest = message
+  }
+  if (newest) state.recent.set(key, { conversation: conversationOf(newest, state.me), newestId: newest.id })
+  else state.recent.delete(key)
+  state.changes.touch('recent')
+}

@@ -1,0 +1,92 @@
+import type { ChatState } from './chat-state.ts'
+import { topicKey } from './conversation.ts'
+
+export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
+
+export interface TopicEntry {
+  /** As its newest known message spells it. */
+  name: string
+  newestId: number
+}
+
+/** The topics of a channel, by name in lower case: those of messages seen, and all of them once they have been asked for. */
+export interface TopicsOfChannel {
+  readonly byKey: Map<string, TopicEntry>
+  isComplete: boolean
+}
+
+export function topicPolicy({ topicPolicies }: ChatState, channelId: number, topic: string): number {
+  return topicPolicies.get(channelId)?.get(topicKey(topic))?.policy ?? TOPIC_POLICY.none
+}
+
+/** Muted itself, or in a muted channel without being unmuted or followed. */
+export function isTopicMuted(state: ChatState, channelId: number, topic: string): boolean {
+  const policy = topicPolicy(state, channelId, topic)
+  if (policy !== TOPIC_POLICY.none) return policy === TOPIC_POLICY.muted
+  return state.channels.get(channelId)?.subscription?.is_muted === true
+}
+
+/** Newest first. */
+export function topicsOf({ topics }: ChatState, channelId: number): TopicEntry[] {
+  return [...(topics.get(channelId)?.byKey.values() ?? [])].sort((a, b) => b.newestId - a.newestId)
+}
+
+/** The answer of GET /users/me/{stream_id}/topics: all there are. */
+export function learnTopics(
+  state: ChatState,
+  channelId: number,
+  topics: readonly { readonly name: string; readonly max_id: number }[],
+): void {
+  const known = topicsIn(state, channelId)
+  const newer = [...known.byKey.values()]
+  known.byKey.clear()
+  for (const { name, max_id } of topics) known.byKey.set(topicKey(name), { name, newestId: max_id })
+  const newest = topics.reduce((highest, { max_id }) => Math.max(highest, max_id), 0)
+  // What came while the question was on its way.
+  for (const topic of newer)
+    if (topic.newestId > newest) noteTopic(state, channelId, topic.name, topic.newestId)
+  known.isComplete = true
+  state.changes.touch('topics of channel', channelId)
+}
+
+/** A message of the topic is there. */
+export function noteTopic(state: ChatState, channelId: number, name: string, messageId: number): void {
+  const { byKey } = topicsIn(state, channelId)
+  const known = byKey.get(topicKey(name))
+  if (known && known.newestId >= messageId) return
+  byKey.set(topicKey(name), { name, newestId: messageId })
+  state.changes.touch('topics of channel', channelId)
+}
+
+/**
+ * Messages left a topic, or are gone. What is its newest message now, and whether it still has one, follows from the
+ * messages that are known only while all of them are; so the list has to be asked for again when it is shown.
+ */
+export function doubtTopic(
+  state: ChatState,
+  channelId: number,
+  name: string,
+  gone: ReadonlySet<number>,
+): void {
+  const known = state.topics.get(channelId)
+  const topic = known?.byKey.get(topicKey(name))
+  if (!known || !topic || !gone.has(topic.newestId)) return
+  let newest = 0
+  for (const message of state.messages.values()) {
+    const isThere =
+      message.stream_id === channelId && topicKey(message.subject) === topicKey(name) && !gone.has(message.id)
+    if (isThere) newest = Math.max(newest, message.id)
+  }
+  if (newest > 0) topic.newestId = newest
+  else known.byKey.delete(topicKey(name))
+  known.isComplete = false
+  state.changes.touch('topics of channel', channelId)
+}
+
+function topicsIn(state: ChatState, channelId: number): TopicsOfChannel {
+  const known = state.topics.get(channelId)
+  if (known) return known
+  const made = { byKey: new Map<string, TopicEntry>(), isComplete: false }
+  state.topics.set(channelId, made)
+  return made
+}

@@ -1,0 +1,60 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, type ConversationKey, conversationKey, peersOf } from './conversation.ts'
+import type { WireEvent } from './wire.ts'
+
+/** By conversation, or `edit 12` of a message that is being edited: who types, and until when (milliseconds). */
+export type TypingState = Map<ConversationKey, Map<number, number>>
+
+/** Ids of those who type in a conversation. `now` in milliseconds. */
+export function typingIn(state: ChatState, conversation: Conversation, now: number): number[] {
+  return stillTyping(state.typing.get(conversationKey(conversation)), now)
+}
+
+/** Ids of those who edit a message. */
+export function editing(state: ChatState, messageId: number, now: number): number[] {
+  return stillTyping(state.typing.get(`edit ${messageId}`), now)
+}
+
+function stillTyping(people: ReadonlyMap<number, number> | undefined, now: number): number[] {
+  return [...(people ?? [])].filter(([, until]) => until > now).map(([id]) => id)
+}
+
+export function applyTyping(state: ChatState, event: WireEvent, now: number): void {
+  const sender = (event.sender as { user_id: number }).user_id
+  if (sender === state.me) return
+  const conversation: Conversation =
+    event.message_type === 'stream'
+      ? { kind: 'topic', channelId: event.stream_id as number, topic: event.topic as string }
+      : {
+          kind: 'direct',
+          peers: peersOf(
+            (event.recipients as readonly { user_id: number }[]).map(({ user_id }) => user_id),
+            state.me,
+          ),
+        }
+  note(state, conversationKey(conversation), sender, event.op === 'start', now)
+}
+
+export function applyEditTyping(state: ChatState, event: WireEvent, now: number): void {
+  const sender = event.sender_id as number
+  if (sender !== state.me)
+    note(state, `edit ${event.message_id as number}`, sender, event.op === 'start', now)
+}
+
+/** Who has sent a message does not type it any more. */
+export function stopTyping(state: ChatState, conversation: Conversation, userId: number): void {
+  note(state, conversationKey(conversation), userId, false, 0)
+}
+
+function note(state: ChatState, key: ConversationKey, userId: number, isTyping: boolean, now: number): void {
+  const people = state.typing.get(key)
+  if (!isTyping) {
+    if (!people?.delete(userId)) return
+    if (people.size === 0) state.typing.delete(key)
+  } else {
+    const until = now + state.server.server_typing_started_expiry_period_milliseconds
+    if (people) people.set(userId, until)
+    else state.typing.set(key, new Map([[userId, until]]))
+  }
+  state.changes.touch('typing', key)
+}

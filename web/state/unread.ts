@@ -1,0 +1,310 @@
+import type { ChatState } from './chat-state.ts'
+import { type Conversation, type ConversationKey, conversationKey } from './conversation.ts'
+import { isTopicMuted, topicPolicy } from './topics.ts'
+import type { Message } from './wire.ts'
+
+export interface UnreadMessage {
+  readonly id: number
+  conversation: UnreadConversation
+  /** By name, or as one of a group. */
+  mentioned: boolean
+  /** With everybody in the channel or topic: counts only where that is not muted. */
+  wildcard: boolean
+  /** The message's own flags have been seen. Until then a snapshot's word on mentions is all there is. */
+  isCertain: boolean
+}
+
+export interface UnreadConversation {
+  readonly key: ConversationKey
+  /** A topic is spelled as by its newest unread message. */
+  conversation: Conversation
+  newestId: number
+  readonly ids: Set<number>
+}
+
+/** Everything unread, muted or not, in channels that one is subscribed to and in direct messages. */
+export interface Unread {
+  readonly byId: Map<number, UnreadMessage>
+  readonly conversations: Map<ConversationKey, UnreadConversation>
+  /** Keys of the conversations of each channel. */
+  readonly channels: Map<number, Set<ConversationKey>>
+  /** Ids with any kind of mention, or of which it is not known. */
+  readonly mentions: Set<number>
+  /** Ids whose flags must be fetched, because whether they count as mentions has changed and only their flags tell. */
+  readonly toLookAt: Set<number>
+  /** There are more than the snapshot could hold. */
+  readonly isCut: boolean
+}
+
+export function newUnread(isCut: boolean): Unread {
+  return {
+    byId: new Map(),
+    conversations: new Map(),
+    channels: new Map(),
+    mentions: new Set(),
+    toLookAt: new Set(),
+    isCut,
+  }
+}
+
+export interface MentionFacts {
+  readonly mentioned: boolean
+  readonly wildcard: boolean
+  readonly isCertain: boolean
+}
+
+export function mentionFacts({ flags }: Pick<Message, 'flags'>): MentionFacts {
+  return {
+    mentioned: flags.includes('mentioned'),
+    wildcard:
+      flags.includes('wildcard_mentioned') ||
+      flags.includes('stream_wildcard_mentioned') ||
+      flags.includes('topic_wildcard_mentioned'),
+    isCertain: true,
+  }
+}
+
+export function addUnread(state: ChatState, id: number, where: Conversation, facts: MentionFacts): void {
+  removeUnread(state, id)
+  const { unread } = state
+  const conversation = conversationFor(unread, where, id)
+  conversation.ids.add(id)
+  unread.byId.set(id, { id, conversation, ...facts })
+  if (facts.mentioned || facts.wildcard) unread.mentions.add(id)
+  touchUnread(state, conversation)
+}
+
+/** Many of one conversation, none of which is known: what a snapshot says. */
+export function enterUnread(
+  unread: Unread,
+  where: Conversation,
+  ids: readonly number[],
+  mentions: ReadonlySet<number>,
+): void {
+  if (ids.length === 0) return
+  const conversation = conversationFor(unread, where, ids.at(-1)!)
+  for (const id of ids) {
+    conversation.ids.add(id)
+    const mentioned = mentions.has(id)
+    // Whether everybody was mentioned, only the message's own flags tell.
+    unread.byId.set(id, { id, conversation, mentioned, wildcard: false, isCertain: false })
+    if (mentioned) unread.mentions.add(id)
+  }
+}
+
+/** Returns false for one that was not unread. */
+export function removeUnread(state: ChatState, id: number): boolean {
+  const { unread } = state
+  const entry = unread.byId.get(id)
+  if (!entry) return false
+  unread.byId.delete(id)
+  unread.mentions.delete(id)
+  unread.toLookAt.delete(id)
+  leave(unread, entry)
+  touchUnread(state, entry.conversation)
+  return true
+}
+
+/** A message went to another topic or channel. */
+export function moveUnread(state: ChatState, id: number, to: Conversation): void {
+  const entry = state.unread.byId.get(id)
+  if (!entry) return
+  const { mentioned, wildcard, isCertain } = entry
+  addUnread(state, id, to, { mentioned, wildcard, isCertain })
+}
+
+/** What its flags say, now that they have been seen. */
+export function correctMentions(state: ChatState, id: number, facts: MentionFacts): void {
+  const { unread } = state
+  const entry = unread.byId.get(id)
+  if (!entry) return
+  unread.toLookAt.delete(id)
+  const isSame = entry.mentioned === facts.mentioned && entry.wildcard === facts.wildcard
+  Object.assign(entry, facts)
+  if (isSame) return
+  if (facts.mentioned || facts.wildcard) unread.mentions.add(id)
+  else unread.mentions.delete(id)
+  touchUnread(state, entry.conversation)
+}
+
+export function clearUnread(state: ChatState): void {
+  for (const id of [...state.unread.byId.keys()]) removeUnread(state, id)
+}
+
+export function dropUnreadOfChannel(state: ChatState, channelId: number): void {
+  for (const id of unreadIdsOfChannel(state, channelId)) removeUnread(state, id)
+}
+
+/** Ascending. */
+export function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] {
+  const keys = unread.channels.get(channelId) ?? []
+  return [...keys].flatMap((key) => [...unread.conversations.get(key)!.ids]).sort((a, b) => a - b)
+}
+
+/** Ascending. */
+export function unreadIds({ unread }: ChatState, conversation: Conversation): number[] {
+  return [...(unread.conversations.get(conversationKey(conversation))?.ids ?? [])].sort((a, b) => a - b)
+}
+
+/** What is muted or not has changed: wildcard mentions of which nothing is known may count from now on, or no more. */
+export function lookAtMentions(state: ChatState, channelId: number): void {
+  const { unread } = state
+  for (const id of unreadIdsOfChannel(state, channelId)) {
+    if (!unread.byId.get(id)!.isCertain) unread.toLookAt.add(id)
+  }
+  state.changes.touch('unread')
+  state.changes.touch('unread of channel', channelId)
+  for (const key of unread.channels.get(channelId) ?? []) {
+    state.changes.touch('unread of conversation', key)
+  }
+}
+
+export interface UnreadCounts {
+  /** Where it is not muted. */
+  readonly count: number
+  readonly mutedCount: number
+  /** In topics that are followed, a part of `count`. */
+  readonly followedCount: number
+  readonly mentionCount: number
+}
+
+const NOTHING: UnreadCounts = { count: 0, mutedCount: 0, followedCount: 0, mentionCount: 0 }
+
+export function conversationUnread(state: ChatState, conversation: Conversation): UnreadCounts {
+  const found = state.unread.conversations.get(conversationKey(conversation))
+  return found ? countsOf(state, found) : NOTHING
+}
+
+/** Of all topics of a channel. */
+export function channelUnread(state: ChatState, channelId: number): UnreadCounts {
+  return sum([...(state.unread.channels.get(channelId) ?? [])].map((key) => countsByKey(state, key)))
+}
+
+export function directUnread(state: ChatState): UnreadCounts {
+  const direct = [...state.unread.conversations.values()].filter(
+    ({ conversation }) => conversation.kind === 'direct',
+  )
+  return sum(direct.map((one) => countsOf(state, one)))
+}
+
+/** Everything. `count` and the mentions are as the server counts them (`unread_msgs`). */
+export function totalUnread(state: ChatState): UnreadCounts {
+  const all = [...state.unread.conversations.values()]
+  return { ...sum(all.map((one) => countsOf(state, one, false))), mentionCount: unreadMentions(state).length }
+}
+
+/** Ids, ascending, of what counts as a mention. */
+export function unreadMentions(state: ChatState): number[] {
+  return [...state.unread.mentions].filter((id) => countsAsMention(state, id)).sort((a, b) => a - b)
+}
+
+/** Whether the badge of a channel in a list is to be shown, by the user's setting: 1 all, 2 unmuted, 3 none. */
+export function shownChannelCount(state: ChatState, channelId: number): number {
+  const { count, mutedCount } = channelUnread(state, channelId)
+  const policy = state.settings.web_stream_unreads_count_display_policy
+  if (policy === 3) return 0
+  const isMuted = state.channels.get(channelId)?.subscription?.is_muted === true
+  if (isMuted) return policy === 1 ? count + mutedCount : count
+  return count
+}
+
+/** For the window's title and icon, by the user's setting: 1 all, 2 direct, mentions and followed, 3 direct and mentions, 4 none. */
+export function badgeCount(state: ChatState): number {
+  const policy = state.settings.desktop_icon_count_display
+  if (policy === 4) return 0
+  if (policy === 1) return totalUnread(state).count
+  const counted = new Set(unreadMentions(state))
+  for (const { conversation, ids } of state.unread.conversations.values()) {
+    const counts =
+      conversation.kind === 'direct' ||
+      (policy === 2 && topicPolicy(state, conversation.channelId, conversation.topic) === 3)
+    if (counts) for (const id of ids) counted.add(id)
+  }
+  return counted.size
+}
+
+function countsByKey(state: ChatState, key: ConversationKey): UnreadCounts {
+  return countsOf(state, state.unread.conversations.get(key)!)
+}
+
+function countsOf(
+  state: ChatState,
+  { conversation, ids }: UnreadConversation,
+  withMentions = true,
+): UnreadCounts {
+  const isMuted =
+    conversation.kind === 'topic' && isTopicMuted(state, conversation.channelId, conversation.topic)
+  const isFollowed =
+    conversation.kind === 'topic' && topicPolicy(state, conversation.channelId, conversation.topic) === 3
+  return {
+    count: isMuted ? 0 : ids.size,
+    mutedCount: isMuted ? ids.size : 0,
+    followedCount: isFollowed ? ids.size : 0,
+    mentionCount: withMentions ? countMentions(state, ids) : 0,
+  }
+}
+
+/** Goes through the smaller of the two: mentions are few, and so are most conversations. */
+function countMentions(state: ChatState, ids: ReadonlySet<number>): number {
+  const { mentions } = state.unread
+  const [few, many] = ids.size < mentions.size ? [ids, mentions] : [mentions, ids]
+  let count = 0
+  for (const id of few) if (many.has(id) && countsAsMention(state, id)) count += 1
+  return count
+}
+
+function countsAsMention(state: ChatState, id: number): boolean {
+  const entry = state.unread.byId.get(id)
+  if (!entry) return false
+  if (entry.mentioned) return true
+  const { conversation } = entry.conversation
+  return (
+    entry.wildcard &&
+    !(conversation.kind === 'topic' && isTopicMuted(state, conversation.channelId, conversation.topic))
+  )
+}
+
+function sum(all: readonly UnreadCounts[]): UnreadCounts {
+  const total = { count: 0, mutedCount: 0, followedCount: 0, mentionCount: 0 }
+  for (const one of all) {
+    total.count += one.count
+    total.mutedCount += one.mutedCount
+    total.followedCount += one.followedCount
+    total.mentionCount += one.mentionCount
+  }
+  return total
+}
+
+function conversationFor(unread: Unread, where: Conversation, id: number): UnreadConversation {
+  const key = conversationKey(where)
+  const known = unread.conversations.get(key)
+  if (known) {
+    if (id > known.newestId) Object.assign(known, { conversation: where, newestId: id })
+    return known
+  }
+  const made = { key, conversation: where, newestId: id, ids: new Set<number>() }
+  unread.conversations.set(key, made)
+  if (where.kind === 'topic') {
+    const keys = unread.channels.get(where.channelId)
+    if (keys) keys.add(key)
+    else unread.channels.set(where.channelId, new Set([key]))
+  }
+  return made
+}
+
+function leave(unread: Unread, { id, conversation }: UnreadMessage): void {
+  conversation.ids.delete(id)
+  if (conversation.ids.size > 0) return
+  unread.conversations.delete(conversation.key)
+  const { conversation: where } = conversation
+  if (where.kind !== 'topic') return
+  const keys = unread.channels.get(where.channelId)
+  keys?.delete(conversation.key)
+  if (keys?.size === 0) unread.channels.delete(where.channelId)
+}
+
+function touchUnread({ changes }: ChatState, { key, conversation }: UnreadConversation): void {
+  changes.touch('unread of conversation', key)
+  changes.touch('unread')
+  if (conversation.kind === 'topic') changes.touch('unread of channel', conversation.channelId)
+}

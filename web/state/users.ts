@@ -1,0 +1,167 @@
+import type { ChatState } from './chat-state.ts'
+import type { Bot, Presence, Role, User, UserGroup, UserStatus, WireEvent } from './wire.ts'
+
+export function applyRealmUser(state: ChatState, event: WireEvent): void {
+  const person = event.person as { user_id: number } & Partial<User>
+  const { user_id } = person
+  if (event.op === 'add') {
+    state.users.set(user_id, { ...(person as User), is_active: person.is_active ?? true })
+  } else if (event.op === 'remove') {
+    state.users.delete(user_id)
+  } else {
+    const user = state.users.get(user_id)
+    if (!user) return
+    updateUser(state, user, person as Record<string, unknown>)
+  }
+  state.changes.touch('user', user_id)
+  if (user_id === state.me) state.changes.touch('me')
+}
+
+function updateUser(state: ChatState, user: User, changes: Record<string, unknown>): void {
+  if ('role' in changes) setRole(state, user, changes.role as Role)
+  else if ('new_email' in changes) user.email = changes.new_email as string
+  else if ('is_active' in changes) setActive(state, user, changes.is_active as boolean)
+  else if ('avatar_version' in changes) {
+    user.avatar_url = changes.avatar_url as string | null
+    user.avatar_version = changes.avatar_version as number
+  } else if ('custom_profile_field' in changes) setProfileField(user, changes.custom_profile_field)
+  else if ('timezone' in changes) {
+    user.timezone = changes.timezone as string
+    if (user.user_id === state.me) state.settings.timezone = user.timezone
+  } else {
+    for (const name of ['full_name', 'delivery_email', 'bot_owner_id'] as const) {
+      if (name in changes) Object.assign(user, { [name]: changes[name] })
+    }
+  }
+}
+
+function setRole(state: ChatState, user: User, role: Role): void {
+  Object.assign(user, { role, is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 })
+  if (user.user_id === state.me) state.ownGroups = undefined
+}
+
+/** An account that is closed is in no group, holds no permission, and has neither status nor presence. */
+function setActive(state: ChatState, user: User, isActive: boolean): void {
+  user.is_active = isActive
+  if (isActive) return
+  for (const group of state.groups.values()) {
+    if (!group.members.includes(user.user_id)) continue
+    group.members = group.members.filter((id) => id !== user.user_id)
+    state.changes.touch('group', group.id)
+  }
+  for (const holder of [state.organization, ...state.groups.values(), ...state.channels.values()]) {
+    dropFromPermissions(holder as Record<string, unknown>, user.user_id)
+  }
+  state.statuses.delete(user.user_id)
+  state.changes.touch('status', user.user_id)
+  state.presences.delete(user.user_id)
+  state.changes.touch('presence', user.user_id)
+}
+
+function dropFromPermissions(holder: Record<string, unknown>, userId: number): void {
+  for (const [name, value] of Object.entries(holder)) {
+    const members = (value as { direct_members?: readonly number[] } | null | undefined)?.direct_members
+    if (!members?.includes(userId)) continue
+    holder[name] = { ...(value as object), direct_members: members.filter((id) => id !== userId) }
+  }
+}
+
+function setProfileField(user: User, change: unknown): void {
+  const { id, value, rendered_value } = change as {
+    id: number
+    value: string | null
+    rendered_value?: string
+  }
+  const data = user.profile_data ?? {}
+  user.profile_data = data
+  if (value === null) delete data[id]
+  else data[id] = rendered_value === undefined ? { value } : { value, rendered_value }
+}
+
+export function applyUserGroup(state: ChatState, event: WireEvent): void {
+  state.ownGroups = undefined
+  if (event.op === 'add') {
+    const group = event.group as UserGroup
+    state.groups.set(group.id, { ...group })
+    state.changes.touch('group', group.id)
+    return
+  }
+  const id = event.group_id as number
+  const group = state.groups.get(id)
+  if (!group) return
+  switch (event.op) {
+    case 'remove':
+      state.groups.delete(id)
+      break
+    case 'update':
+      Object.assign(group, event.data)
+      break
+    case 'add_members':
+      group.members = joined(group.members, event.user_ids as number[])
+      break
+    case 'remove_members':
+      group.members = without(group.members, event.user_ids as number[])
+      break
+    case 'add_subgroups':
+      group.direct_subgroup_ids = joined(group.direct_subgroup_ids, event.direct_subgroup_ids as number[])
+      break
+    case 'remove_subgroups':
+      group.direct_subgroup_ids = without(group.direct_subgroup_ids, event.direct_subgroup_ids as number[])
+  }
+  state.changes.touch('group', id)
+}
+
+function joined(ids: readonly number[], more: readonly number[]): number[] {
+  return [...new Set([...ids, ...more])].sort((a, b) => a - b)
+}
+
+function without(ids: readonly number[], gone: readonly number[]): number[] {
+  return ids.filter((id) => !gone.includes(id))
+}
+
+export function applyRealmBot(state: ChatState, event: WireEvent): void {
+  const bot = event.bot as Bot
+  const known = state.bots.get(bot.user_id)
+  if (event.op === 'delete') state.bots.delete(bot.user_id)
+  else if (event.op === 'add') state.bots.set(bot.user_id, bot)
+  else if (known) Object.assign(known, bot)
+  state.changes.touch('bots')
+}
+
+export function applyPresence(state: ChatState, event: WireEvent): void {
+  learnPresences(state, event.presences as Record<string, Presence>)
+}
+
+/** The answer of POST /users/me/presence too. */
+export function learnPresences(state: ChatState, presences: Readonly<Record<string, Presence>>): void {
+  for (const [id, presence] of Object.entries(presences)) {
+    state.presences.set(Number(id), presence)
+    state.changes.touch('presence', id)
+  }
+}
+
+export type PresenceNow = 'active' | 'idle' | 'offline'
+
+/** `now` in UNIX seconds. */
+export function presenceOf({ presences, server }: ChatState, userId: number, now: number): PresenceNow {
+  const presence = presences.get(userId)
+  if (!presence) return 'offline'
+  const oldest = now - server.server_presence_offline_threshold_seconds
+  if ((presence.active_timestamp ?? 0) > oldest) return 'active'
+  return (presence.idle_timestamp ?? 0) > oldest ? 'idle' : 'offline'
+}
+
+export function applyUserStatus(state: ChatState, event: WireEvent): void {
+  const { id: _id, type: _type, user_id, ...changes } = event as WireEvent & { user_id: number } & UserStatus
+  const status: UserStatus = { ...state.statuses.get(user_id), ...(changes as UserStatus) }
+  if (!status.away) delete status.away
+  if (!status.status_text) delete status.status_text
+  if (!status.emoji_name) {
+    delete status.emoji_name
+    delete status.emoji_code
+    delete status.reaction_type
+  }
+  if (Object.keys(status).length === 0) state.statuses.delete(user_id)
+  else state.statuses.set(user_id, status)
+  state.changes.touch('status', user_id)
+}

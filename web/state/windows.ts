@@ -1,0 +1,373 @@
+import type { ChatState } from './chat-state.ts'
+import { belongsTo } from './matches.ts'
+import { channelOfNarrow, type Narrow, narrowKey } from './narrow.ts'
+import { settleOutgoing } from './outbox.ts'
+import { noteRecent } from './recent.ts'
+import { noteTopic } from './topics.ts'
+import { correctMentions, mentionFacts } from './unread.ts'
+import type { Message } from './wire.ts'
+
+/**
+ * The messages of a narrow that are known: all of them between the first id and the last. Beyond these ends nothing is
+ * known, unless an end is the narrow's own (`atOldest`, `atNewest`).
+ */
+export interface MessageWindow {
+  readonly key: string
+  readonly narrow: Narrow
+  /** Ascending. */
+  ids: number[]
+  atOldest: boolean
+  atNewest: boolean
+  /** False until the first answer. */
+  isLoaded: boolean
+  /** Of a search: messages that came since, of which the server must say whether they belong. */
+  readonly toMatch: Set<number>
+  /** Somebody looks at it: it is not shortened or dropped. */
+  isOpen: boolean
+}
+
+/** A question that is on its way: what events say meanwhile is newer than the answer, or is in it already. */
+export interface MessageFetch {
+  /** Ids that events have spoken of. */
+  readonly touched: Set<number>
+  /** Those that are gone. */
+  readonly removed: Set<number>
+}
+
+/** The part of the answer of GET /messages that is read. */
+export interface FetchedMessages {
+  readonly messages: readonly Message[]
+  readonly found_oldest: boolean
+  readonly found_newest: boolean
+}
+
+/** Windows nobody looks at that are kept for coming back to. */
+const KEPT_WINDOWS = 30
+/** Messages in such a window. */
+const KEPT_IN_WINDOW = 200
+/** Messages in memory beyond those of windows, before the oldest of them are dropped. */
+const KEPT_LOOSE = 1_000
+
+/** The window of a narrow, made when there is none. */
+export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
+  const key = narrowKey(narrow)
+  const known = state.windows.get(key)
+  if (known) return known
+  const made: MessageWindow = {
+    key,
+    narrow,
+    ids: [],
+    atOldest: false,
+    atNewest: false,
+    isLoaded: false,
+    toMatch: new Set(),
+    isOpen: false,
+  }
+  state.windows.set(key, made)
+  return made
+}
+
+/** To be called before the request is made; its answer goes to one of the `settle…` functions with what this returns. */
+export function beginFetch(state: ChatState): MessageFetch {
+  const fetch = { touched: new Set<number>(), removed: new Set<number>() }
+  state.fetches.add(fetch)
+  return fetch
+}
+
+export function abandonFetch(state: ChatState, fetch: MessageFetch): void {
+  state.fetches.delete(fetch)
+}
+
+/** The messages around an anchor. They replace what the window had, or grow it where both have messages in common. */
+export function settleAround(
+  state: ChatState,
+  window: MessageWindow,
+  fetch: MessageFetch,
+  answer: FetchedMessages,
+): void {
+  const ids = learnFetched(state, fetch, answer.messages)
+  const overlaps =
+    window.isLoaded &&
+    window.ids.length > 0 &&
+    ids.length > 0 &&
+    ids.at(-1)! >= window.ids[0]! &&
+    ids[0]! <= window.ids.at(-1)!
+  if (overlaps) {
+    const isOlder = ids[0]! <= window.ids[0]!
+    const isNewer = ids.at(-1)! >= window.ids.at(-1)!
+    window.atOldest = (isOlder && answer.found_oldest) || window.atOldest
+    window.atNewest = (isNewer && answer.found_newest) || window.atNewest
+    // What the answer does not have of its own range has gone.
+    const outside = window.ids.filter((id) => id < ids[0]! || id > ids.at(-1)!)
+    window.ids = mergeIds(outside, ids)
+  } else {
+    Object.assign(window, { ids, atOldest: answer.found_oldest, atNewest: answer.found_newest })
+  }
+  settle(state, window, fetch)
+}
+
+export function settleOlder(
+  state: ChatState,
+  window: MessageWindow,
+  fetch: MessageFetch,
+  answer: FetchedMessages,
+): void {
+  const first = window.ids[0] ?? Number.POSITIVE_INFINITY
+  const older = learnFetched(state, fetch, answer.messages).filter((id) => id < first)
+  window.ids = [...older, ...window.ids]
+  window.atOldest = answer.found_oldest
+  settle(state, window, fetch)
+}
+
+export function settleNewer(
+  state: ChatState,
+  window: MessageWindow,
+  fetch: MessageFetch,
+  answer: FetchedMessages,
+): void {
+  const last = window.ids.at(-1) ?? 0
+  const newer = learnFetched(state, fetch, answer.messages).filter((id) => id > last)
+  window.ids = [...window.ids, ...newer]
+  window.atNewest = answer.found_newest
+  settle(state, window, fetch)
+}
+
+/** Messages that were asked for by id (`state.wanted`): they go to where they belong. */
+export function settleWanted(
+  state: ChatState,
+  fetch: MessageFetch,
+  asked: readonly number[],
+  messages: readonly Message[],
+): void {
+  for (const id of asked) state.wanted.delete(id)
+  const ids = learnFetched(state, fetch, messages)
+  state.fetches.delete(fetch)
+  for (const id of ids) placeInWindows(state, state.messages.get(id)!)
+}
+
+/** Of a search: those of `asked` that the server says belong to it. */
+export function settleMatches(
+  state: ChatState,
+  window: MessageWindow,
+  asked: readonly number[],
+  matching: Readonly<Record<string, { match_content: string; match_subject: string }>>,
+): void {
+  for (const id of asked) {
+    window.toMatch.delete(id)
+    const message = state.messages.get(id)
+    const match = matching[String(id)]
+    if (!message || !match) continue
+    Object.assign(message, match)
+    insertId(state, window, id)
+  }
+}
+
+/** A message came by an event, went elsewhere, or has been learned of: each window gets it or loses it. */
+export function placeInWindows(state: ChatState, message: Message, { isNew = false } = {}): void {
+  for (const window of state.windows.values()) {
+    if (!window.isLoaded) continue
+    const belongs = belongsTo(state, window.narrow, message)
+    const isThere = hasId(window.ids, message.id)
+    if (belongs === false && isThere && !staysAsRead(window)) removeId(state, window, message.id)
+    else if (belongs === true && !isThere) insertId(state, window, message.id)
+    else if (belongs === undefined && !isThere && isNew && covers(window, message.id)) {
+      window.toMatch.add(message.id)
+      state.changes.touch('window', window.key)
+    }
+  }
+}
+
+/** In a list of the unread, what has been read stays until the list is opened again: nothing moves while somebody reads. */
+function staysAsRead({ narrow }: MessageWindow): boolean {
+  return narrow.some(({ operator, operand }) => operator === 'is' && operand === 'unread')
+}
+
+export function removeFromWindows(state: ChatState, id: number): void {
+  for (const window of state.windows.values()) {
+    window.toMatch.delete(id)
+    if (hasId(window.ids, id)) removeId(state, window, id)
+  }
+}
+
+/** Is an unknown message, at this place, one that some window would show? Then it has to be fetched. */
+export function isWantedBy(state: ChatState, id: number, channelId: number, topic: string): boolean {
+  const stand = { stream_id: channelId, subject: topic }
+  for (const { narrow, isLoaded, ids, atOldest, atNewest } of state.windows.values()) {
+    if (!isLoaded || !covers({ ids, atOldest, atNewest }, id)) continue
+    const mayBelong = narrow.every(({ operator, operand, negated }) => {
+      if (negated) return true
+      if (operator === 'channel') return operand === stand.stream_id
+      if (operator === 'topic') return (operand as string).toLowerCase() === stand.subject.toLowerCase()
+      return operator !== 'dm' && !(operator === 'is' && operand === 'dm')
+    })
+    if (mayBelong) return true
+  }
+  return false
+}
+
+/** Events keep the window up to date. They do not tell of what is said in channels that one is not in. */
+export function isLive({ channels }: ChatState, narrow: Narrow): boolean {
+  const channelId = channelOfNarrow(narrow)
+  return channelId === undefined || channels.get(channelId)?.subscription !== undefined
+}
+
+export function openWindow(state: ChatState, narrow: Narrow): MessageWindow {
+  const window = windowOf(state, narrow)
+  // The last to be opened is the last to be dropped.
+  state.windows.delete(window.key)
+  state.windows.set(window.key, window)
+  window.isOpen = true
+  return window
+}
+
+export function closeWindow(state: ChatState, narrow: Narrow): void {
+  const window = state.windows.get(narrowKey(narrow))
+  if (!window) return
+  window.isOpen = false
+  shorten(window)
+  dropOldWindows(state)
+}
+
+/** Keeps the messages from one id to another: what is far from where somebody reads can be fetched again. */
+export function trimWindow(state: ChatState, window: MessageWindow, fromId: number, toId: number): void {
+  const kept = window.ids.filter((id) => id >= fromId && id <= toId)
+  if (kept.length === window.ids.length) return
+  window.atOldest &&= kept[0] === window.ids[0]
+  window.atNewest &&= kept.at(-1) === window.ids.at(-1)
+  window.ids = kept
+  state.changes.touch('window', window.key)
+}
+
+/** Forgets what no window shows any more. To be called now and then. */
+export function dropLooseMessages(state: ChatState): void {
+  const shown = new Set<number>()
+  let loose = state.messages.size
+  for (const window of state.windows.values()) {
+    if (!window.isOpen) shorten(window)
+    for (const id of [...window.ids, ...window.toMatch]) shown.add(id)
+  }
+  loose -= shown.size
+  if (loose <= KEPT_LOOSE) return
+  for (const id of state.messages.keys()) {
+    if (loose <= KEPT_LOOSE / 2) return
+    if (shown.has(id)) continue
+    state.messages.delete(id)
+    state.changes.forget(`message ${id}`)
+    loose -= 1
+  }
+}
+
+/** A new registration may have missed anything: windows keep their narrow, and are loaded anew. */
+export function unloadWindows(state: ChatState): void {
+  for (const window of state.windows.values()) {
+    Object.assign(window, { ids: [], atOldest: false, atNewest: false, isLoaded: false })
+    window.toMatch.clear()
+    state.changes.touch('window', window.key)
+  }
+  state.fetches.clear()
+  state.wanted.clear()
+}
+
+function shorten(window: MessageWindow): void {
+  if (window.ids.length <= KEPT_IN_WINDOW) return
+  // The newest are what one comes back for; of a window in the midst of things, any.
+  window.ids = window.ids.slice(-KEPT_IN_WINDOW)
+  window.atOldest = false
+}
+
+function dropOldWindows(state: ChatState): void {
+  let surplus = state.windows.size - KEPT_WINDOWS
+  for (const [key, { isOpen }] of state.windows) {
+    if (surplus <= 0) return
+    if (isOpen) continue
+    state.windows.delete(key)
+    state.changes.forget(`window ${key}`)
+    surplus -= 1
+  }
+}
+
+/** Enters the messages of an answer; the ids, ascending, of those that are there. */
+function learnFetched(state: ChatState, fetch: MessageFetch, messages: readonly Message[]): number[] {
+  const ids: number[] = []
+  for (const message of messages) {
+    if (fetch.removed.has(message.id)) continue
+    ids.push(message.id)
+    const known = state.messages.get(message.id)
+    // An event has changed it meanwhile: what is known has the change, the answer may not.
+    if (known && fetch.touched.has(message.id)) continue
+    if (fetch.touched.has(message.id)) state.wanted.add(message.id)
+    learn(state, message, known)
+  }
+  return ids.sort((a, b) => a - b)
+}
+
+function learn(state: ChatState, message: Message, known: Message | undefined): void {
+  state.messages.set(message.id, message)
+  correctMentions(state, message.id, mentionFacts(message))
+  if (message.type === 'stream') noteTopic(state, message.stream_id!, message.subject, message.id)
+  noteRecent(state, message)
+  settleOutgoing(state, message)
+  if (known && JSON.stringify(known) !== JSON.stringify(message)) state.changes.touch('message', message.id)
+}
+
+function settle(state: ChatState, window: MessageWindow, fetch: MessageFetch): void {
+  state.fetches.delete(fetch)
+  window.isLoaded = true
+  // What came while the question was on its way is in the window only if it was so far already.
+  for (const id of fetch.touched) {
+    const message = state.messages.get(id)
+    if (!message) continue
+    const belongs = belongsTo(state, window.narrow, message)
+    const isThere = hasId(window.ids, id)
+    if (belongs === true && !isThere) insertId(state, window, id)
+    else if (belongs === false && isThere) removeId(state, window, id)
+    else if (belongs === undefined && !isThere && covers(window, id)) window.toMatch.add(id)
+  }
+  state.changes.touch('window', window.key)
+}
+
+/** Would a message of this id be in the window, if it belonged? */
+function covers(
+  { ids, atOldest, atNewest }: Pick<MessageWindow, 'ids' | 'atOldest' | 'atNewest'>,
+  id: number,
+): boolean {
+  if (ids.length === 0) return atOldest && atNewest
+  return (atOldest || id > ids[0]!) && (atNewest || id < ids.at(-1)!)
+}
+
+function insertId(state: ChatState, window: MessageWindow, id: number): void {
+  if (!covers(window, id)) return
+  window.ids = withId(window.ids, id)
+  state.changes.touch('window', window.key)
+}
+
+function removeId(state: ChatState, window: MessageWindow, id: number): void {
+  window.ids = window.ids.filter((one) => one !== id)
+  state.changes.touch('window', window.key)
+}
+
+/** A new list, so that who has the old one sees the difference. */
+function withId(ids: readonly number[], id: number): number[] {
+  const at = indexOfId(ids, id)
+  return ids[at] === id ? [...ids] : [...ids.slice(0, at), id, ...ids.slice(at)]
+}
+
+function mergeIds(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].sort((x, y) => x - y)
+}
+
+export function hasId(ids: readonly number[], id: number): boolean {
+  return ids[indexOfId(ids, id)] === id
+}
+
+/** Where the id is, or would be. */
+export function indexOfId(ids: readonly number[], id: number): number {
+  let from = 0
+  let to = ids.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (ids[middle]! < id) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,428 @@
+/**
+ * Objects as the API sends them, with its own names. What the page does not read is left out of the types, not of the data.
+ * Registration: `REGISTER_OPTIONS` says in which of the API's forms they come.
+ */
+
+/** How the page registers its queue: Markdown rendered, every capability, no lists of subscribers (they are asked for on demand). */
+export const REGISTER_OPTIONS = {
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers: false,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+  },
+} as const
+
+/** A group, or a list of people and groups that has no name. */
+export type GroupSettingValue =
+  | number
+  | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
+
+export type Role = 100 | 200 | 300 | 400 | 600
+
+export interface User {
+  user_id: number
+  full_name: string
+  email: string
+  delivery_email: string | null
+  role: Role
+  is_bot: boolean
+  bot_type: number | null
+  bot_owner_id: number | null
+  is_owner: boolean
+  is_admin: boolean
+  is_guest: boolean
+  timezone: string
+  date_joined: string
+  avatar_url?: string | null
+  avatar_version: number
+  /** By the id of the field. Absent for bots. */
+  profile_data?: Record<string, { value: string; rendered_value?: string }>
+  /** False once the account is closed. The engine sets it: the API has two lists. */
+  is_active: boolean
+  /** Sends notices for the server itself. */
+  is_system_bot?: boolean
+}
+
+export interface UserGroup {
+  id: number
+  name: string
+  description: string
+  creator_id: number | null
+  date_created: number | null
+  members: number[]
+  direct_subgroup_ids: number[]
+  is_system_group: boolean
+  deactivated: boolean
+  can_add_members_group: GroupSettingValue
+  can_join_group: GroupSettingValue
+  can_leave_group: GroupSettingValue
+  can_manage_group: GroupSettingValue
+  can_mention_group: GroupSettingValue
+  can_remove_members_group: GroupSettingValue
+}
+
+export type TopicsPolicy = 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only'
+
+/** A channel without what the user has of their own in it. */
+export interface WireChannel {
+  stream_id: number
+  name: string
+  description: string
+  rendered_description: string
+  /** UNIX seconds. */
+  date_created: number
+  creator_id: number | null
+  invite_only: boolean
+  is_web_public: boolean
+  history_public_to_subscribers: boolean
+  first_message_id: number | null
+  folder_id: number | null
+  is_recently_active: boolean
+  is_archived: boolean
+  message_retention_days: number | null
+  topics_policy: TopicsPolicy
+  subscriber_count: number
+  stream_weekly_traffic: number | null
+  can_add_subscribers_group: GroupSettingValue
+  can_administer_channel_group: GroupSettingValue
+  can_delete_any_message_group: GroupSettingValue
+  can_delete_own_message_group: GroupSettingValue
+  can_move_messages_out_of_channel_group: GroupSettingValue
+  can_move_messages_within_channel_group: GroupSettingValue
+  can_remove_subscribers_group: GroupSettingValue
+  can_resolve_topics_group: GroupSettingValue
+  can_send_message_group: GroupSettingValue
+  can_subscribe_group: GroupSettingValue
+}
+
+/** What a user has of their own in a channel. Null: as in the user's settings. */
+export interface PersonalChannelSettings {
+  /** `#rrggbb`. */
+  color: string
+  pin_to_top: boolean
+  is_muted: boolean
+  desktop_notifications: boolean | null
+  audible_notifications: boolean | null
+  email_notifications: boolean | null
+  push_notifications: boolean | null
+  wildcard_mentions_notify: boolean | null
+}
+
+export type WireSubscription = WireChannel &
+  PersonalChannelSettings & { subscribers?: number[]; partial_subscribers?: number[] }
+
+export interface ChannelFolder {
+  id: number
+  name: string
+  order: number
+  description: string
+  rendered_description: string
+  is_archived: boolean
+  date_created: number
+  creator_id: number | null
+}
+
+export interface Reaction {
+  emoji_name: string
+  emoji_code: string
+  reaction_type: string
+  user_id: number
+}
+
+export interface Submessage {
+  id: number
+  message_id: number
+  sender_id: number
+  msg_type: string
+  /** JSON. */
+  content: string
+}
+
+export type MessageFlag =
+  | 'read'
+  | 'starred'
+  | 'collapsed'
+  | 'mentioned'
+  | 'stream_wildcard_mentioned'
+  | 'topic_wildcard_mentioned'
+  | 'wildcard_mentioned'
+  | 'has_alert_word'
+  | 'historical'
+
+export interface DirectRecipient {
+  id: number
+  email: string
+  full_name: string
+}
+
+export interface Message {
+  id: number
+  type: 'stream' | 'private'
+  sender_id: number
+  sender_full_name: string
+  sender_email: string
+  avatar_url: string | null
+  client: string
+  /** UNIX seconds. */
+  timestamp: number
+  /** HTML that the server has made. */
+  content: string
+  is_me_message: boolean
+  /** Of channel messages. */
+  stream_id?: number
+  /** The topic; '' of direct messages, and of the topic without a name. */
+  subject: string
+  /** The channel's name, or everybody in the conversation. */
+  display_recipient: string | readonly DirectRecipient[]
+  topic_links: readonly { text: string; url: string }[]
+  reactions: Reaction[]
+  submessages: Submessage[]
+  flags: string[]
+  /** UNIX seconds. */
+  last_edit_timestamp?: number
+  last_moved_timestamp?: number
+  /** Of search results: HTML with the hits marked. */
+  match_content?: string
+  match_subject?: string
+}
+
+export interface UserTopic {
+  stream_id: number
+  topic_name: string
+  last_updated: number
+  /** 0 nothing, 1 muted, 2 unmuted, 3 followed. */
+  visibility_policy: number
+}
+
+export interface UserStatus {
+  status_text?: string
+  emoji_name?: string
+  emoji_code?: string
+  reaction_type?: string
+  away?: boolean
+}
+
+export interface Draft {
+  id: number
+  type: '' | 'stream' | 'private' | 'channel' | 'direct'
+  /** The channel's id alone, or the other people's. */
+  to: number[]
+  topic: string
+  content: string
+  /** UNIX seconds. */
+  timestamp: number
+}
+
+export interface ScheduledMessage {
+  scheduled_message_id: number
+  type: 'stream' | 'private'
+  /** The channel's id, or the other people's. */
+  to: number | number[]
+  topic?: string
+  content: string
+  rendered_content: string
+  /** UNIX seconds. */
+  scheduled_delivery_timestamp: number
+  failed: boolean
+}
+
+export interface Reminder {
+  reminder_id: number
+  type: string
+  to: number[]
+  content: string
+  rendered_content: string
+  scheduled_delivery_timestamp: number
+  failed: boolean
+  reminder_target_message_id: number
+}
+
+export interface SavedSnippet {
+  id: number
+  title: string
+  content: string
+  date_created: number
+}
+
+export interface NavigationView {
+  fragment: string
+  is_pinned: boolean
+  name: string | null
+}
+
+export interface CustomEmoji {
+  id: string
+  name: string
+  source_url: string
+  /** Of animated ones. */
+  still_url: string | null
+  deactivated: boolean
+  author_id: number | null
+}
+
+export interface Linkifier {
+  id: number
+  pattern: string
+  url_template: string
+}
+
+export interface Playground {
+  id: number
+  name: string
+  pygments_language: string
+  url_template: string
+}
+
+export interface ProfileField {
+  id: number
+  type: number
+  order: number
+  name: string
+  hint: string
+  field_data: string
+  required: boolean
+  editable_by_user: boolean
+  display_in_profile_summary?: boolean
+}
+
+export interface Bot {
+  user_id: number
+  full_name: string
+  bot_type: number
+  is_active: boolean
+  api_key: string
+  owner_id: number | null
+  avatar_url: string
+  [name: string]: unknown
+}
+
+export interface Attachment {
+  id: number
+  name: string
+  path_id: string
+  /** Bytes. */
+  size: number
+  /** UNIX milliseconds. */
+  create_time: number
+  messages: { id: number; date_sent: number }[]
+}
+
+/** UNIX seconds. */
+export interface Presence {
+  active_timestamp?: number
+  idle_timestamp?: number
+}
+
+export interface UnreadSnapshot {
+  count: number
+  pms: { other_user_id: number; unread_message_ids: number[] }[]
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[]
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[]
+  mentions: number[]
+  old_unreads_missing: boolean
+}
+
+/** The permission settings that the server has, and whom each may not be given to. */
+export interface SupportedPermission {
+  require_system_group: boolean
+  allow_everyone_group: boolean
+  allow_nobody_group: boolean
+  default_group_name: string
+  allowed_system_groups: readonly string[]
+}
+
+export type SupportedPermissions = Readonly<
+  Record<'realm' | 'stream' | 'group', Readonly<Record<string, SupportedPermission>>>
+>
+
+/** The user's own settings. Those that the page reads; the others are there under their API names. */
+export interface UserSettings {
+  [name: string]: unknown
+  enter_sends: boolean
+  color_scheme: number
+  twenty_four_hour_time: boolean | null
+  default_language: string
+  web_home_view: string
+  web_stream_unreads_count_display_policy: number
+  desktop_icon_count_display: number
+  demote_inactive_streams: number
+  display_emoji_reaction_users: boolean
+  enable_drafts_synchronization: boolean
+  enable_desktop_notifications: boolean
+  enable_sounds: boolean
+  enable_stream_desktop_notifications: boolean
+  enable_stream_audible_notifications: boolean
+  enable_followed_topic_desktop_notifications: boolean
+  enable_followed_topic_audible_notifications: boolean
+  enable_followed_topic_wildcard_mentions_notify: boolean
+  wildcard_mentions_notify: boolean
+  pm_content_in_desktop_notifications: boolean
+  presence_enabled: boolean
+  send_private_typing_notifications: boolean
+  send_stream_typing_notifications: boolean
+  send_read_receipts: boolean
+  starred_message_counts: boolean
+  translate_emoticons: boolean
+  user_list_style: number
+  web_channel_default_view: number
+  timezone: string
+}
+
+/** The answer of `POST /register`: keys that the engine names, and the rest of them. */
+export interface Snapshot {
+  [name: string]: unknown
+  queue_id: string
+  last_event_id: number
+  user_id: number
+  realm_users: Omit<User, 'is_active'>[]
+  realm_non_active_users: Omit<User, 'is_active'>[]
+  cross_realm_bots: Omit<User, 'is_active'>[]
+  realm_user_groups: UserGroup[]
+  streams: WireChannel[]
+  subscriptions: WireSubscription[]
+  unsubscribed: WireSubscription[]
+  never_subscribed: WireChannel[]
+  channel_folders: ChannelFolder[]
+  realm_default_streams: number[]
+  user_topics: UserTopic[]
+  unread_msgs: UnreadSnapshot
+  starred_messages: number[]
+  recent_private_conversations: { user_ids: number[]; max_message_id: number }[]
+  presences: Record<string, Presence>
+  user_status: Record<string, UserStatus>
+  user_settings: UserSettings
+  muted_users: { id: number; timestamp: number }[]
+  alert_words: string[]
+  drafts: Draft[]
+  scheduled_messages: ScheduledMessage[]
+  reminders: Reminder[]
+  saved_snippets: SavedSnippet[]
+  navigation_views: NavigationView[]
+  onboarding_steps: { type: string; name: string }[]
+  realm_emoji: Record<string, CustomEmoji>
+  realm_linkifiers: Linkifier[]
+  realm_playgrounds: Playground[]
+  realm_domains: { domain: string; allow_subdomains: boolean }[]
+  custom_profile_fields: ProfileField[]
+  realm_bots: Bot[]
+}
+
+/** Any event, as GET /events has it. `events.ts` says what each type carries. */
+export interface WireEvent {
+  readonly id: number
+  readonly type: string
+  readonly op?: string
+  readonly [name: string]: unknown
+}
