@@ -146,7 +146,7 @@ const pure = {
     name: 'pure',
     retry: RETRIES,
     isolate: false,
-    include: ['test/{permissions,domain,markdown,events,images,core}/**/*.test.ts'],
+    include: ['test/{permissions,domain,markdown,events,images,core,page-state,page-api}/**/*.test.ts'],
     exclude: [COUNTED_WORK, ...LONG_TESTS],
   },
 }

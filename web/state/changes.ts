@@ -5,61 +5,74 @@
  * A slice is a name (`users`), or a name and a key (`user 12`). Touching the part touches the whole: who shows the list
  * of users listens to `users`, who shows one of them to `user 12`.
  */
-export type SliceName =
-  | 'organization'
-  | 'settings'
-  | 'me'
-  | 'user'
-  | 'group'
-  | 'channel'
-  | 'folder'
-  | 'topic policy'
-  | 'topics of channel'
-  | 'unread'
-  | 'unread of channel'
-  | 'unread of conversation'
-  | 'message'
-  | 'window'
-  | 'outbox'
-  | 'stars'
-  | 'recent'
-  | 'presence'
-  | 'status'
-  | 'typing'
-  | 'muted users'
-  | 'alert words'
-  | 'drafts'
-  | 'scheduled'
-  | 'reminders'
-  | 'snippets'
-  | 'navigation'
-  | 'onboarding'
-  | 'emoji'
-  | 'linkifiers'
-  | 'playgrounds'
-  | 'domains'
-  | 'profile fields'
-  | 'bots'
-  | 'attachments'
-  | 'invitations'
-  | 'exports'
-  | 'devices'
+export const ALL_SLICES = [
+  'organization',
+  'settings',
+  'me',
+  'user',
+  'group',
+  'channel',
+  'folder',
+  'topic policy',
+  'topics of channel',
+  'unread',
+  'unread of channel',
+  'unread of conversation',
+  'message',
+  'window',
+  'outbox',
+  'stars',
+  'recent',
+  'presence',
+  'status',
+  'typing',
+  'muted users',
+  'alert words',
+  'drafts',
+  'scheduled',
+  'reminders',
+  'snippets',
+  'navigation',
+  'onboarding',
+  'emoji',
+  'linkifiers',
+  'playgrounds',
+  'domains',
+  'profile fields',
+  'bots',
+  'attachments',
+  'invitations',
+  'exports',
+  'devices',
+] as const
+
+export type SliceName = (typeof ALL_SLICES)[number]
 
 /** `user`, or `user 12`. */
 export type Slice = SliceName | `${SliceName} ${string | number}`
 
-export type ChangeListener = (touched: ReadonlySet<Slice>) => void
+/** `wholes`: names of which every part has changed, whether it is in `touched` or not. */
+export type ChangeListener = (touched: ReadonlySet<Slice>, wholes: ReadonlySet<SliceName>) => void
 
 export class Changes {
   #now = 0
   readonly #versions = new Map<Slice, number>()
   #touched = new Set<Slice>()
+  /** Of which every part has changed. */
+  #wholes = new Set<SliceName>()
   readonly #listeners = new Set<ChangeListener>()
 
   touch(name: SliceName, key?: string | number): void {
     this.#now += 1
     this.#note(name)
     if (key !== undefined) this.#note(`${name} ${key}`)
+  }
+
+  /** The slice and each of its parts that anybody has seen change, or listens to by name. */
+  touchAll(name: SliceName): void {
+    this.touch(name)
+    for (const slice of this.#versions.keys()) if (slice.startsWith(`${name} `)) this.#note(slice)
+    this.#wholes.add(name)
   }
 
   /** Grows whenever the slice is touched; 0 while it never was. */
@@ -71,8 +84,10 @@ export class Changes {
   flush(): void {
     if (this.#touched.size === 0) return
     const touched = this.#touched
+    const wholes = this.#wholes
     this.#touched = new Set()
-    for (const listener of this.#listeners) listener(touched)
+    this.#wholes = new Set()
+    for (const listener of this.#listeners) listener(touched, wholes)
   }
 
   /** Returns what ends the listening. */

@@ -1,4 +1,4 @@
-import { Changes } from './changes.ts'
+import { ALL_SLICES, Changes } from './changes.ts'
 import { peersOf, topicKey } from './conversation.ts'
 import { newOutbox, type Outbox } from './outbox.ts'
 import type { RecentConversations } from './recent.ts'
@@ -134,6 +134,8 @@ export interface ChatState {
   readonly fetches: Set<MessageFetch>
   /** Ids of messages that must be fetched, because events speak of them and the page does not know them. */
   readonly wanted: Set<number>
+  /** Ids of messages from before a new registration: they are shown until they have been fetched again. */
+  readonly stale: Set<number>
   readonly outbox: Outbox
   readonly starred: Set<number>
   readonly recent: RecentConversations
@@ -195,6 +197,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     windows: new Map(),
     fetches: new Set(),
     wanted: new Set(),
+    stale: new Set(),
     outbox: newOutbox(),
     starred: new Set(snapshot.starred_messages),
     recent: new Map(),
@@ -341,4 +344,25 @@ function enterSnapshotUnread({ unread, me }: ChatState, { unread_msgs }: Snapsho
 
 function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T> {
   return new Map(list.map((one) => [keyOf(one), one]))
+}
+
+/**
+ * The same state after a new registration: the queue was lost, and with it anything may have changed. What the user is
+ * doing stays: what is on its way out, and the windows, which show what they had until they are loaded anew
+ * (`isLoaded` is false).
+ */
+export function renewState(state: ChatState, snapshot: Snapshot): void {
+  const fresh = createState(snapshot, state.changes)
+  const { outbox, windows, messages, stale } = state
+  const shown = new Set([...windows.values()].flatMap(({ ids }) => ids))
+  for (const id of messages.keys()) {
+    if (shown.has(id)) stale.add(id)
+    else messages.delete(id)
+  }
+  for (const window of windows.values()) {
+    Object.assign(window, { isLoaded: false, atOldest: false, atNewest: false })
+    window.toMatch.clear()
+  }
+  Object.assign(state, fresh, { outbox, windows, messages, stale })
+  for (const slice of ALL_SLICES) state.changes.touchAll(slice)
 }

@@ -19,6 +19,7 @@ export {
   type ChatState,
   createState,
   type Organization,
+  renewState,
   type ServerFacts,
   type TopicPolicyEntry,
 } from './chat-state.ts'
@@ -87,7 +88,6 @@ export {
   settleOlder,
   settleWanted,
   trimWindow,
-  unloadWindows,
   windowOf,
 } from './windows.ts'
 export * from './wire.ts'

@@ -67,7 +67,10 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
   return made
 }
 
-/** To be called before the request is made; its answer goes to one of the `settle…` functions with what this returns. */
+/**
+ * To be called before the request is made; its answer goes to one of the `settle…` functions with what this returns. They
+ * answer false, and do nothing, when there has been a new registration meanwhile: the answer may be older than that.
+ */
 export function beginFetch(state: ChatState): MessageFetch {
   const fetch = { touched: new Set<number>(), removed: new Set<number>() }
   state.fetches.add(fetch)
@@ -84,7 +87,8 @@ export function settleAround(
   window: MessageWindow,
   fetch: MessageFetch,
   answer: FetchedMessages,
-): void {
+): boolean {
+  if (!state.fetches.has(fetch)) return false
   const ids = learnFetched(state, fetch, answer.messages)
   const overlaps =
     window.isLoaded &&
@@ -104,6 +108,7 @@ export function settleAround(
     Object.assign(window, { ids, atOldest: answer.found_oldest, atNewest: answer.found_newest })
   }
   settle(state, window, fetch)
+  return true
 }
 
 export function settleOlder(
@@ -111,12 +116,14 @@ export function settleOlder(
   window: MessageWindow,
   fetch: MessageFetch,
   answer: FetchedMessages,
-): void {
+): boolean {
+  if (!state.fetches.has(fetch)) return false
   const first = window.ids[0] ?? Number.POSITIVE_INFINITY
   const older = learnFetched(state, fetch, answer.messages).filter((id) => id < first)
   window.ids = [...older, ...window.ids]
   window.atOldest = answer.found_oldest
   settle(state, window, fetch)
+  return true
 }
 
 export function settleNewer(
@@ -124,12 +131,14 @@ export function settleNewer(
   window: MessageWindow,
   fetch: MessageFetch,
   answer: FetchedMessages,
-): void {
+): boolean {
+  if (!state.fetches.has(fetch)) return false
   const last = window.ids.at(-1) ?? 0
   const newer = learnFetched(state, fetch, answer.messages).filter((id) => id > last)
   window.ids = [...window.ids, ...newer]
   window.atNewest = answer.found_newest
   settle(state, window, fetch)
+  return true
 }
 
 /** Messages that were asked for by id (`state.wanted`): they go to where they belong. */
@@ -138,11 +147,13 @@ export function settleWanted(
   fetch: MessageFetch,
   asked: readonly number[],
   messages: readonly Message[],
-): void {
+): boolean {
+  if (!state.fetches.has(fetch)) return false
   for (const id of asked) state.wanted.delete(id)
   const ids = learnFetched(state, fetch, messages)
   state.fetches.delete(fetch)
   for (const id of ids) placeInWindows(state, state.messages.get(id)!)
+  return true
 }
 
 /** Of a search: those of `asked` that the server says belong to it. */
@@ -252,20 +263,10 @@ export function dropLooseMessages(state: ChatState): void {
     if (loose <= KEPT_LOOSE / 2) return
     if (shown.has(id)) continue
     state.messages.delete(id)
+    state.stale.delete(id)
     state.changes.forget(`message ${id}`)
     loose -= 1
   }
-}
-
-/** A new registration may have missed anything: windows keep their narrow, and are loaded anew. */
-export function unloadWindows(state: ChatState): void {
-  for (const window of state.windows.values()) {
-    Object.assign(window, { ids: [], atOldest: false, atNewest: false, isLoaded: false })
-    window.toMatch.clear()
-    state.changes.touch('window', window.key)
-  }
-  state.fetches.clear()
-  state.wanted.clear()
 }
 
 function shorten(window: MessageWindow): void {
@@ -294,7 +295,7 @@ function learnFetched(state: ChatState, fetch: MessageFetch, messages: readonly 
     ids.push(message.id)
     const known = state.messages.get(message.id)
     // An event has changed it meanwhile: what is known has the change, the answer may not.
-    if (known && fetch.touched.has(message.id)) continue
+    if (known && fetch.touched.has(message.id) && !state.stale.has(message.id)) continue
     if (fetch.touched.has(message.id)) state.wanted.add(message.id)
     learn(state, message, known)
   }
@@ -303,6 +304,7 @@ function learnFetched(state: ChatState, fetch: MessageFetch, messages: readonly 
 
 function learn(state: ChatState, message: Message, known: Message | undefined): void {
   state.messages.set(message.id, message)
+  state.stale.delete(message.id)
   correctMentions(state, message.id, mentionFacts(message))
   if (message.type === 'stream') noteTopic(state, message.stream_id!, message.subject, message.id)
   noteRecent(state, message)

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import {
+  applyEvents,
+  beginFetch,
+  type ChatState,
+  channelNarrow,
+  type Message,
+  type Narrow,
+  renewState,
+  settleAround,
+  settleNewer,
+  settleOlder,
+  topicNarrow,
+  windowOf,
+} from '../../web/state/index.ts'
+import { buildEvent, buildMessage, buildSnapshot, buildState, messageEvent, NOW } from './build.ts'
+
+const LUNCH = topicNarrow(1, 'lunch')
+
+function load(
+  state: ChatState,
+  narrow: Narrow,
+  messages: readonly Message[],
+  ends: { oldest?: boolean; newest?: boolean } = {},
+) {
+  const window = windowOf(state, narrow)
+  const answer = { messages, found_oldest: ends.oldest ?? true, found_newest: ends.newest ?? true }
+  settleAround(state, window, beginFetch(state), answer)
+  return window
+}
+
+function move(ids: readonly number[], facts: Record<string, unknown>) {
+  return buildEvent('update_message', {
+    message_id: ids[0],
+    message_ids: ids,
+    stream_id: 1,
+    orig_subject: 'lunch',
+    propagate_mode: 'change_all',
+    flags: [],
+    rendering_only: false,
+    edit_timestamp: 5,
+    ...facts,
+  })
+}
+
+describe('a window', () => {
+  it('gets a new message at its newest end, and only there', () => {
+    const state = buildState()
+    const whole = load(state, LUNCH, [buildMessage(10)])
+    const middle = load(state, channelNarrow(1), [buildMessage(10)], { newest: false })
+    applyEvents(
+      state,
+      [messageEvent(buildMessage(11)), messageEvent(buildMessage(12, { subject: 'tea' }))],
+      NOW,
+    )
+    expect(whole.ids).toEqual([10, 11])
+    expect(middle.ids).toEqual([10])
+  })
+
+  it('loses what is moved away, and the window of the other topic gets it at its place', () => {
+    const state = buildState()
+    const lunch = load(state, LUNCH, [buildMessage(10), buildMessage(12)])
+    const tea = load(state, topicNarrow(1, 'Tea'), [
+      buildMessage(9, { subject: 'Tea' }),
+      buildMessage(13, { subject: 'Tea' }),
+    ])
+    applyEvents(state, [move([10], { subject: 'tea', topic_links: [] })], NOW)
+    expect(lunch.ids).toEqual([12])
+    expect(tea.ids).toEqual([9, 10, 13])
+    expect(state.messages.get(10)?.subject).toBe('tea')
+  })
+
+  it('asks for messages moved into its range that are not known', () => {
+    const state = buildState()
+    load(state, topicNarrow(2, 'tea'), [buildMessage(9, { stream_id: 2, subject: 'tea' })], { oldest: false })
+    applyEvents(state, [move([5, 20], { new_stream_id: 2, subject: 'tea', topic_links: [] })], NOW)
+    expect([...state.wanted]).toEqual([20])
+  })
+
+  it('drops deleted messages', () => {
+    const state = buildState()
+    const window = load(state, LUNCH, [buildMessage(10), buildMessage(12)])
+    const event = { message_ids: [10], message_type: 'stream', stream_id: 1, topic: 'lunch' }
+    applyEvents(state, [buildEvent('delete_message', event)], NOW)
+    expect(window.ids).toEqual([12])
+    expect(state.messages.has(10)).toBe(false)
+  })
+
+  it('grows at both ends', () => {
+    const state = buildState()
+    const window = load(state, LUNCH, [buildMessage(10)], { oldest: false, newest: false })
+    const older = { messages: [buildMessage(8), buildMessage(10)], found_oldest: true, found_newest: false }
+    settleOlder(state, window, beginFetch(state), older)
+    const newer = { messages: [buildMessage(10), buildMessage(14)], found_oldest: false, found_newest: true }
+    settleNewer(state, window, beginFetch(state), newer)
+    expect(window).toMatchObject({ ids: [8, 10, 14], atOldest: true, atNewest: true })
+  })
+
+  it('jumps elsewhere, and joins what overlaps', () => {
+    const state = buildState()
+    const window = load(state, LUNCH, [buildMessage(10), buildMessage(11)], { oldest: false })
+    load(state, LUNCH, [buildMessage(3)], { newest: false })
+    expect(window).toMatchObject({ ids: [3], atOldest: true, atNewest: false })
+    load(state, LUNCH, [buildMessage(3), buildMessage(6)], { oldest: false, newest: false })
+    expect(window).toMatchObject({ ids: [3, 6], atOldest: true, atNewest: false })
+  })
+})
+
+describe('an answer that was on its way', () => {
+  it('misses no message that came meanwhile', () => {
+    const state = buildState()
+    const window = windowOf(state, LUNCH)
+    const fetch = beginFetch(state)
+    applyEvents(state, [messageEvent(buildMessage(11))], NOW)
+    settleAround(state, window, fetch, {
+      messages: [buildMessage(10)],
+      found_oldest: true,
+      found_newest: true,
+    })
+    expect(window.ids).toEqual([10, 11])
+  })
+
+  it('brings back nothing that was deleted meanwhile', () => {
+    const state = buildState()
+    const window = windowOf(state, LUNCH)
+    const fetch = beginFetch(state)
+    const event = { message_ids: [10], message_type: 'stream', stream_id: 1, topic: 'lunch' }
+    applyEvents(state, [buildEvent('delete_message', event)], NOW)
+    settleAround(state, window, fetch, {
+      messages: [buildMessage(10)],
+      found_oldest: true,
+      found_newest: true,
+    })
+    expect(window.ids).toEqual([])
+  })
+
+  it('does not undo an edit that came meanwhile, and asks again for what was not known', () => {
+    const state = buildState()
+    const window = load(state, LUNCH, [buildMessage(10)])
+    const fetch = beginFetch(state)
+    const edit = (id: number) =>
+      buildEvent('update_message', {
+        message_id: id,
+        message_ids: [id],
+        rendered_content: '<p>new</p>',
+        flags: [],
+        rendering_only: false,
+        edit_timestamp: 5,
+      })
+    applyEvents(state, [edit(10), edit(12)], NOW)
+    const messages = [buildMessage(10), buildMessage(12)]
+    settleAround(state, window, fetch, { messages, found_oldest: true, found_newest: true })
+    expect(state.messages.get(10)?.content).toBe('<p>new</p>')
+    expect([...state.wanted]).toEqual([12])
+  })
+
+  it('is not believed after a new registration', () => {
+    const state = buildState()
+    const window = load(state, LUNCH, [buildMessage(10)])
+    const fetch = beginFetch(state)
+    renewState(state, buildSnapshot({ queue_id: 'queue-2' }))
+    const answer = { messages: [buildMessage(11)], found_oldest: true, found_newest: true }
+    expect(settleAround(state, window, fetch, answer)).toBe(false)
+    expect(window).toMatchObject({ ids: [10], isLoaded: false })
+    expect(state.queueId).toBe('queue-2')
+  })
+})

@@ -1,0 +1,62 @@
+import type { Api, RequestOptions } from './request.ts'
+
+/** A range of GET /messages. */
+export interface MessageRange {
+  readonly anchor: number | 'newest' | 'oldest' | 'first_unread'
+  readonly before: number
+  readonly after: number
+  readonly includeAnchor?: boolean
+}
+
+/** How messages come: rendered, with the topic without a name as it is. */
+const MESSAGE_FORM = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true }
+
+export function getMessages(
+  api: Api,
+  narrow: readonly object[],
+  { anchor, before, after, includeAnchor = true }: MessageRange,
+  options: RequestOptions = {},
+) {
+  return api.get(
+    '/messages',
+    {
+      narrow,
+      anchor,
+      num_before: before,
+      num_after: after,
+      include_anchor: includeAnchor,
+      ...MESSAGE_FORM,
+    },
+    options,
+  )
+}
+
+/** Of one request by id. */
+const MESSAGES_AT_ONCE = 200
+
+/** Those of the ids that may be read, whatever has become of the others. */
+export async function getMessagesById(api: Api, ids: readonly number[], options: RequestOptions = {}) {
+  const found = []
+  for (let from = 0; from < ids.length; from += MESSAGES_AT_ONCE) {
+    const message_ids = ids.slice(from, from + MESSAGES_AT_ONCE)
+    const { messages } = await api.get('/messages', { message_ids, ...MESSAGE_FORM }, options)
+    found.push(...messages)
+  }
+  return found
+}
+
+/** Which of the ids belong to a narrow: by id, with the hits of a search marked. */
+export async function matchNarrow(api: Api, ids: readonly number[], narrow: readonly object[]) {
+  const { messages } = await api.get('/messages/matches_narrow', { msg_ids: ids, narrow })
+  return messages as Record<string, { match_content: string; match_subject: string }>
+}
+
+export function changeFlag(
+  api: Api,
+  ids: readonly number[],
+  flag: 'read' | 'starred' | 'collapsed',
+  op: 'add' | 'remove',
+  options: RequestOptions = {},
+) {
+  return api.post('/messages/flags', { messages: ids, flag, op }, options)
+}

@@ -1,0 +1,216 @@
+import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import { type Api, delayBefore } from './request.ts'
+import { backoff } from './surroundings.ts'
+
+/** An event as it comes. What it means is the state's business. */
+export interface ApiEvent {
+  readonly id: number
+  readonly type: string
+  readonly op?: string
+  readonly [name: string]: unknown
+}
+
+/** How far a reader of a queue has come. */
+export interface Cursor {
+  readonly queueId: string
+  readonly lastEventId: number
+}
+
+/**
+ * The next events after a cursor, at least one unless `mayBeEmpty` is set; rejects when the signal is given. Polls are one
+ * way; a WebSocket, which keeps what has come until it is asked for, would be another.
+ */
+export type EventSource = (
+  cursor: Cursor,
+  options: { readonly signal: AbortSignal; readonly mayBeEmpty: boolean },
+) => Promise<readonly ApiEvent[]>
+
+/** What the page says of its connection. Times in milliseconds. */
+export type Connection =
+  /** Registering, for the first time or anew. */
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live' }
+  /** The browser says that there is no network. */
+  | { readonly kind: 'offline' }
+  /** No answer, or one that says to come again: it is tried at `until`, or when `retry` is called. */
+  | { readonly kind: 'waiting'; readonly until: number; readonly reason: 'network' | 'busy' }
+  /** Whoever it is has to log in again; then `resume`. */
+  | { readonly kind: 'session ended' }
+  /** The organization is closed, or something is wrong that asking again does not mend. */
+  | {
+      readonly kind: 'stopped'
+      readonly reason: 'organization closed' | 'refused'
+      readonly error?: ApiError
+    }
+
+// biome-ignore lint/suspicious/noExplicitAny: the state knows its form
+export type RegisterAnswer = any
+
+export interface EventLoopOptions {
+  readonly api: Api
+  /** Parameters of POST /register. */
+  readonly register: Readonly<Record<string, unknown>>
+  /** A first registration, or a new one after the queue was lost: everything may have changed. */
+  onSnapshot(snapshot: RegisterAnswer): void
+  /** In order, each once. They count as seen when this returns. */
+  onEvents(events: readonly ApiEvent[]): void
+  onConnection(connection: Connection): void
+  /** Polls, unless told otherwise. */
+  readonly source?: EventSource
+}
+
+/** Beyond what the server holds a poll for, milliseconds: whoever has not answered then is not there any more. */
+const POLL_SLACK_MS = 10_000
+const DEFAULT_POLL_SECONDS = 90
+
+/**
+ * Registers a queue and hands on its events until it is stopped. It never gives up: a lost connection is tried again and
+ * again, ever more slowly; a lost queue is registered anew; a session that ended waits for `resume`. The cursor moves
+ * when events have been handed on, so none is lost and none is handed on twice.
+ */
+export class EventLoop {
+  readonly #options: EventLoopOptions
+  readonly #source: EventSource
+  #cursor: Cursor | undefined
+  #connection: Connection = { kind: 'connecting' }
+  #pollMs = DEFAULT_POLL_SECONDS * 1_000 + POLL_SLACK_MS
+  #stopped = new AbortController()
+  /** Of the poll, or the waiting, that is going on. */
+  #step = new AbortController()
+  #isRunning = false
+
+  constructor(options: EventLoopOptions) {
+    this.#options = options
+    this.#source = options.source ?? pollingSource(options.api, () => this.#pollMs)
+  }
+
+  get connection(): Connection {
+    return this.#connection
+  }
+
+  /** Resolves when it is stopped, or waits for a log-in. */
+  async run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#stopped = new AbortController()
+    // After anything unusual the first answer is wanted at once, whether there is news or not.
+    let isFresh = true
+    let failures = 0
+    try {
+      while (!this.#stopped.signal.aborted) {
+        try {
+          if (!this.#cursor) {
+            await this.#register()
+            isFresh = false
+          } else {
+            await this.#poll(isFresh)
+            isFresh = false
+          }
+          failures = 0
+        } catch (error) {
+          isFresh = true
+          if (this.#stopped.signal.aborted) return
+          // Woken up: asked again, at once.
+          if (this.#step.signal.aborted && error instanceof NetworkError) continue
+          failures += 1
+          if (!(await this.#recover(error, failures))) return
+        }
+      }
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  /** After a log-in as the same person. */
+  resume(): void {
+    void this.run()
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    this.#step.abort()
+  }
+
+  /**
+   * Asks at once: the network is back, the page is looked at again, the computer has woken up. A poll that has been
+   * waiting may be on a connection that is long dead, and nothing else would say so.
+   */
+  retry(): void {
+    this.#step.abort()
+  }
+
+  /** Where it stands, for what is said once more after a reload; undefined before the first registration. */
+  get cursor(): Cursor | undefined {
+    return this.#cursor
+  }
+
+  async #register(): Promise<void> {
+    this.#say({ kind: 'connecting' })
+    const { api, register, onSnapshot } = this.#options
+    const signal = this.#newStep()
+    const snapshot = await api.post('/register', register, { signal, patience: 0 })
+    const seconds = Number(snapshot.event_queue_longpoll_timeout_seconds)
+    if (seconds > 0) this.#pollMs = seconds * 1_000 + POLL_SLACK_MS
+    onSnapshot(snapshot)
+    this.#cursor = { queueId: snapshot.queue_id, lastEventId: snapshot.last_event_id }
+    this.#say({ kind: 'live' })
+  }
+
+  async #poll(mayBeEmpty: boolean): Promise<void> {
+    const cursor = this.#cursor!
+    const events = await this.#source(cursor, { signal: this.#newStep(), mayBeEmpty })
+    this.#say({ kind: 'live' })
+    const fresh = events.filter(({ id }) => id > cursor.lastEventId)
+    if (fresh.length === 0) return
+    this.#options.onEvents(fresh)
+    this.#cursor = { ...cursor, lastEventId: fresh.at(-1)!.id }
+    if (fresh.some(({ type, op }) => type === 'realm' && op === 'deactivated')) {
+      this.#say({ kind: 'stopped', reason: 'organization closed' })
+      this.stop()
+    }
+  }
+
+  /** Waits for the next try. False: there is none. */
+  async #recover(error: unknown, failures: number): Promise<boolean> {
+    const { wait, now, random, isOnline } = this.#options.api.surroundings
+    if (error instanceof SessionEndedError) {
+      this.#say({ kind: 'session ended' })
+      return false
+    }
+    if (error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID') {
+      this.#cursor = undefined
+      return true
+    }
+    if (error instanceof ApiError && error.isRefusal) {
+      this.#say({ kind: 'stopped', reason: 'refused', error })
+      return false
+    }
+    if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error
+    const delay = Math.max(delayBefore(error, failures, random) ?? 0, backoff(failures, random))
+    const reason = error instanceof NetworkError ? 'network' : 'busy'
+    this.#say(isOnline() ? { kind: 'waiting', until: now() + delay, reason } : { kind: 'offline' })
+    await wait(delay, this.#newStep())
+    return true
+  }
+
+  #newStep(): AbortSignal {
+    this.#step = new AbortController()
+    if (this.#stopped.signal.aborted) this.#step.abort()
+    return this.#step.signal
+  }
+
+  #say(connection: Connection): void {
+    const isSame = connection.kind === this.#connection.kind && connection.kind !== 'waiting'
+    this.#connection = connection
+    if (!isSame) this.#options.onConnection(connection)
+  }
+}
+
+/** GET /events, which the server holds until something happens. */
+export function pollingSource(api: Api, timeout: () => number): EventSource {
+  return async ({ queueId, lastEventId }, { signal, mayBeEmpty }) => {
+    const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: mayBeEmpty }
+    const { events } = await api.get('/events', params, { signal, patience: 0, timeout: timeout() })
+    return events
+  }
+}

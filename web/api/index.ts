@@ -1,0 +1,10 @@
+/**
+ * The page's way to the server: requests of the browser's session with retry and idempotency keys, the event loop, and
+ * resumable uploads. It knows nothing of the state; actions bring the two together.
+ */
+export * from './calls.ts'
+export * from './errors.ts'
+export * from './events.ts'
+export { Api, type Method, type Params, type RequestOptions } from './request.ts'
+export { backoff, browserSurroundings, type Surroundings, waitFor } from './surroundings.ts'
+export { type UploadedFile, type UploadOptions, uploadFile } from './uploads.ts'

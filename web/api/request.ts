@@ -1,0 +1,169 @@
+import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import { backoff, type Surroundings } from './surroundings.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
+type Json = any
+
+/** What is no text is sent as JSON; undefined is left out. */
+export type Params = Readonly<Record<string, unknown>>
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+  /** Of a write that must be done once however often it is tried. Without one, each call gets its own. */
+  readonly idempotencyKey?: string
+  /** How long to try again by itself, milliseconds; 0: one try. */
+  readonly patience?: number
+  /** For one try, milliseconds. */
+  readonly timeout?: number
+}
+
+const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 60_000
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * The API as the browser's session may use it, below `json/` of the address that the page has. An answer is its JSON; the
+ * rest is thrown: `ApiError` by code, `SessionEndedError`, `NetworkError`. What a limit or a busy server refuses
+ * (429, 503) is tried again when it says, and what got no answer after a while, as long as the patience lasts: writes
+ * carry an `Idempotency-Key`, so they count once.
+ */
+export class Api {
+  readonly #surroundings: Surroundings
+  readonly #base: string
+  /** Called when the session turns out to have ended. */
+  onSessionEnded: () => void = () => {}
+
+  constructor(surroundings: Surroundings, base = './json') {
+    this.#surroundings = surroundings
+    this.#base = base
+  }
+
+  get surroundings(): Surroundings {
+    return this.#surroundings
+  }
+
+  get(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
+    return this.request('GET', path, params, options)
+  }
+
+  post(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
+    return this.request('POST', path, params, options)
+  }
+
+  patch(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
+    return this.request('PATCH', path, params, options)
+  }
+
+  delete(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
+    return this.request('DELETE', path, params, options)
+  }
+
+  /** A file, or several, with fields beside. For large ones there are resumable uploads (uploads.ts). */
+  postForm(path: string, form: FormData, options: RequestOptions = {}): Promise<Json> {
+    return this.request('POST', path, form, options)
+  }
+
+  async request(
+    method: Method,
+    path: string,
+    params: Params | FormData,
+    options: RequestOptions,
+  ): Promise<Json> {
+    const { now, wait, random, newId } = this.#surroundings
+    const { signal, patience = PATIENCE_MS } = options
+    const until = now() + patience
+    const key = method === 'GET' ? undefined : (options.idempotencyKey ?? newId())
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#try(method, path, params, key, options)
+      } catch (error) {
+        const delay = delayBefore(error, attempt, random)
+        if (delay === undefined || signal?.aborted || now() + delay > until) throw error
+        await wait(delay, signal)
+        if (signal?.aborted) throw error
+      }
+    }
+  }
+
+  async #try(
+    method: Method,
+    path: string,
+    params: Params | FormData,
+    key: string | undefined,
+    { signal, timeout = TIMEOUT_MS }: RequestOptions,
+  ): Promise<Json> {
+    const { fetch, csrfToken } = this.#surroundings
+    const limit = AbortSignal.timeout(timeout)
+    const init: RequestInit = {
+      method,
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      headers: {
+        ...(method === 'GET' ? {} : { 'X-CSRFToken': csrfToken() }),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      },
+    }
+    let url = this.#base + path
+    if (params instanceof FormData) init.body = params
+    else if (method !== 'GET') init.body = encode(params)
+    else {
+      const query = encode(params).toString()
+      if (query !== '') url += `?${query}`
+    }
+    let response: Response
+    let body: Json
+    try {
+      response = await fetch(url, init)
+      body = await readJson(response)
+    } catch (error) {
+      throw new NetworkError(error)
+    }
+    if (response.status === 200 && body?.result === 'success') return body
+    const error = errorOf(response, body)
+    if (error instanceof SessionEndedError) this.onSessionEnded()
+    throw error
+  }
+}
+
+function encode(params: Params): URLSearchParams {
+  const fields = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return fields
+}
+
+/** Undefined for what is no JSON: a page of somebody on the way. A body that breaks off is no answer. */
+async function readJson(response: Response): Promise<Json> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    if (response.ok) throw new Error('The answer has broken off.')
+    return undefined
+  }
+}
+
+function errorOf(response: Response, body: Json): ApiError {
+  const { result: _result, msg = '', code = 'UNKNOWN', ...extra } = body ?? {}
+  if (response.status === 401) return new SessionEndedError(code, msg, 401)
+  const retryAfter = Number(response.headers.get('Retry-After') ?? extra['retry-after'])
+  return new ApiError(code, msg, response.status, {
+    ...extra,
+    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+  })
+}
+
+/** Milliseconds after which the same may be asked again; undefined: it would be of no use. */
+export function delayBefore(error: unknown, attempt: number, random: () => number): number | undefined {
+  if (error instanceof NetworkError) return backoff(attempt, random)
+  if (!(error instanceof ApiError)) return undefined
+  if (error.status !== 429 && error.status < 500) return undefined
+  // Nothing is mended by asking again.
+  if (error.status === 507) return undefined
+  const said = error.extra.retryAfter
+  if (typeof said !== 'number' || said <= 0) return backoff(attempt, random)
+  // All who were refused together would come back together.
+  return Math.ceil(said * 1_000 + random() * 500)
+}

@@ -1,0 +1,69 @@
+import { ApiError, NetworkError } from './errors.ts'
+import type { Api } from './request.ts'
+
+export interface UploadedFile {
+  /** Below the organization's address: what a message links to. */
+  readonly url: string
+  readonly filename: string
+}
+
+export interface UploadOptions {
+  /** 0 to 1. */
+  onProgress?(part: number): void
+  readonly signal?: AbortSignal
+  /** Below which the upload is asked for. */
+  readonly endpoint?: string
+}
+
+/** Milliseconds before each further try of a chunk: a minute without network is survived. */
+const RETRY_DELAYS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000]
+const CHUNK_BYTES = 5 * 1024 * 1024
+
+/**
+ * Uploads a file so that it goes on where it was after a lost connection, and after a reload when the same file is
+ * chosen again. The library comes when the first file does.
+ *
+ * @throws ApiError when the server refuses it (too large, no room), NetworkError when there was no way through, and
+ *   an AbortError when the signal was given.
+ */
+export async function uploadFile(api: Api, file: File, options: UploadOptions = {}): Promise<UploadedFile> {
+  const { Upload } = await import('tus-js-client')
+  const { onProgress, signal, endpoint = './json/tus/' } = options
+  signal?.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(file, {
+      endpoint,
+      chunkSize: CHUNK_BYTES,
+      retryDelays: RETRY_DELAYS,
+      removeFingerprintOnSuccess: true,
+      metadata: { filename: file.name, filetype: file.type },
+      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+      onProgress: (sent, total) => onProgress?.(total === 0 ? 1 : sent / total),
+      onSuccess: ({ lastResponse }) => {
+        const answer = JSON.parse(lastResponse.getBody()) as UploadedFile
+        resolve({ url: answer.url, filename: answer.filename })
+      },
+      onError: (error) => reject(errorOf(error)),
+    })
+    signal?.addEventListener('abort', () => {
+      void upload.abort(true).catch(() => {})
+      reject(signal.reason)
+    })
+    void upload.findPreviousUploads().then((earlier) => {
+      if (earlier[0]) upload.resumeFromPreviousUpload(earlier[0])
+      if (!signal?.aborted) upload.start()
+    }, reject)
+  })
+}
+
+function errorOf(error: Error): Error {
+  const response = (error as { originalResponse?: { getStatus(): number; getBody(): string } | null })
+    .originalResponse
+  if (!response) return new NetworkError(error)
+  try {
+    const { code, msg } = JSON.parse(response.getBody()) as { code: string; msg: string }
+    return new ApiError(code, msg, response.getStatus())
+  } catch {
+    return new ApiError('UNKNOWN', '', response.getStatus())
+  }
+}
