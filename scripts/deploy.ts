@@ -1,5 +1,5 @@
 /**
- * `npm run deploy [-- --dry-run]`: makes what the account lacks, brings the D1 schema up to date, and
+ * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: makes what the account lacks, brings the D1 schema up to date, and
  * puts the Worker online, in that order: the new code must find its tables, and the old code must get
  * along with them for the moment between. A fresh account needs nothing made by hand.
  *
@@ -10,9 +10,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
-import { buildPage } from './build-page.ts'
 import { listMigrations } from './migrations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { buildAssets } from './web-client.ts'
 
 /** The part of wrangler.toml that is read here; the rest is passed on as it is. */
 interface Config extends Record<string, unknown> {
@@ -81,9 +81,9 @@ function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pag
   writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
 }
 
-async function deploy(config: Config): Promise<void> {
+async function deploy(config: Config, webClient: string | undefined): Promise<void> {
   await requireLogin()
-  const page = await buildPage()
+  const page = await buildAssets(webClient)
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
     ids.set(database_name, await ensureDatabase(database_name))
@@ -102,8 +102,8 @@ where HOST is the name at which the Worker answers (above, without https://).`)
 }
 
 /** Builds what would be put online and says what would be done; touches no account and needs no network. */
-async function rehearse(config: Config): Promise<void> {
-  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildPage()])
+async function rehearse(config: Config, webClient: string | undefined): Promise<void> {
+  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
   const migrations = listMigrations()
   const steps = [
@@ -112,6 +112,9 @@ async function rehearse(config: Config): Promise<void> {
     `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
     `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
     `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
+    ...(webClient === undefined
+      ? []
+      : [`with the web client of ${webClient} at /, and the page at /parley/`]),
   ]
   console.log(`Dry run: nothing is changed. \`npm run deploy\` would`)
   for (const [index, step] of steps.entries()) {
@@ -122,9 +125,11 @@ async function rehearse(config: Config): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+  const { values } = parseArgs({
+    options: { 'dry-run': { type: 'boolean', default: false }, 'web-client': { type: 'string' } },
+  })
   const config = await readConfig()
-  await (values['dry-run'] ? rehearse(config) : deploy(config))
+  await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'])
 }
 
 if (import.meta.main) await main().catch(exitWithError)

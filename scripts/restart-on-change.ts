@@ -2,10 +2,10 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
-import { buildPage } from './build-page.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { startLocalServer } from './local-server.ts'
 import { MIGRATIONS, PROJECT, WEB } from './project.ts'
+import { buildAssets } from './web-client.ts'
 
 /** An editor saves several files, and each in several steps. */
 const CHANGE_SETTLED_MS = 150
@@ -14,7 +14,7 @@ const CHANGE_SETTLED_MS = 150
  * Starts anew, on the same port and state, on each change of what the server is made of. A source that
  * cannot be built leaves the old server running; queues outlive the change, as they do a deployment.
  */
-export function restartOnChange(first: LocalServer, options: LocalServerOptions): void {
+export function restartOnChange(first: LocalServer, options: LocalServerOptions, webClient?: string): void {
   const port = Number(new URL(first.url).port)
   let server: LocalServer | undefined = first
   let settled: NodeJS.Timeout | undefined
@@ -23,7 +23,10 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions)
   const restart = async () => {
     const began = performance.now()
     try {
-      const [bundle, page] = await Promise.all([buildWorker(options.entry ?? 'local'), buildPage()])
+      const [bundle, page] = await Promise.all([
+        buildWorker(options.entry ?? 'local'),
+        buildAssets(webClient),
+      ])
       await server?.stop()
       server = undefined
       server = await startLocalServer({ ...options, bundle, page: page.folder, port })
@@ -43,6 +46,7 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions)
   watch(join(PROJECT, 'src'), { recursive: true }, onChange)
   watch(WEB, { recursive: true }, onChange)
   watch(MIGRATIONS, onChange)
+  if (webClient !== undefined) watch(webClient, { recursive: true }, onChange)
   // The folder and not the file, which editors replace by a new one.
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()

@@ -1,5 +1,5 @@
 /**
- * `npm start [-- --empty] [-- --port N]`: the server on this machine, ready to be used. The first start
+ * `npm start [-- --empty] [-- --port N] [-- --web-client FOLDER]`: the server on this machine, ready to be used. The first start
  * makes an organization at `localhost`: the demo organization, or with `--empty` one with nothing but
  * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
@@ -10,7 +10,6 @@
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildPage } from './build-page.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
@@ -19,6 +18,7 @@ import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
 import { settingsFrom } from './settings.ts'
 import { chosenStateDir, isMarkedReady, markDemo, markReady, readDemoMark } from './state-folder.ts'
+import { buildAssets } from './web-client.ts'
 
 function readOptions() {
   const { values } = parseArgs({
@@ -26,13 +26,14 @@ function readOptions() {
       empty: { type: 'boolean', default: false },
       port: { type: 'string' },
       watch: { type: 'boolean', default: false },
+      'web-client': { type: 'string' },
     },
   })
   const port = Number(values.port ?? process.env.PORT ?? 8787)
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error('The port must be a number from 1 to 65535, or 0 for a free one.')
   }
-  return { empty: values.empty, port, watch: values.watch }
+  return { empty: values.empty, port, watch: values.watch, webClient: values['web-client'] }
 }
 
 /**
@@ -90,16 +91,16 @@ Ctrl-C stops it; \`npm run reset\` deletes the state.
 }
 
 async function main(): Promise<void> {
-  const { empty, port, watch: watching } = readOptions()
+  const { empty, port, watch: watching, webClient } = readOptions()
   const options = {
     port,
     stateDir: chosenStateDir(),
     vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
   }
-  const [page] = await Promise.all([buildPage(), prepare(options, empty)])
+  const [page] = await Promise.all([buildAssets(webClient), prepare(options, empty)])
   const server = await startLocalServer({ ...options, page: page.folder })
   announce(server)
-  if (watching) restartOnChange(server, options)
+  if (watching) restartOnChange(server, options, webClient)
 }
 
 // A closed terminal; the signals of Ctrl-C and `kill` end the process of themselves.

@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
+import { credentialsOf, type SessionOfBrowser } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
@@ -9,16 +10,21 @@ import { readForm as readFormEntries } from './read-form.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
 
-/**
- * What a page of ours asks of the organization at its host: an operation that is open to anyone.
- * `rehearse` and `counted` as in RealmCall.
- */
+interface AskOptions {
+  /** As in RealmCall. */
+  readonly rehearse?: boolean
+  readonly counted?: boolean
+  /** For an operation that is not open to anyone: whose browser asks. */
+  readonly session?: SessionOfBrowser
+}
+
+/** What a page of ours asks of the organization at its host. */
 export async function askRealm(
   request: Request,
   env: Environment,
   operation: string,
   value: object,
-  options: { readonly rehearse?: boolean; readonly counted?: boolean } = {},
+  options: AskOptions = {},
 ): Promise<PageOutcome> {
   try {
     return await ask(request, env, operation, value, options)
@@ -35,7 +41,7 @@ async function ask(
   env: Environment,
   operation: string,
   value: object,
-  options: { readonly rehearse?: boolean; readonly counted?: boolean },
+  { session, ...options }: AskOptions,
 ): Promise<PageOutcome> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
@@ -43,9 +49,9 @@ async function ask(
   const call: RealmCall = {
     ...options,
     operation,
-    credentials: { kind: 'none' },
+    credentials: credentialsOf(session),
     parameters: { ok: true, value },
-    source: requestSource(request, url, env),
+    source: { ...requestSource(request, url, env), ...(session ? { session: session.digest } : {}) },
     host: realm.host,
   }
   const { outcome } = await callRealm(

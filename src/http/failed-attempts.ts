@@ -64,6 +64,8 @@ export async function guardAttempts(
 
 function isFailure(request: Request, { status }: Response): boolean {
   if (status === 401) return true
+  // A page leads who is not logged in to where one logs in.
+  if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
   return isRefused && SECRET_PLACES.test(new URL(request.url).pathname)
 }

@@ -13,6 +13,37 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]!) + part))
 }
 
+/** Character references, by the byte that they stand for. */
+const ESCAPES = new Map(
+  [...'&<>"\''].map((char) => [char.charCodeAt(0), new TextEncoder().encode(`&#${char.charCodeAt(0)};`)]),
+)
+const LONGEST_ESCAPE = 5
+
+/** Bytes of UTF-8 as they may stand in HTML, also within an attribute. */
+export function escapedBytes(bytes: Uint8Array): Uint8Array {
+  let found = 0
+  for (const byte of bytes) if (isEscaped(byte)) found += 1
+  if (found === 0) return bytes
+  const escaped = new Uint8Array(bytes.length + found * (LONGEST_ESCAPE - 1))
+  let filled = 0
+  for (const byte of bytes) {
+    if (isEscaped(byte)) {
+      const reference = ESCAPES.get(byte)!
+      escaped.set(reference, filled)
+      filled += reference.length
+    } else {
+      escaped[filled] = byte
+      filled += 1
+    }
+  }
+  return escaped.subarray(0, filled)
+}
+
+/** `"` and `&`, `'`, and then `<` and `>`: the codes in their order. */
+function isEscaped(byte: number): boolean {
+  return byte === 34 || byte === 38 || byte === 39 || byte === 60 || byte === 62
+}
+
 function escaped(value: HtmlValue): string {
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(({ text }) => text).join('')

@@ -18,18 +18,28 @@ import {
   showReactivationForm,
   showReactivationLink,
 } from './reactivation-page.ts'
+import { serveWebClientFile } from './web-client.ts'
+import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, showWebPage } from './web-page.ts'
 
-type ShowPage = (request: PageRequest, env: Environment) => Response | Promise<Response>
+type Shown = Response | undefined
+type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Shown>
+
+const OWN_PAGE = '/parley'
 
 /** What a browser finds here: the page to talk in, and what people need around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => {
     router.get(path, page)
-    router.head(path, async (request, env) => new Response(null, await page(request, env)))
+    router.head(path, async (request, env) => {
+      const shown = await page(request, env)
+      return shown && new Response(null, shown)
+    })
   }
-  show('/', showWebPage)
-  show(`${PAGE_FILES}/:name`, servePageFile)
+  show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
+  // Where it is while another client has its place. What it loads stands beside it: its addresses are relative.
+  show(OWN_PAGE, showWebPage)
+  for (const root of ['', OWN_PAGE]) show(`${root}${PAGE_FILES}/:name`, servePageFile)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
   // A PNG, whatever the address says.
@@ -54,4 +64,12 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(REACTIVATION_PATH, askForReactivation)
   show(`${REACTIVATION_PATH}/:secret`, showReactivationLink)
   router.post(`${REACTIVATION_PATH}/:secret`, reactivate)
+}
+
+/** What is found where nothing else is: languages and files of a web client. */
+export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
+  for (const method of ['get', 'head'] as const) {
+    router[method]('/:language', showWebClient)
+    router[method]('*', serveWebClientFile)
+  }
 }

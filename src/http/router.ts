@@ -14,7 +14,7 @@ import { handleRequest } from './handle-request.ts'
 import { holdingMemory } from './memory-share.ts'
 import { openApiDocument } from './openapi.ts'
 import type { PageRequest } from './page-request.ts'
-import { routePages } from './pages.ts'
+import { routePages, routeWebClient } from './pages.ts'
 import { allowedMethods, type FoundPlace, namedBy, PlaceMap } from './places.ts'
 import { servePublicImage } from './public-images.ts'
 import { type RawParameters, readRawParameters, streamedParameters } from './read-parameters.ts'
@@ -62,6 +62,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
   router.get(EXTRA_EMOJI_PATH, respondExtraEmoji as never)
   router.get(EMOJI_DATA_PATH, respondEmojiData as never)
   router.get(`${API_ROOT}/openapi.json`, () => respondDocument(openApiDocument(endpoints)))
+  routeWebClient(router)
   router.all('*', () => respondNotFound())
   return router
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 /** What may be kept by anybody, and so is the same for all. */
-const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/]
+const PUBLIC = [/^\/user_avatars\/\d/, /^\/static\//, /^\/emoji-data\.json$/, /^\/favicon\.ico$/]
 
 function problemsOf(path: string, { headers, status }: Response): string[] {
   const named = (name: string) => headers.get(name) ?? ''

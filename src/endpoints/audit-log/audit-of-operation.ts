@@ -30,6 +30,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     details: { user_id: value.user_id },
   })),
   'end-browser-session': OWN,
+  'get-page-facts': LOOK,
   'delete-browser-session': OWN,
   // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
   'note-failed-login': rule(({ params }) => ({

@@ -3,6 +3,11 @@ import { beginBrowserSessionStep } from './begin-browser-session.ts'
 import { deleteBrowserSessionEndpoint } from './delete-browser-session.ts'
 import { endBrowserSessionStep } from './end-browser-session.ts'
 import { getBrowserSessionsEndpoint } from './get-browser-sessions.ts'
+import { getPageFactsStep } from './get-page-facts.ts'
 
 export const BROWSER_SESSION_ENDPOINTS = [getBrowserSessionsEndpoint, deleteBrowserSessionEndpoint]
-export const BROWSER_SESSION_STEPS: readonly Operation[] = [beginBrowserSessionStep, endBrowserSessionStep]
+export const BROWSER_SESSION_STEPS: readonly Operation[] = [
+  beginBrowserSessionStep,
+  endBrowserSessionStep,
+  getPageFactsStep,
+]

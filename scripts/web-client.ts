@@ -1,0 +1,107 @@
+/** `--web-client FOLDER`: a client that was built elsewhere, served at `/` by this server. The built-in page is then at `/parley/`. */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import * as v from 'valibot'
+import { PLACES, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
+import { buildPage, type PageBuild } from './build-page.ts'
+import { WORK } from './project.ts'
+
+const BUILDS = join(WORK, 'build')
+const BUILDS_KEPT = 2
+/** Bytes. It is read at the first request of each isolate. */
+const LARGEST_PAGE = 1024 * 1024
+
+/** The built page, with the client's files beside it if there is one. @throws Error with a sentence for the user. */
+export async function buildAssets(client: string | undefined): Promise<PageBuild> {
+  if (client === undefined) return buildPage()
+  requireWebClient(client)
+  const page = await buildPage()
+  const folder = join(BUILDS, `assets-${digestOf(page.folder, client)}`)
+  if (!existsSync(folder)) {
+    combine(page.folder, client, folder)
+    forgetOldBuilds()
+  }
+  return { ...page, folder }
+}
+
+/** @throws Error that says what is wrong with it. */
+export function requireWebClient(client: string): void {
+  const description = readOf(client, 'client.json')
+  const checked = v.safeParse(webClientDescription, parse(description))
+  if (!checked.success) {
+    const [issue] = checked.issues
+    throw new Error(`client.json of the web client: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
+  }
+  const page = readOf(client, 'index.html')
+  if (page.length > LARGEST_PAGE) throw new Error('index.html of the web client has more than 1 MiB')
+  const named = [...page.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
+  const unknown = named.find((name) => !PLACES.some((place) => place === name))
+  if (unknown !== undefined) {
+    throw new Error(
+      `index.html of the web client has the place {{${unknown}}}; there are ${PLACES.join(', ')}`,
+    )
+  }
+  if (named.filter((name) => name === 'page_params').length !== 1) {
+    throw new Error('index.html of the web client must have the place {{page_params}}, and once')
+  }
+}
+
+function readOf(client: string, name: string): string {
+  const path = join(client, name)
+  if (!existsSync(path)) throw new Error(`The web client in ${client} has no ${name}`)
+  return readFileSync(path, 'utf8')
+}
+
+function parse(description: string): unknown {
+  try {
+    return JSON.parse(description)
+  } catch {
+    throw new Error('client.json of the web client is no JSON')
+  }
+}
+
+/** Made aside and then renamed, so that another process finds a whole folder or none. */
+function combine(page: string, client: string, folder: string): void {
+  mkdirSync(BUILDS, { recursive: true })
+  const draft = mkdtempSync(`${folder}.`)
+  try {
+    cpSync(page, draft, { recursive: true })
+    // What is hidden is nobody's to see.
+    const isShown = (path: string) => path === client || !basename(path).startsWith('.')
+    cpSync(client, join(draft, WEB_CLIENT_ASSETS), { recursive: true, dereference: true, filter: isShown })
+    renameSync(draft, folder)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Of names, lengths and times: there may be ten thousand files. */
+function digestOf(page: string, client: string): string {
+  const hash = createHash('sha256').update(`${basename(page)}\0${resolve(client)}`)
+  const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  for (const path of files.map((file) => join(file.parentPath, file.name)).sort()) {
+    const { size, mtimeMs } = statSync(path)
+    hash.update(`\0${relative(client, path)}\0${size}\0${mtimeMs}`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** A server that runs reads its files from its folder, so the newest are left. */
+function forgetOldBuilds(): void {
+  const builds = readdirSync(BUILDS)
+    .filter((name) => name.startsWith('assets-'))
+    .map((name) => ({ path: join(BUILDS, name), time: statSync(join(BUILDS, name)).ctimeMs }))
+    .sort((a, b) => b.time - a.time)
+  for (const { path } of builds.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true })
+}

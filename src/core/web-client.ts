@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+
+/** Client levels that are known here: what an older one wants is on no record of ours (browser-client). */
+export const OLDEST_CLIENT_LEVEL = 372
+
+/** A language as clients write it: `de`, `pt-br`, `zh-hans`. It is a path of its own too. */
+const languageCode = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,2}$/i), v.maxLength(20))
+
+const language = v.object({
+  code: languageCode,
+  locale: v.pipe(v.string(), v.maxLength(20)),
+  name: v.pipe(v.string(), v.maxLength(100)),
+  percent_translated: v.optional(v.number()),
+})
+
+/** What `client.json` beside the page of a web client says of it. */
+export const webClientDescription = v.object({
+  /** The level of the API that it was written for. */
+  feature_level: v.pipe(v.number(), v.integer(), v.minValue(OLDEST_CLIENT_LEVEL)),
+  languages: v.pipe(v.array(language), v.minLength(1), v.maxLength(200)),
+  /** A Content-Security-Policy in place of ours. */
+  content_security_policy: v.optional(v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/), v.maxLength(4_000))),
+})
+export type WebClientDescription = v.InferOutput<typeof webClientDescription>
+
+/** Places of the page that the Worker fills, each with `{{` and `}}` around its name. */
+export const PLACES = ['page_params', 'csrf_token', 'language', 'color_scheme', 'realm_name'] as const
+export const PLACE = /\{\{(page_params|csrf_token|language|color_scheme|realm_name)\}\}/
+export type PlaceName = (typeof PLACES)[number]
+
+/** Where the files of a web client lie in the static assets. */
+export const WEB_CLIENT_ASSETS = '/client'

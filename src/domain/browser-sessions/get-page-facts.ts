@@ -1,0 +1,24 @@
+import type { Command } from '../../core/command.ts'
+import type { Caller } from '../caller.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+
+/** What the page of a web client says before its snapshot. */
+export interface PageFacts {
+  readonly realm_name: string
+  readonly default_language: string
+  readonly color_scheme: number
+  /** UNIX seconds, or null: when the reader was last active anywhere. */
+  readonly furthest_read_time: number | null
+}
+
+/** Of the organization, and of the person whose browser asks. Source: browser-client, Page parameters. */
+export const getPageFacts: Command<Caller, unknown, void, PageFacts> = {
+  apply: (tx, { user }) => ({
+    realm_name: realmProperty(tx.sql, 'name'),
+    default_language: userSetting(user, 'default_language'),
+    color_scheme: userSetting(user, 'color_scheme'),
+    furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
+  }),
+}

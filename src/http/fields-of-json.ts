@@ -1,0 +1,97 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const [BRACE, BRACKET] = [0x7b, 0x5b]
+const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
+
+/** What becomes of a field: it is left out, or stays, or its JSON is replaced. */
+export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
+
+/**
+ * Picks among the fields of a JSON object while its bytes come, in pieces of any length. Nothing is held but the name of
+ * the field, and the value of one that is replaced, so that a snapshot of megabytes is never there as a whole. The bytes are
+ * valid JSON in UTF-8, without blanks between them, as this server writes it.
+ */
+export class FieldsOfJson {
+  readonly #ruleOf: (name: string) => FieldRule
+  readonly #added: string
+  readonly #encoder = new TextEncoder()
+  #depth = 0
+  #isInString = false
+  #isEscaped = false
+  /** Bytes of a name while it comes; undefined within a value. */
+  #name: number[] | undefined
+  #rule: FieldRule = 'drop'
+  #held: Uint8Array[] = []
+  #isFirst = true
+
+  /** @param added fields that come last. */
+  constructor(ruleOf: (name: string) => FieldRule, added: Readonly<Record<string, unknown>> = {}) {
+    this.#ruleOf = ruleOf
+    this.#added = JSON.stringify(added).slice(1, -1)
+  }
+
+  /** The bytes of the picked fields in this piece; those that are kept are not copied. */
+  *push(chunk: Uint8Array): Generator<Uint8Array, void> {
+    /** Where the run of a value begins that is kept or held; -1 within none. */
+    let from = this.#name === undefined && this.#rule !== 'drop' ? 0 : -1
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]!
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === BACKSLASH) this.#isEscaped = true
+        else if (byte === QUOTE) this.#isInString = false
+        if (this.#isInString) this.#name?.push(byte)
+        continue
+      }
+      if (byte === QUOTE) this.#isInString = true
+      else if (byte === BRACE || byte === BRACKET) {
+        this.#depth += 1
+        if (this.#depth > 1) continue
+        this.#name = []
+        yield this.#encoder.encode('{')
+      } else if (byte === COLON && this.#name !== undefined) {
+        yield* this.#beginValue()
+        from = this.#rule === 'drop' ? -1 : at + 1
+      } else if (byte === COMMA && this.#depth === 1) {
+        yield* this.#endValue(from < 0 ? undefined : chunk.subarray(from, at))
+        from = -1
+        this.#name = []
+      } else if (byte === BRACE_END || byte === BRACKET_END) {
+        this.#depth -= 1
+        if (this.#depth > 0) continue
+        yield* this.#endValue(from < 0 ? undefined : chunk.subarray(from, at))
+        from = -1
+        this.#rule = 'drop'
+        const separator = this.#isFirst || this.#added === '' ? '' : ','
+        yield this.#encoder.encode(`${separator}${this.#added}}`)
+      }
+    }
+    if (from < 0 || from === chunk.length) return
+    const run = chunk.subarray(from)
+    if (this.#rule === 'keep') yield run
+    // The piece may be written over when the next is read.
+    else this.#held.push(run.slice())
+  }
+
+  *#beginValue(): Generator<Uint8Array, void> {
+    const name = new TextDecoder().decode(Uint8Array.from(this.#name!))
+    this.#name = undefined
+    this.#rule = this.#ruleOf(JSON.parse(`"${name}"`) as string)
+    if (this.#rule === 'drop') return
+    yield this.#encoder.encode(`${this.#isFirst ? '' : ','}"${name}":`)
+    this.#isFirst = false
+  }
+
+  *#endValue(run: Uint8Array | undefined): Generator<Uint8Array, void> {
+    if (run === undefined) return
+    if (typeof this.#rule !== 'function') {
+      yield run
+      return
+    }
+    const json = Buffer.concat([...this.#held, run]).toString('utf8')
+    this.#held = []
+    yield this.#encoder.encode(this.#rule(json))
+  }
+}

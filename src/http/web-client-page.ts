@@ -1,0 +1,138 @@
+import { ApiError } from '../core/errors.ts'
+import { noteOfRequest } from '../core/request-record.ts'
+import type { PlaceName } from '../core/web-client.ts'
+import type { PageFacts } from '../domain/browser-sessions/get-page-facts.ts'
+import { getPageFactsStep } from '../endpoints/browser-sessions/get-page-facts.ts'
+import { registerQueueEndpoint } from '../endpoints/events/register-queue.ts'
+import { askRealm } from './ask-realm.ts'
+import { csrfTokenOf, endedCookies, type SessionOfBrowser, sessionOf } from './browser-session.ts'
+import type { Environment } from './environment.ts'
+import { findRealm } from './find-realm.ts'
+import { handleRequest } from './handle-request.ts'
+import { escapedBytes, html, respondPage } from './html.ts'
+import { redirectWith, SHORT_LOGIN_PATH } from './login-page.ts'
+import { pageParameters, REGISTRATION, stateFor } from './page-parameters.ts'
+import type { PageRequest } from './page-request.ts'
+import { retryLater } from './respond.ts'
+import { findWebClient, policyOf, type WebClient } from './web-client.ts'
+
+/** By the setting `color_scheme`. */
+const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
+
+/**
+ * GET / and GET /de/, where a web client is served: its page, filled for whose browser asks, with the snapshot that its events go
+ * on from. Undefined where there is no such client, or no such language of it. Source: browser-client, Page parameters.
+ */
+export async function showWebClient(request: PageRequest, env: Environment): Promise<Response | undefined> {
+  const client = await findWebClient(env)
+  const wanted = request.params.language
+  if (!client || (wanted !== undefined && languageOf(client, wanted) === undefined)) return undefined
+  // The page that says so is our own.
+  if (!(await findRealm(env.DB, new URL(request.url)))) return undefined
+  const session = await sessionOf(request)
+  if (!session) return leadToLogin(request)
+  try {
+    return await fill(client, wanted, session, request, env)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return refuse(error, request)
+  }
+}
+
+/** @throws ApiError */
+async function fill(
+  client: WebClient,
+  wanted: string | undefined,
+  session: SessionOfBrowser,
+  request: PageRequest,
+  env: Environment,
+): Promise<Response> {
+  const asked = await askRealm(request, env, getPageFactsStep.operation, {}, { session })
+  if (!asked.ok) throw ApiError.fromWire(asked.error)
+  const facts = asked.value as PageFacts
+  const language = languageOf(client, wanted ?? facts.default_language) ?? client.languages[0]!.code
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(client) }
+  // Who only looks whether there is anything gets no queue.
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  const places = {
+    csrf_token: await csrfTokenOf(session),
+    language,
+    color_scheme: COLOR_SCHEMES[facts.color_scheme] ?? 'automatic',
+    realm_name: facts.realm_name,
+  }
+  const parameters = pageParameters(client, facts, language, env)
+  const snapshot = await register(request, env)
+  // Its line in the log tells of the page, not of the registration in it.
+  noteOfRequest({ operation: 'web-client-page' })
+  const pieces = piecesOf(client, places, parameters, snapshot)
+  return new Response(streamOf(pieces, snapshot), { headers })
+}
+
+/**
+ * The answer of POST /register, while it comes.
+ * @throws ApiError
+ */
+async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
+  const raw = { values: REGISTRATION, files: [] }
+  const matched = { endpoint: registerQueueEndpoint, request, url: new URL(request.url), raw, path: {} }
+  const response = await handleRequest({ ...matched, isByBrowser: true }, env)
+  if (response.ok && response.body) return response.body
+  const { code, msg, ...extra } = await response.json<{ code: string; msg: string }>()
+  throw new ApiError(code, msg, extra, response.status)
+}
+
+async function* piecesOf(
+  client: WebClient,
+  places: Readonly<Record<Exclude<PlaceName, 'page_params'>, string>>,
+  parameters: object,
+  snapshot: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  for (const part of client.page) {
+    if (typeof part === 'string') yield encoder.encode(part)
+    else if (part.place !== 'page_params') yield escapedBytes(encoder.encode(places[part.place]))
+    else {
+      yield escapedBytes(encoder.encode(`${JSON.stringify(parameters).slice(0, -1)},"state_data":`))
+      const state = stateFor(client.feature_level)
+      for await (const chunk of snapshot) yield escapedBytes(Buffer.concat([...state.push(chunk)]))
+      yield escapedBytes(encoder.encode('}'))
+    }
+  }
+}
+
+/** `source`: what the pieces are made of; who goes away before it was begun ends it too. */
+function streamOf(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  source: ReadableStream<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel(reason) {
+      await pieces.return()
+      if (!source.locked) await source.cancel(reason)
+    },
+  })
+}
+
+/** Case does not count: browsers and people write `pt-BR`. */
+function languageOf({ languages }: WebClient, code: string): string | undefined {
+  const wanted = code.toLowerCase()
+  return languages.find((language) => language.code.toLowerCase() === wanted)?.code
+}
+
+function leadToLogin({ url }: Request, cookies: readonly string[] = []): Response {
+  const { pathname, search } = new URL(url)
+  const next = pathname === '/' && search === '' ? '' : `?${new URLSearchParams({ next: pathname + search })}`
+  return redirectWith(`${SHORT_LOGIN_PATH}/${next}`, cookies)
+}
+
+function refuse(error: ApiError, request: Request): Response {
+  noteOfRequest({ code: error.code })
+  // The session is over: nothing of it is left behind.
+  if (error.status === 401) return leadToLogin(request, endedCookies(new URL(request.url)))
+  return retryLater(respondPage('Parley', html`<p>${error.message}</p>`, error.status), error)
+}

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { noteOfRequest } from '../core/request-record.ts'
+import {
+  PLACE,
+  type PlaceName,
+  WEB_CLIENT_ASSETS,
+  type WebClientDescription,
+  webClientDescription,
+} from '../core/web-client.ts'
+import { contentTypeOf } from './content-types.ts'
+import type { Environment } from './environment.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** A client that was built elsewhere, and is served at `/` in place of our own page. */
+export interface WebClient extends WebClientDescription {
+  /** Its page: text, and the places that are filled for each reader. */
+  readonly page: readonly (string | { readonly place: PlaceName })[]
+}
+
+/** By the assets of a deployment, which do not change while it runs. */
+const known = new WeakMap<Fetcher, Promise<WebClient | undefined>>()
+
+/** The one that was deployed with this Worker, if any. */
+export function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
+  if (!ASSETS) return Promise.resolve(undefined)
+  const client = known.get(ASSETS) ?? readWebClient(ASSETS)
+  known.set(ASSETS, client)
+  client.catch(() => known.delete(ASSETS))
+  return client
+}
+
+async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
+  const [description, page] = await Promise.all([
+    readAsset(assets, '/client.json'),
+    readAsset(assets, '/index.html'),
+  ])
+  if (!description || !page) return undefined
+  const parts = (await page.text())
+    .split(PLACE)
+    .map((part, index) => (index % 2 === 0 ? part : { place: part as PlaceName }))
+  const snapshots = parts.filter((part) => typeof part !== 'string' && part.place === 'page_params')
+  // There is one snapshot, and one queue that goes on from it. The deployment has been refused with any other number.
+  if (snapshots.length !== 1)
+    throw new Error('The page of the web client has no one place for its parameters')
+  return { ...v.parse(webClientDescription, await description.json()), page: parts }
+}
+
+/**
+ * Script and style of this origin. Clients set styles of elements, and show what readers write; what theirs needs besides
+ * is said in its description.
+ */
+const POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "object-src 'none'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function policyOf({ content_security_policy }: WebClient): string {
+  return content_security_policy ?? POLICY
+}
+
+/** A path of plain names: nothing that leads upwards, nothing hidden. */
+const FILE_PATH = /^(?:\/[\w@+~=,-][\w@+~=,.-]*)+$/
+/** Those that are served in another form, or not at all. */
+const OWN_FILES = new Set(['/index.html', '/client.json'])
+/** A name with a digest in it names the same for ever. */
+const DIGEST = /[.-][0-9a-f]{8,64}\.\w+$/
+const YEAR_SECONDS = 365 * 86_400
+
+/** GET of what nothing else is found at: a file of the web client, if there is one. */
+export async function serveWebClientFile(
+  request: PageRequest,
+  env: Environment,
+): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url)
+  if (!env.ASSETS || !FILE_PATH.test(pathname) || OWN_FILES.has(pathname)) return undefined
+  const client = await findWebClient(env)
+  if (!client) return undefined
+  noteOfRequest({ operation: 'web-client-file' })
+  const tag = request.headers.get('if-none-match')
+  const file = await readAsset(env.ASSETS, pathname, tag === null ? {} : { 'If-None-Match': tag })
+  if (!file) return undefined
+  const headers = new Headers({
+    'Content-Type': contentTypeOf(pathname),
+    // A worker of the page has the policy that its script came with.
+    'Content-Security-Policy': policyOf(client),
+    'Cache-Control': DIGEST.test(pathname) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
+  })
+  const ownTag = file.headers.get('etag')
+  if (ownTag !== null) headers.set('ETag', ownTag)
+  return new Response(file.body, { status: file.status, headers })
+}
+
+/** The host is of no account. */
+async function readAsset(
+  assets: Fetcher,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response | undefined> {
+  const answer = await assets.fetch(
+    new Request(`https://client.invalid${WEB_CLIENT_ASSETS}${path}`, { headers }),
+  )
+  if (answer.status === 200 || answer.status === 304) return answer
+  await answer.body?.cancel()
+  return undefined
+}

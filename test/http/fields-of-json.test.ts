@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type FieldRule, FieldsOfJson } from '../../src/http/fields-of-json.ts'
+
+const encoder = new TextEncoder()
+
+/** What comes of JSON whose bytes come in pieces of these lengths, and then of the last one. */
+function picked(
+  json: string,
+  lengths: readonly number[],
+  ruleOf: (name: string) => FieldRule,
+  added: Record<string, unknown> = {},
+): string {
+  const fields = new FieldsOfJson(ruleOf, added)
+  const bytes = encoder.encode(json)
+  const out: Uint8Array[] = []
+  let at = 0
+  for (let turn = 0; at < bytes.length; turn += 1) {
+    const length = Math.max(1, lengths[turn % lengths.length]!)
+    const piece = bytes.slice(at, at + length)
+    for (const bit of fields.push(piece)) out.push(bit.slice())
+    // A buffer that is read into again.
+    piece.fill(0)
+    at += length
+  }
+  return Buffer.concat(out).toString('utf8')
+}
+
+describe('fields of an object, picked while it comes', () => {
+  it('are those that the rules say, however it is cut', () => {
+    const value = fc.jsonValue({ maxDepth: 3 })
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }), value, { maxKeys: 6 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.constantFrom('drop', 'keep', 'replace'), { minLength: 1 }),
+        fc.option(value),
+        (object, lengths, rules, last) => {
+          const source = JSON.parse(JSON.stringify(object)) as Record<string, unknown>
+          const names = Object.keys(source)
+          const ruleFor = (name: string) => rules[names.indexOf(name) % rules.length]!
+          const added = last === null ? {} : { 'added last': last }
+          const text = picked(
+            JSON.stringify(source),
+            lengths,
+            (name): FieldRule => {
+              const rule = ruleFor(name)
+              return rule === 'replace' ? (json) => JSON.stringify([JSON.parse(json)]) : rule
+            },
+            added,
+          )
+          const expected = names
+            .filter((name) => ruleFor(name) !== 'drop')
+            .map((name) => [name, ruleFor(name) === 'keep' ? source[name] : [source[name]]])
+          expect(text).toBe(JSON.stringify({ ...Object.fromEntries(expected), ...added }))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('none, and one alone', () => {
+    for (const length of [1, 100]) {
+      expect(picked('{}', [length], () => 'keep')).toBe('{}')
+      expect(picked('{}', [length], () => 'keep', { a: 1 })).toBe('{"a":1}')
+      expect(picked('{"x":[{"y":"}"}]}', [length], () => 'drop')).toBe('{}')
+      expect(picked('{"x":"\\\\\\"}"}', [length], () => 'keep')).toBe('{"x":"\\\\\\"}"}')
+    }
+  })
+})

@@ -1,0 +1,358 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../src/core/time.ts'
+import { REGISTRATION } from '../../src/http/page-parameters.ts'
+import { Browser } from '../support/browsing.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+import { world } from '../support/world.ts'
+
+const PASSWORD = 'a fine password'
+const OWNERS_PASSWORD = 'correct horse'
+const PAGE = `<html lang="{{language}}" class="{{color_scheme}}"><title>{{realm_name}}</title>
+<div id="page-params" data-params="{{page_params}}"></div>
+<input type="hidden" name="csrfmiddlewaretoken" value="{{csrf_token}}"><p>{{language}}</p>{{unknown}}`
+const LANGUAGES = [
+  { code: 'en', locale: 'en', name: 'English' },
+  { code: 'de', locale: 'de', name: 'Deutsch', percent_translated: 97 },
+  { code: 'pt-br', locale: 'pt_BR', name: 'Português' },
+]
+
+/** Static assets as they are deployed with a web client of this level. */
+function deployed(level: number, more: object = {}): Record<string, string> {
+  const files: Record<string, string> = {
+    '/index.html': '<title>the built-in page</title>',
+    '/client/index.html': PAGE,
+    '/client/client.json': JSON.stringify({ feature_level: level, languages: LANGUAGES, ...more }),
+    '/client/static/app.js': 'let it = "run"',
+    '/client/static/app.0123456789abcdef.css': 'p {}',
+    '/client/login': 'in our place',
+    '/client/api/v1/server_settings': 'in our place',
+    '/client/.secret/x': 'hidden',
+  }
+  const assets = {
+    fetch: async ({ url, headers }: Request) => {
+      const file = files[new URL(url).pathname]
+      if (file === undefined) return new Response(null, { status: 404 })
+      const isKnown = headers.get('if-none-match') === '"tag"'
+      return new Response(isKnown ? null : file, { status: isKnown ? 304 : 200, headers: { ETag: '"tag"' } })
+    },
+  }
+  return { ASSETS: assets } as never
+}
+
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+beforeEach(() => {
+  world.settings = deployed(420)
+})
+
+async function loggedIn(user: Pick<TestUser, 'email'>, at = realm, password = PASSWORD): Promise<Browser> {
+  const browser = new Browser(at.host)
+  expect((await browser.logIn(user.email, password)).status).toBe(302)
+  return browser
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
+function parametersIn(page: string): any {
+  return JSON.parse(unescaped(/data-params="([^"]*)"/.exec(page)![1]!))
+}
+
+async function open(browser: Browser, path = '/') {
+  const response = await browser.ask('GET', path)
+  const text = await response.text()
+  expect([path, response.status, text.slice(0, 5)]).toEqual([path, 200, '<html'])
+  return { text, parameters: parametersIn(text), headers: response.headers }
+}
+
+describe('the page of a web client (browser-client, Page parameters)', () => {
+  it('is for who is logged in; others are led to the log-in, and from there to where they wanted', async () => {
+    for (const [path, location] of [
+      ['/', '/login/'],
+      ['/de/', '/login/?next=%2Fde%2F'],
+      ['/?x=1', '/login/?next=%2F%3Fx%3D1'],
+    ]) {
+      const answer = await visit(`http://${realm.host}${path}`)
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 302, location])
+    }
+  })
+
+  it('has every parameter, and as its state what a registration answers', async () => {
+    const user = await buildUser(realm)
+    await buildChannel([user])
+    const browser = await loggedIn(user)
+    const { parameters } = await open(browser)
+    const { state_data, ...others } = parameters
+    expect(others).toEqual({
+      page_type: 'home',
+      development_environment: true,
+      request_language: 'en',
+      language_list: LANGUAGES,
+      translation_data: {},
+      apps_page_url: 'https://zulip.com/apps/',
+      corporate_enabled: false,
+      embedded_bots_enabled: false,
+      furthest_read_time: null,
+      insecure_desktop_app: false,
+      is_spectator: false,
+      login_page: '/login/',
+      no_event_queue: false,
+      presence_history_limit_days_for_web_app: 365,
+      promote_sponsoring_zulip: false,
+      show_webathena: false,
+      test_suite: false,
+      two_fa_enabled: false,
+      two_fa_enabled_user: false,
+      warn_no_email: false,
+    })
+    const registered = expectSuccess(
+      await browser.json('POST', '/register', Object.fromEntries(REGISTRATION)),
+    )
+    const { result: _r, msg: _m, streams: _s, devices: _d, ...expected } = registered
+    expect(state_data).toEqual({
+      ...expected,
+      queue_id: expect.any(String),
+      server_timestamp: expect.any(Number),
+      realm_is_zephyr_mirror_realm: false,
+    })
+    expect(state_data.onboarding_steps.map(({ name }: { name: string }) => name)).not.toContain(
+      'navigation_tour_video',
+    )
+  })
+
+  it('its queue and its token are those of the browser: events come, and a change is taken', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const { text, parameters } = await open(browser)
+    const token = /name="csrfmiddlewaretoken" value="(\w+)"/.exec(text)![1]!
+    expect(token).toBe(browser.cookies.get('csrftoken'))
+    const { queue_id, last_event_id } = parameters.state_data
+    const sent = { type: 'direct', to: [realm.owner.id], content: ':zulip:' }
+    const { id } = expectSuccess(await browser.json('POST', '/messages', sent, { 'X-CSRFToken': token }))
+    expectSuccess(await browser.json('POST', `/messages/${id}/reactions`, { emoji_name: 'zulip' }))
+    const { events } = expectSuccess(await browser.json('GET', '/events', { queue_id, last_event_id }))
+    expect(events[0]).toMatchObject({ type: 'message', flags: ['read'], message: { id, client: 'website' } })
+    expect(events[1]).toMatchObject({ type: 'reaction', reaction_type: 'zulip_extra_emoji' })
+  })
+
+  it('says when its reader was last there', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    expectSuccess(await browser.json('POST', '/users/me/presence', { status: 'active', last_update_id: -1 }))
+    const { furthest_read_time } = (await open(browser)).parameters
+    expect(Math.abs(furthest_read_time - Date.now() / 1_000 - world.clockOffset)).toBeLessThan(60)
+  })
+
+  it('nothing that people have written leaves its place', async () => {
+    const hostile = await buildRealm()
+    const name = `"'><script>alert(1)</script>&amp;`
+    expectSuccess(await hostile.owner.api.patch('/realm', { name }))
+    expectSuccess(await hostile.owner.api.patch('/realm', { description: `${name} \\" \u2028 ü 🐙` }))
+    const { text, parameters } = await open(await loggedIn(hostile.owner, hostile, OWNERS_PASSWORD))
+    expect(parameters.state_data.realm_name).toBe(name)
+    expect(parameters.state_data.realm_description).toBe(`${name} \\" \u2028 ü 🐙`)
+    expect(unescaped(/<title>(.*)<\/title>/.exec(text)![1]!)).toBe(name)
+    expect(text).not.toContain('<script')
+    // Only what has no name of ours stays as it was.
+    expect(text).toContain('{{unknown}}')
+  })
+
+  it('speaks the language of its address, else its reader’s, else its first, and shows the reader’s colours', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    const seen = async (path: string) => {
+      const { text, parameters } = await open(browser, path)
+      const [, lang, colours] = /<html lang="(.*)" class="(.*)"/.exec(text)!
+      expect(text).toContain(`<p>${lang}</p>`)
+      expect(parameters.request_language).toBe(lang)
+      return [lang, colours]
+    }
+    expect(await seen('/')).toEqual(['en', 'automatic'])
+    expectSuccess(await browser.json('PATCH', '/settings', { default_language: 'de', color_scheme: 2 }))
+    expect(await seen('/')).toEqual(['de', 'dark'])
+    expect(await seen('/pt-BR/')).toEqual(['pt-br', 'dark'])
+    expectSuccess(await browser.json('PATCH', '/settings', { default_language: 'fr', color_scheme: 3 }))
+    expect(await seen('/')).toEqual(['en', 'light'])
+    expect((await browser.ask('GET', '/fr/')).status).toBe(404)
+  })
+
+  it('has a policy of its own, or that of its description, and is kept by nobody', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    const { headers } = await open(browser)
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self'; .*frame-ancestors 'none'$/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    world.settings = deployed(420, { content_security_policy: "default-src 'self' blob:" })
+    expect((await open(browser)).headers.get('content-security-policy')).toBe("default-src 'self' blob:")
+  })
+
+  it('a look at its head opens no queue', async () => {
+    const user = await buildUser(realm)
+    const browser = await loggedIn(user)
+    world.limited = true
+    const answer = await browser.ask('HEAD', '/')
+    world.limited = false
+    expect([answer.status, answer.headers.get('x-ratelimit-limit'), await answer.text()]).toEqual([
+      200,
+      null,
+      '',
+    ])
+  })
+})
+
+describe('a client of an older level', () => {
+  it('gets the keys and the permissions that its level knows, and those that have gone since', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    const stateAt = async (level: number) => {
+      world.settings = deployed(level)
+      return (await open(browser)).parameters.state_data
+    }
+    const [oldest, middle, newest] = [await stateAt(372), await stateAt(400), await stateAt(426)]
+    const lost = (state: object) => Object.keys(newest).filter((key) => !(key in state))
+    expect(lost(middle).sort()).toEqual([
+      'max_channel_folder_description_length',
+      'max_channel_folder_name_length',
+      'max_reminder_note_length',
+      'push_devices',
+      'realm_can_set_delete_message_policy_group',
+      'realm_require_e2ee_push_notifications',
+      'realm_welcome_message_custom_text',
+    ])
+    expect(lost(oldest).sort()).toEqual(
+      [
+        ...lost(middle),
+        'channel_folders',
+        'max_bulk_new_subscription_messages',
+        'navigation_views',
+        'realm_can_set_topics_policy_group',
+        'realm_topics_policy',
+        'reminders',
+      ].sort(),
+    )
+    expect([oldest.realm_is_zephyr_mirror_realm, 'realm_is_zephyr_mirror_realm' in newest]).toEqual([
+      false,
+      false,
+    ])
+    const permissions = (state: { server_supported_permission_settings: Record<string, object> }) =>
+      Object.entries(state.server_supported_permission_settings).flatMap(([map, settings]) =>
+        Object.keys(settings).map((name) => `${map} ${name}`),
+      )
+    const all = permissions(newest)
+    expect(all.filter((name) => !permissions(oldest).includes(name))).toEqual([
+      'realm can_set_delete_message_policy_group',
+      'realm can_set_topics_policy_group',
+      'stream can_delete_any_message_group',
+      'stream can_delete_own_message_group',
+      'stream can_move_messages_out_of_channel_group',
+      'stream can_move_messages_within_channel_group',
+      'stream can_resolve_topics_group',
+    ])
+    expect(permissions(middle)).toContain('stream can_move_messages_within_channel_group')
+    expect(permissions(middle)).not.toContain('stream can_resolve_topics_group')
+  })
+})
+
+describe('who may not:', () => {
+  const leadsAway = async (browser: Browser) => {
+    const answer = await browser.ask('GET', '/')
+    expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, '/login/', ''])
+  }
+
+  it('a session of another organization, of a closed account, one that is over, or one that never was', async () => {
+    const other = await buildRealm()
+    const stranger = await loggedIn(await buildUser(other), other)
+    const elsewhere = new Browser(realm.host)
+    elsewhere.cookies.set('sessionid', stranger.cookies.get('sessionid')!)
+    await leadsAway(elsewhere)
+    // Nothing is left of a session that is none.
+    expect(elsewhere.cookies.size).toBe(0)
+    elsewhere.cookies.set('sessionid', 'a'.repeat(43))
+    await leadsAway(elsewhere)
+
+    const user = await buildUser(realm)
+    const closed = await loggedIn(user)
+    expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
+    await leadsAway(closed)
+
+    const late = await loggedIn(await buildUser(realm))
+    world.clockOffset += 15 * DAY
+    await leadsAway(late)
+    world.clockOffset -= 15 * DAY
+  })
+
+  it('anybody in an organization that is closed; where there is none the page says so', async () => {
+    const closed = await buildRealm()
+    const browser = await loggedIn(await buildUser(closed), closed)
+    expectSuccess(await closed.owner.api.post('/realm/deactivate'))
+    await leadsAway(browser)
+    expect((await new Browser('nobody.example').ask('GET', '/')).status).toBe(404)
+  })
+
+  it('who asks too often: a page says when to come again', async () => {
+    const browser = await loggedIn(await buildUser(realm))
+    world.settings = { ...world.settings, RATE_LIMIT_API_BY_USER: '1/60' }
+    world.limited = true
+    await open(browser)
+    const answer = await browser.ask('GET', '/')
+    world.limited = false
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  })
+})
+
+describe('beside it', () => {
+  it('its other files are served to anybody, as what their names say, and known ones are not sent again', async () => {
+    const script = await visit(`http://${realm.host}/static/app.js`)
+    expect([script.status, script.text]).toEqual([200, 'let it = "run"'])
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(script.headers.get('cache-control')).toBe('no-cache')
+    expect(script.headers.get('content-security-policy')).toContain("default-src 'self'")
+    const headers = { 'If-None-Match': script.headers.get('etag')! }
+    expect((await visit(`http://${realm.host}/static/app.js`, { headers })).status).toBe(304)
+    const style = await visit(`http://${realm.host}/static/app.0123456789abcdef.css`)
+    expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  it('what is not its to serve stays as it was: the API, pages, its own two files, what is hidden', async () => {
+    const settings = await visit(`http://${realm.host}/api/v1/server_settings`)
+    expect(JSON.parse(settings.text)).toMatchObject({ result: 'success' })
+    expect((await visit(`http://${realm.host}/login/`)).text).toContain('type="password"')
+    for (const path of [
+      '/index.html',
+      '/client.json',
+      '/client/index.html',
+      '/.secret/x',
+      '/static/../client.json',
+      '/static/%2e%2e/client.json',
+      '/none.js',
+    ]) {
+      expect([path, (await visit(`http://${realm.host}${path}`)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('the built-in page is at /parley/', async () => {
+    for (const path of ['/parley/', '/parley']) {
+      const page = await visit(`http://${realm.host}${path}`)
+      expect([page.status, page.text]).toEqual([200, '<title>the built-in page</title>'])
+    }
+  })
+
+  it('without one the built-in page is at /, and its places are nobody’s', async () => {
+    world.settings = {}
+    expect((await visit(`http://${realm.host}/`)).status).toBe(200)
+    for (const path of ['/de/', '/static/app.js']) {
+      expect((await visit(`http://${realm.host}${path}`)).status).toBe(404)
+    }
+  })
+})
