@@ -31,6 +31,25 @@ export const EVENTS_OF_ONE_ANSWER = { events: 1_000, characters: 800_000 } as co
 export const LONGEST_SOCKET_MESSAGE = 1_000_000
 
 /**
+ * In characters: what the reader of an event stream may have been sent without acknowledging it. Beyond `STREAM_BEHIND` the stream
+ * is closed, and the reader comes back with its cursor; while it catches up, it waits for an acknowledgement from `STREAM_CATCHING_UP` on.
+ */
+export const STREAM_BEHIND = 1_000_000
+export const STREAM_CATCHING_UP = 200_000
+
+/**
+ * In ids of the log: so far a stream's cursor may lie behind what was looked at for it. Then it gets a heartbeat, so that the client's
+ * cursor moves on: the log is kept from there, and is looked at again from there when the object wakes.
+ */
+export const STREAM_CURSOR_LAG = 1_000
+
+/** What the clients of event streams may send: characters of a message, and messages of one stream in so many seconds. */
+export const STREAM_MESSAGES = { characters: 100, count: 600, seconds: 60 } as const
+
+/** In seconds: a stream from which nothing has come for so long has no reader any more. Clients send a ping each minute. */
+export const STREAM_SILENCE = 600
+
+/**
  * The newest events that the object keeps parsed, so that a thousand polls that wake read them once. In characters of JSON; each
  * takes 2 to 4 bytes in memory.
  */

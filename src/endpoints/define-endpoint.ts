@@ -111,6 +111,8 @@ interface Declaration<
    */
   readonly streamsFiles?: boolean
   readonly tus?: TusForm<Result>
+  /** With an upgrade it is an event stream (docs/event-stream.md). */
+  readonly opensStream?: true
   /**
    * The answer may be megabytes, always or with these parameters: it is made and held by few at a time, and crosses from the
    * object as bytes. Not for what is finished in the Worker.
@@ -170,6 +172,7 @@ export interface Endpoint extends Operation {
   readonly tus?: TusForm
   readonly belowJson?: Endpoint
   readonly takesSessions?: true
+  readonly opensStream?: true
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>

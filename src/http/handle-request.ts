@@ -2,13 +2,20 @@ import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
-import { credentialsOf, requireOwnPage, type SessionOfBrowser, sessionOf } from './browser-session.ts'
+import {
+  credentialsOf,
+  requireOwnOrigin,
+  requireOwnPage,
+  type SessionOfBrowser,
+  sessionOf,
+} from './browser-session.ts'
 import { readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
+import { openStream, wantsSocket } from './open-stream.ts'
 import { userAgentOf } from './read-headers.ts'
 import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
 import { respondFailure } from './respond.ts'
@@ -53,6 +60,8 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   const { id: realmId, host } = realm
   const session = isByBrowser ? await sessionOf(request) : undefined
   if (session) await requireOwnPage(request, session, raw.csrfToken)
+  // Browsers let pages of other sites open sockets here.
+  if (session && wantsSocket(request)) requireOwnOrigin(request)
   const keyRefusal = refuseKey(request)
   const parameters = readParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const call: RealmCall = {
@@ -72,6 +81,7 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   // Who waits for memory holds none, or two of them would wait for one another.
   if (takesMemory(endpoint)) raw.letGo?.()
   if (endpoint.operation === 'get-events') {
+    if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realmId, call)
     return holdPoll({ env, realmId, call, ignored, signal: request.signal })
   }
   return finishCall({ endpoint, env, realmId, call, ignored, files: raw.files })

@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
-import { ANSWER_HEADER, CALL_HEADER } from '../realm/poll-events.ts'
+import { ANSWER_HEADER, CALL_HEADER, POLL_PATH } from '../realm/poll-events.ts'
 import type { PollAnswer } from '../realm/poll-sockets.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
@@ -26,7 +26,7 @@ export interface PollRequest {
   readonly signal: AbortSignal
 }
 
-interface OpenedPoll {
+export interface OpenedPoll {
   readonly answer: RealmAnswer
   /** To wait on; absent when the answer is complete. */
   readonly socket?: WebSocket
@@ -65,16 +65,27 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
   }
 }
 
-async function openPoll(env: Environment, realmId: number, call: RealmCall): Promise<OpenedPoll> {
-  const opened = await askToPoll(env, realmId, call)
+/** Asks the object for a poll, or for a stream (`path`, of realm/poll-events.ts). */
+export async function openPoll(
+  env: Environment,
+  realmId: number,
+  call: RealmCall,
+  path = POLL_PATH,
+): Promise<OpenedPoll> {
+  const opened = await askToPoll(env, realmId, call, path)
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
   noteProvenKey(call, opened.answer)
   return opened
 }
 
-async function askToPoll(env: Environment, realmId: number, call: RealmCall): Promise<OpenedPoll> {
-  const response = await realmObject(env, realmId).fetch('https://realm/poll', {
+async function askToPoll(
+  env: Environment,
+  realmId: number,
+  call: RealmCall,
+  path: string,
+): Promise<OpenedPoll> {
+  const response = await realmObject(env, realmId).fetch(`https://realm${path}`, {
     headers: { Upgrade: 'websocket', [CALL_HEADER]: encodeURIComponent(JSON.stringify(call)) },
   })
   if (!response.webSocket) return { answer: (await response.json()) as RealmAnswer }

@@ -45,6 +45,13 @@ export function openApiDocument(endpoints: readonly Endpoint[]): object {
   }
 }
 
+const STREAM_DESCRIPTION =
+  'With the headers of a WebSocket upgrade it is an event stream: the same events of the same queue, under the same ids, as text ' +
+  'frames that look like the answer of a poll, without `result` and `msg`; the first has no events. The client sends ' +
+  '`{"last_event_id": …}` as it comes along, and `ping` each minute. docs/event-stream.md has the rules and the codes with which it closes.'
+
+const STREAM_OPENED = { description: 'The event stream is open (if an upgrade was asked for).' }
+
 const SUCCESS: JsonSchema = {
   type: 'object',
   properties: {
@@ -133,8 +140,10 @@ function operationObject(same: readonly Endpoint[]): object {
     ...(takesIdempotencyKey(endpoint)
       ? { parameters: [...(request.parameters ?? []), IDEMPOTENCY_KEY] }
       : {}),
+    ...(endpoint.opensStream ? { description: STREAM_DESCRIPTION } : {}),
     responses: {
       ...answers,
+      ...(endpoint.opensStream ? { 101: STREAM_OPENED } : {}),
       ...(takesIdempotencyKey(endpoint) ? { 422: KEY_REUSED } : {}),
       default: { $ref: '#/components/responses/Error' },
     },

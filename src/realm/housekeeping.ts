@@ -65,6 +65,7 @@ export class Housekeeping {
   run(runtime: House): number | undefined {
     const now = runtime.now()
     this.#expected = false
+    if (!this.#look) runtime.polls.endSilentStreams(Date.now())
     // A queue that is opened meanwhile begins above what is the newest now.
     this.#look ??= { after: '', hasLive: false, least: newestLogId(runtime.sql) }
     const look = lookAtQueues(

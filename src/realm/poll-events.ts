@@ -6,6 +6,7 @@ import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import { findQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
+import { hearStream, openStream } from './event-stream.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import { runCall } from './run-call.ts'
 import type { Runtime } from './runtime.ts'
@@ -14,6 +15,10 @@ import type { Runtime } from './runtime.ts'
 export const CALL_HEADER = 'x-parley-call'
 /** The header in which the answer so far comes back beside the socket, as encoded JSON. */
 export const ANSWER_HEADER = 'x-parley-answer'
+
+/** Where the Worker asks for a poll, and for a stream. */
+export const POLL_PATH = '/poll'
+export const STREAM_PATH = '/stream'
 
 /**
  * GET /events in the object: an answer at once, or a socket to wait on. Whether there is anything to
@@ -25,6 +30,9 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   const answer = await runCall(runtime, call)
   if (!answer.outcome.ok) return Response.json(answer)
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
+  if (new URL(request.url).pathname === STREAM_PATH) {
+    return withSocket(openStream(runtime, { queueId, cursor }), withValue(answer, { queue_id: queueId }))
+  }
   let look = lookOnce(runtime, queueId, cursor)
   while (look && !isSettled(look)) {
     await nextTurn()
@@ -40,8 +48,12 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
   }
   const { 0: client, 1: server } = new WebSocketPair()
   runtime.polls.hold(server, { queueId, cursor, scanned: look.upTo })
-  const soFar = encodeURIComponent(JSON.stringify(withValue(answer, { queue_id: queueId })))
-  return new Response(null, { status: 101, webSocket: client, headers: { [ANSWER_HEADER]: soFar } })
+  return withSocket(client, withValue(answer, { queue_id: queueId }))
+}
+
+function withSocket(webSocket: WebSocket, soFar: RealmAnswer): Response {
+  const headers = { [ANSWER_HEADER]: encodeURIComponent(JSON.stringify(soFar)) }
+  return new Response(null, { status: 101, webSocket, headers })
 }
 
 /** Others were served meanwhile: is the key still good? */
@@ -56,11 +68,22 @@ function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall):
   }
 }
 
+/** What comes over the socket of a poll or of a stream. */
+export async function hearSocket(
+  runtime: Runtime,
+  socket: WebSocket,
+  message: string | ArrayBuffer,
+): Promise<void> {
+  const poll = runtime.polls.waitOf(socket)
+  if (poll?.flow) hearStream(runtime, poll, message)
+  else await beat(runtime, socket)
+}
+
 /**
  * The Worker has held a poll long enough: it gets what is there after all, else a heartbeat with an id
  * of its own, so that the client sees the connection live. A heartbeat goes out only when all before it has been looked at.
  */
-export async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
+async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
   for (;;) {
     const poll = runtime.polls.waitOf(socket)
     if (!poll) return

@@ -1,40 +1,50 @@
-import { LONGEST_SOCKET_MESSAGE, QUEUE_OPTIONS_KEPT } from '../core/budgets.ts'
+import { LONGEST_SOCKET_MESSAGE, QUEUE_OPTIONS_KEPT, STREAM_SILENCE } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import type { Sql } from '../core/sql.ts'
 import { type EventQueue, type FoundQueue, findQueue } from '../events/queue.ts'
 import type { DeliveredEvent } from '../events/read-queue.ts'
+import { CLOSE, PING, PONG } from './stream-codes.ts'
+import { type KeptFlow, StreamFlow } from './stream-flow.ts'
 
-/** What a waiting poll's socket remembers while the object sleeps. Null once it has been answered. */
+/** What a socket remembers while the object sleeps. Null once its poll has been answered, or its stream closed. */
 interface Attachment {
   readonly queueId: string
-  /** The client has all events up to this id. */
+  /** The client has been sent all events up to this id. */
   readonly cursor: number
   /** As the socket was accepted. Left out by an older build. */
   readonly scanned?: number
+  /** Of a stream alone, as is the next. */
+  readonly flow?: KeptFlow
+  /** When the client last said something but a ping, in ms of the clock. */
+  readonly heardAt?: number
 }
 
-/** A poll that waits, with its socket. */
+/** A client that waits for the events of its queue: in a poll, which is answered once, or on a stream. */
 export interface WaitingPoll {
   readonly socket: WebSocket
   readonly queueId: string
-  readonly cursor: number
+  /** The client has been sent all events up to this id. */
+  cursor: number
   /** Nothing up to this event is for the queue, above the client's cursor. */
   scanned: number
   /** Left out until it is first looked at, and when too much is remembered. */
   queue?: FoundQueue
+  /** Of a stream alone. */
+  readonly flow?: StreamFlow
+  /** When the client last said something but a ping, in ms of the clock. */
+  heardAt: number
+  /** How often it has since then, in ms of the clock. */
+  said?: { since: number; count: number }
 }
 
-/** "Try again later", of the registered codes: by a call, at once. */
-const ASK_AGAIN = 1013
-
-/** What the object sends over a poll's socket: once, and then it closes. */
+/** What the object sends over a socket: a poll's answer, after which the socket closes, or a frame of a stream. */
 export interface PollAnswer {
   readonly events: readonly DeliveredEvent[]
   readonly queue_id: string
 }
 
 /**
- * The waiting polls (DESIGN 5), at most one on a queue. The sockets hibernate with the object, and what is
+ * The clients that wait (DESIGN 5), at most one on a queue. The sockets hibernate with the object, and what is
  * kept here is read from them when it wakes: the client's cursor is the truth.
  */
 export class PollSockets {
@@ -45,19 +55,24 @@ export class PollSockets {
 
   constructor(context: DurableObjectState) {
     this.#context = context
+    // Without waking the object.
+    context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
     for (const socket of context.getWebSockets()) {
       const attachment = attachmentOf(socket)
-      if (attachment)
-        this.#byQueue.set(attachment.queueId, { socket, scanned: attachment.cursor, ...attachment })
+      if (attachment) this.#byQueue.set(attachment.queueId, waitingOn(socket, attachment))
     }
   }
 
-  /** Accepts the object's end of a poll; whoever waited on this queue before is sent away empty. */
-  hold(socket: WebSocket, place: Required<Attachment>): void {
-    this.end(place.queueId)
+  /** Accepts the object's end of a poll or a stream; whoever waited on this queue before is sent away empty. */
+  hold(socket: WebSocket, place: Attachment): WaitingPoll {
+    const before = this.#byQueue.get(place.queueId)
+    if (before?.flow) this.close(before, CLOSE.replaced)
+    else this.end(place.queueId)
     this.#context.acceptWebSocket(socket, [place.queueId])
     socket.serializeAttachment(place)
-    this.#byQueue.set(place.queueId, { socket, ...place })
+    const poll = waitingOn(socket, place)
+    this.#byQueue.set(place.queueId, poll)
+    return poll
   }
 
   /** All that wait. */
@@ -65,7 +80,7 @@ export class PollSockets {
     return [...this.#byQueue.values()]
   }
 
-  /** Has it not been answered? */
+  /** Has it not been answered, or closed? */
   isHeld(poll: WaitingPoll): boolean {
     return this.#byQueue.get(poll.queueId) === poll
   }
@@ -85,21 +100,26 @@ export class PollSockets {
     return this.#byQueue.has(queueId)
   }
 
-  /** Undefined when this socket's poll has been answered. */
+  /** Undefined when this socket's poll has been answered, or its stream closed. */
   waitOf(socket: WebSocket): WaitingPoll | undefined {
     const attachment = attachmentOf(socket)
-    return attachment ? this.#byQueue.get(attachment.queueId) : undefined
+    const poll = attachment ? this.#byQueue.get(attachment.queueId) : undefined
+    return poll?.socket === socket ? poll : undefined
   }
 
   /**
-   * Gives a poll its events, and closes. What does not go over a socket stays where it is: the Worker, which sees the socket
-   * close without an answer, asks again with the same cursor, and gets it as the answer of that call.
+   * Gives a client its events. A poll is over then; a stream goes on. What does not go over a socket stays where it is: the Worker,
+   * which sees the socket close without an answer, or the stream's client asks again with the same cursor, by a call.
    */
   answer(poll: WaitingPoll, events: readonly DeliveredEvent[]): void {
+    if (poll.flow) {
+      this.#push(poll, poll.flow, events)
+      return
+    }
     const { socket, queueId } = poll
     this.#drop(poll)
     socket.serializeAttachment(null)
-    const text = JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer)
+    const text = frameOf(queueId, events)
     try {
       if (text.length <= LONGEST_SOCKET_MESSAGE) {
         socket.send(text)
@@ -109,17 +129,36 @@ export class PollSockets {
     } catch (error) {
       log('warn', 'A poll could not be answered over its socket', { error })
     }
-    try {
-      socket.close(ASK_AGAIN, 'ask again')
-    } catch {
-      // The other end is gone: its client polls again with the cursor it has.
-    }
+    closeQuietly(socket, CLOSE.comeBack)
   }
 
-  /** Ends a wait with no events: another poll took over, or the queue has ended. */
+  /** Ends a wait with no events: the queue has ended, or its key. */
   end(queueId: string): void {
     const poll = this.#byQueue.get(queueId)
-    if (poll) this.answer(poll, [])
+    if (poll?.flow) this.close(poll, CLOSE.askAgain)
+    else if (poll) this.answer(poll, [])
+  }
+
+  /** Ends a stream, with one of the codes that tell its client what to do. */
+  close(poll: WaitingPoll, code: number): void {
+    this.#drop(poll)
+    poll.socket.serializeAttachment(null)
+    closeQuietly(poll.socket, code)
+  }
+
+  /** A stream's client has all events up to this id. */
+  acknowledge(poll: WaitingPoll, upTo: number): void {
+    poll.flow?.acknowledge(upTo)
+    this.#keep(poll)
+  }
+
+  /** Ends the streams whose clients have said nothing for long, not even a ping. `now` in ms of the clock. */
+  endSilentStreams(now: number): void {
+    for (const poll of this.#byQueue.values()) {
+      if (!poll.flow) continue
+      const pingedAt = this.#context.getWebSocketAutoResponseTimestamp(poll.socket)?.getTime() ?? 0
+      if (now - Math.max(pingedAt, poll.heardAt) > STREAM_SILENCE * 1_000) this.close(poll, CLOSE.comeBack)
+    }
   }
 
   /** The other end has closed. */
@@ -127,11 +166,26 @@ export class PollSockets {
     const poll = this.waitOf(socket)
     if (poll) this.#drop(poll)
     socket.serializeAttachment(null)
-    try {
-      socket.close()
-    } catch {
-      // closed already
+    closeQuietly(socket)
+  }
+
+  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly DeliveredEvent[]): void {
+    const text = frameOf(poll.queueId, events)
+    const upTo = events.at(-1)?.id ?? poll.cursor
+    flow.sent({ upTo, characters: text.length })
+    const isTooLong = text.length > LONGEST_SOCKET_MESSAGE
+    if (isTooLong || flow.isTooFarBehind || !isSent(poll.socket, text)) {
+      this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
+      return
     }
+    poll.cursor = upTo
+    poll.scanned = Math.max(poll.scanned, upTo)
+    this.#keep(poll)
+  }
+
+  #keep({ socket, queueId, cursor, scanned, flow, heardAt }: WaitingPoll): void {
+    const kept = flow && ({ queueId, cursor, scanned, flow: flow.kept, heardAt } satisfies Attachment)
+    if (kept) socket.serializeAttachment(kept)
   }
 
   #drop(poll: WaitingPoll): void {
@@ -141,6 +195,34 @@ export class PollSockets {
   }
 }
 
+function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
+  const { queueId, cursor, scanned = cursor, flow, heardAt = Date.now() } = attachment
+  const waiting = { socket, queueId, cursor, scanned, heardAt }
+  return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
+}
+
+function frameOf(queueId: string, events: readonly DeliveredEvent[]): string {
+  return JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer)
+}
+
+function isSent(socket: WebSocket, text: string): boolean {
+  try {
+    socket.send(text)
+    return true
+  } catch (error) {
+    log('warn', 'A stream could not be written to', { error })
+    return false
+  }
+}
+
 function attachmentOf(socket: WebSocket): Attachment | null {
   return socket.deserializeAttachment() as Attachment | null
+}
+
+function closeQuietly(socket: WebSocket, code?: number): void {
+  try {
+    socket.close(code)
+  } catch {
+    // The other end is gone: its client comes again with the cursor it has.
+  }
 }

@@ -18,7 +18,7 @@ import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIde
 import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
 import { StorageGauge } from './object-space.ts'
-import { beat, pollEvents } from './poll-events.ts'
+import { hearSocket, pollEvents } from './poll-events.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import { isOtherRealm, runCall } from './run-call.ts'
 import { runLargeCall } from './run-large-call.ts'
@@ -135,17 +135,17 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return verifyStores(runtime, params)
   }
 
-  /** A poll's inner socket. */
+  /** The inner socket of a poll, or an event stream. */
   override async fetch(request: Request): Promise<Response> {
     if (this.#isTooNew) return Response.json(TOO_NEW)
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
   }
 
-  override async webSocketMessage(socket: WebSocket): Promise<void> {
-    if (this.runtime) await beat(this.runtime, socket)
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    if (this.runtime) await hearSocket(this.runtime, socket, message)
   }
 
-  /** The Worker's end has gone, with or without an answer: nobody waits there any more. */
+  /** The other end has gone, with or without an answer: nobody waits there any more. */
   override webSocketClose(socket: WebSocket): void {
     this.runtime?.polls.forget(socket)
   }

@@ -1,4 +1,4 @@
-import { DELIVERY_OF_ONE_TURN } from '../core/budgets.ts'
+import { DELIVERY_OF_ONE_TURN, STREAM_CURSOR_LAG } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
 import type { EventQueue } from '../events/queue.ts'
@@ -28,6 +28,12 @@ class PollRounds {
   begin(runtime: Runtime): void {
     this.#again = true
     this.#turn(runtime)
+  }
+
+  /** One alone, which has come just now or can be given more. */
+  add(runtime: Runtime, poll: WaitingPoll): void {
+    this.#left.push(poll)
+    this.#schedule(runtime)
   }
 
   #schedule(runtime: Runtime): void {
@@ -61,6 +67,11 @@ function roundsOf(runtime: Runtime): PollRounds {
 /** Answers the polls whose queue has something now, after the present turn. */
 export function wakePolls(runtime: Runtime): void {
   roundsOf(runtime).wake(runtime)
+}
+
+/** Answers this one, if its queue has something, after the present turn. */
+export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
+  roundsOf(runtime).add(runtime, poll)
 }
 
 /** Answers them in the present turn, or the first of them if there are many. */
@@ -101,15 +112,21 @@ function answerPoll(
   facts: DeliveryFacts,
   turn: DeliveryTurn,
 ): boolean {
-  const { cursor } = poll
+  const { cursor, flow } = poll
+  // Its acknowledgement brings it here again.
+  if (flow?.isPaused) return true
   const look = lookForEvents(runtime, queue, poll, facts, turn)
+  if (look.isOver) flow?.caughtUp()
   if (look.events.length === 0) {
     poll.scanned = look.upTo
+    if (flow && look.isOver && look.upTo - cursor >= STREAM_CURSOR_LAG) {
+      runtime.polls.answer(poll, [{ type: 'heartbeat', id: look.upTo }])
+    }
     return look.isOver
   }
-  runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  runtime.progress.note(runtime.sql, queue, flow?.acked ?? cursor, runtime.now())
   runtime.reached('delivering')
   runtime.polls.answer(poll, look.events)
   runtime.reached('delivered')
-  return true
+  return flow === undefined || look.isOver
 }

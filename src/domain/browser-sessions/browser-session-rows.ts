@@ -86,8 +86,12 @@ export function deleteBrowserSession(sql: Sql, userId: number, id: number): bool
   return deleted !== undefined
 }
 
-export function deleteBrowserSessionWith(sql: Sql, digest: string): void {
-  sql.run(`DELETE FROM browser_session WHERE digest = ?`, digest)
+/** Answers whose it was; undefined when there was none. */
+export function deleteBrowserSessionWith(sql: Sql, digest: string): number | undefined {
+  return sql.first<{ user_id: number }>(
+    `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`,
+    digest,
+  )?.user_id
 }
 
 /** All of the user's, or all but the one whose token has this digest. */

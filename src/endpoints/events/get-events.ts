@@ -17,6 +17,7 @@ export const getEventsEndpoint = defineEndpoint({
   path: '/events',
   access: 'user',
   rateLimit: 'events',
+  opensStream: true,
   params: {
     // Whatever is no queue is told so, in the words that clients register again for.
     queue_id: v.optional(textUpTo(PROSE_LENGTH)),

@@ -1,0 +1,24 @@
+import type { RealmCall } from '../core/call.ts'
+import { STREAM_PATH } from '../realm/poll-events.ts'
+import { whenReachable } from './call-realm.ts'
+import type { Environment } from './environment.ts'
+import { explainRefusal } from './explain-refusal.ts'
+import { openPoll } from './hold-poll.ts'
+import { respondError } from './respond.ts'
+
+/** Does the client want its events over a WebSocket? */
+export function wantsSocket({ headers }: Request): boolean {
+  return headers.get('upgrade')?.toLowerCase() === 'websocket'
+}
+
+/**
+ * GET /events as an event stream: the client's socket is the realm object's own from here on, which holds it while it sleeps.
+ * What is refused is refused as for a poll. Source: docs/event-stream.md.
+ */
+export async function openStream(env: Environment, realmId: number, call: RealmCall): Promise<Response> {
+  const { answer, socket } = await whenReachable(true, () => openPoll(env, realmId, call, STREAM_PATH))
+  if (socket) return new Response(null, { status: 101, webSocket: socket })
+  const { outcome, rateLimit } = answer
+  if (outcome.ok) throw new Error('The object has opened no stream')
+  return respondError(await explainRefusal(env, realmId, call, outcome.error), { rateLimit })
+}

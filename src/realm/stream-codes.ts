@@ -1,0 +1,17 @@
+/** What a stream's client sends to show that it is there, and what it gets for it, from the platform and without the object. */
+export const PING = 'ping'
+export const PONG = 'pong'
+
+/** The codes with which an event stream closes; what its client does then (docs/event-stream.md). */
+export const CLOSE = {
+  /** "Try again later", of the registered codes: connect again with the cursor, at once. */
+  comeBack: 1013,
+  /** The client broke the rules: it sent what is no acknowledgement, too much, or too often. */
+  refused: 1008,
+  /** The queue, the key or the session may have ended: connecting again, or a poll, tells which. */
+  askAgain: 4000,
+  /** The next events are too long for a socket: get them by a poll, then connect again. */
+  poll: 4001,
+  /** Another client waits on this queue now, by a stream or a poll. */
+  replaced: 4002,
+} as const

@@ -1,0 +1,298 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toUsers } from '../../../src/core/audience.ts'
+import {
+  STREAM_BEHIND,
+  STREAM_CURSOR_LAG,
+  STREAM_MESSAGES,
+  STREAM_SILENCE,
+} from '../../../src/core/budgets.ts'
+import type { LogEvent } from '../../../src/core/realm-transaction.ts'
+import type { StoredAlertWordsEvent } from '../../../src/events/alert-words.ts'
+import { evictRealm } from '../../support/api.ts'
+import { Browser } from '../../support/browsing.ts'
+import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+
+const PASSWORD = 'a fine password'
+const messagesOnly = { event_types: ['message'], apply_markdown: false }
+
+// Evictions are asked for where they matter: the local runtime never lets an object sleep while requests and sockets overlap.
+stayAwake()
+
+let realm: TestRealm
+let owner: TestUser
+let member: TestUser
+let channel: { id: number; name: string }
+beforeAll(async () => {
+  realm = await buildRealm()
+  owner = realm.owner
+  ;[member] = (await enterUsers(realm, 1)) as [TestUser]
+  channel = await buildChannel([owner, member])
+})
+
+async function send(content = 'hello', by = owner): Promise<number> {
+  const sent = { type: 'stream', to: channel.name, topic: 'streams', content }
+  return expectSuccess(await by.api.post('/messages', sent)).id
+}
+
+const contents = (events: readonly TestEvent[]) => events.map(({ message }) => message?.content)
+
+async function takeAll(stream: TestStream, count: number): Promise<TestEvent[]> {
+  const events: TestEvent[] = []
+  while (events.length < count) {
+    events.push(...(await stream.next()))
+    stream.acknowledge()
+  }
+  return events
+}
+
+describe('an event stream', () => {
+  it('delivers what polls deliver, event for event', async () => {
+    const everything = { fetch_event_types: [], all_public_streams: true }
+    const [streamed, polled] = [await openQueue(member, everything), await openQueue(member, everything)]
+    const stream = await openStream(streamed)
+    const id = await send('first')
+    await send('*second* @**all**')
+    expectSuccess(await member.api.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }))
+    expectSuccess(await owner.api.patch(`/messages/${id}`, { content: 'edited', topic: 'elsewhere' }))
+    expectSuccess(await member.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' }))
+    expectSuccess(await member.api.patch('/settings', { twenty_four_hour_time: true }))
+    expectSuccess(await owner.api.delete(`/messages/${id}`))
+    const expected = await polled.events()
+    expect(expected.length).toBeGreaterThan(6)
+    expect(await takeAll(stream, expected.length)).toEqual(expected)
+    stream.close()
+  })
+
+  it('begins with what its cursor has missed, and gives it again until it is acknowledged', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const sent = [await send('one'), await send('two')]
+    const start = queue.lastEventId
+    const first = await openStream(queue)
+    const events = await takeAll(first, 2)
+    expect(events.map(({ message }) => message.id)).toEqual(sent)
+    first.close()
+    queue.lastEventId = start
+    const second = await openStream(queue)
+    expect(await takeAll(second, 2)).toEqual(events)
+    second.close()
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('goes on over evictions, each event once and in order', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const stream = await openStream(queue)
+    const sent: number[] = []
+    const received: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      await evictRealm(realm.id)
+      sent.push(await send(`round ${round}`))
+      received.push(...(await takeAll(stream, 1)).map(({ message }) => message.id))
+    }
+    expect(received).toEqual(sent)
+    stream.close()
+  })
+
+  it('answers a ping without waking the object', async () => {
+    const stream = await openStream(await openQueue(member, messagesOnly))
+    await evictRealm(realm.id)
+    stream.say('ping')
+    expect(await stream.pong()).toBe('pong')
+    stream.close()
+  })
+
+  it('registers the queue that a poll would, and names it in its first frame', async () => {
+    const response = await askForStream(member.api, { event_types: '["message"]', apply_markdown: 'false' })
+    const stream = new TestStream(response.webSocket!, await openQueue(member, messagesOnly))
+    const { queue_id } = await stream.frame()
+    expect(queue_id).not.toBe(stream.queue.id)
+    await send('to the new queue')
+    expect(contents(await stream.next())).toEqual(['to the new queue'])
+    stream.close()
+  })
+
+  it('moves its cursor on by a heartbeat when much has happened that is not for it', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const stream = await openStream(queue)
+    await changeRealm(realm, (tx) => {
+      for (let count = 0; count <= STREAM_CURSOR_LAG; count += 1) {
+        tx.emit(
+          { type: 'alert_words', alert_words: [] } satisfies StoredAlertWordsEvent as LogEvent,
+          toUsers(owner.id),
+        )
+      }
+    })
+    const [beat] = await stream.next()
+    expect(beat).toEqual({ type: 'heartbeat', id: expect.any(Number) })
+    stream.acknowledge()
+    await send('after the heartbeat')
+    expect(contents(await stream.next())).toEqual(['after the heartbeat'])
+    stream.close()
+  })
+})
+
+describe('a reader that falls behind', () => {
+  const LONG = 'x'.repeat(9_000)
+  const COUNT = Math.ceil(STREAM_BEHIND / LONG.length)
+
+  it('is closed with 1013 when it is 1 MB behind, comes back and misses nothing', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const start = queue.lastEventId
+    const stream = await openStream(queue)
+    // It has been up to date once.
+    const sent = [await send('short')]
+    await stream.next()
+    for (let sending = 0; sending < COUNT; sending += 1) sent.push(await send(LONG))
+    expect(await stream.closed()).toBe(1013)
+    queue.lastEventId = start
+    const again = await openStream(queue)
+    const events = await takeAll(again, sent.length)
+    expect(events.map(({ message }) => message.id)).toEqual(sent)
+    again.close()
+  })
+
+  it('is sent more only when it acknowledges, while it catches up', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    for (let sending = 0; sending < COUNT; sending += 1) await send(LONG)
+    const stream = await openStream(queue)
+    const first = await stream.next()
+    expect(first.length).toBeLessThan(COUNT)
+    await send('while it waits')
+    const isPaused = () =>
+      inRealm(realm, ({ parts }) => parts.polls.waiting().map(({ flow }) => flow?.isPaused))
+    expect(await isPaused()).toEqual([true])
+    stream.acknowledge()
+    expect(first.length + (await takeAll(stream, COUNT + 1 - first.length)).length).toBe(COUNT + 1)
+    stream.close()
+  })
+})
+
+describe('a stream ends', () => {
+  const open = async (user = member) => openStream(await openQueue(user, messagesOnly))
+
+  it('with 4002 when another stream or a poll waits on its queue', async () => {
+    const first = await open()
+    const second = await openStream(first.queue)
+    expect(await first.closed()).toBe(4002)
+    const poll = first.queue.poll()
+    expect(await second.closed()).toBe(4002)
+    await send('to the poll')
+    expect(contents(await poll)).toEqual(['to the poll'])
+  })
+
+  it('with 4000 when its queue is deleted, and the next is refused', async () => {
+    const stream = await open()
+    const { queue } = stream
+    expectSuccess(await member.api.delete('/events', { queue_id: queue.id }))
+    expect(await stream.closed()).toBe(4000)
+    const response = await askForStream(member.api, { queue_id: queue.id, last_event_id: '-1' })
+    expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'BAD_EVENT_QUEUE_ID' })
+  })
+
+  it('with 4000 when the account gets another key, and what comes then is not shown to it', async () => {
+    const user = await buildUser(realm)
+    expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+    const stream = await open(user)
+    expectSuccess(await user.api.post('/users/me/api_key/regenerate'))
+    await send('after the key')
+    expect(await stream.closed()).toBe(4000)
+    await expect(stream.frame()).rejects.toThrow(StreamClosed)
+    const response = await askForStream(user.api, { queue_id: stream.queue.id, last_event_id: '-1' })
+    expect((await refusalOf(response)).status).toBe(401)
+  })
+
+  it('with 4000 when the account is deactivated', async () => {
+    const user = await buildUser(realm)
+    const stream = await open(user)
+    expectSuccess(await owner.api.delete(`/users/${user.id}`))
+    expect(await stream.closed()).toBe(4000)
+    const response = await askForStream(user.api, { queue_id: stream.queue.id, last_event_id: '-1' })
+    expect((await refusalOf(response)).status).toBe(401)
+  })
+
+  it('with 1008 when it is told what is no acknowledgement', async () => {
+    const lies = [
+      'hello',
+      '{"last_event_id":"1"}',
+      'null',
+      '[]',
+      `{"last_event_id":1,"x":"${'y'.repeat(100)}"}`,
+      '{"last_event_id":1000000000}',
+    ]
+    for (const said of lies) {
+      const stream = await open()
+      stream.say(said)
+      expect([said, await stream.closed()]).toEqual([said, 1008])
+    }
+  })
+
+  it('with 1008 when it is told too much', async () => {
+    const stream = await open()
+    for (let count = 0; count <= STREAM_MESSAGES.count; count += 1) stream.acknowledge()
+    expect(await stream.closed()).toBe(1008)
+  })
+
+  it('with 1013 when nothing has come from it for ten minutes', async () => {
+    const stream = await open()
+    const inMinutes = (minutes: number) => Date.now() + minutes * 60_000
+    await inRealm(realm, ({ parts }) => parts.polls.endSilentStreams(inMinutes(STREAM_SILENCE / 60 - 1)))
+    await send('still there')
+    expect(contents(await stream.next())).toEqual(['still there'])
+    await inRealm(realm, ({ parts }) => parts.polls.endSilentStreams(inMinutes(STREAM_SILENCE / 60 + 1)))
+    expect(await stream.closed()).toBe(1013)
+  })
+})
+
+describe('who may not open a stream', () => {
+  const streamOn = (queue: TestQueue, by: Parameters<typeof askForStream>[0]) =>
+    askForStream(by, { queue_id: queue.id, last_event_id: '-1' })
+
+  it('nobody without a key, with a wrong one, or from another organization', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const other = await buildRealm()
+    const { host, email } = member.api
+    expect((await refusalOf(await streamOn(queue, { host }))).status).toBe(401)
+    expect((await refusalOf(await streamOn(queue, { host, email, apiKey: 'a'.repeat(32) }))).status).toBe(401)
+    const { apiKey } = member.api
+    expect((await refusalOf(await streamOn(queue, { host: other.host, email, apiKey }))).status).toBe(401)
+  })
+
+  it('nobody on the queue of somebody else', async () => {
+    const queue = await openQueue(member, messagesOnly)
+    const response = await streamOn(queue, owner.api)
+    expect(await refusalOf(response)).toMatchObject({ status: 400, code: 'BAD_EVENT_QUEUE_ID' })
+  })
+
+  it('a browser that is logged in may, below /json and from our own pages alone', async () => {
+    const user = await buildUser(realm)
+    const queue = await openQueue(user, messagesOnly)
+    const browser = new Browser(realm.host)
+    await browser.logIn(user.email, PASSWORD)
+    const path = `/json/events?queue_id=${queue.id}&last_event_id=-1`
+    const ask = (origin: string) =>
+      browser.ask('GET', path, { headers: { Upgrade: 'websocket', Origin: origin } })
+    const refused = await ask('https://elsewhere.example')
+    expect([refused.status, refused.webSocket]).toEqual([403, null])
+    const { webSocket } = await ask(browser.origin)
+    const stream = new TestStream(webSocket!, queue)
+    expect((await stream.frame()).queue_id).toBe(queue.id)
+    expect(
+      (
+        await browser.ask('POST', '/accounts/logout/', {
+          headers: { 'X-CSRFToken': browser.cookies.get('csrftoken')! },
+        })
+      ).status,
+    ).toBe(302)
+    expect(await stream.closed()).toBe(4000)
+  })
+})
