@@ -27,11 +27,11 @@ import type {
   SupportedPermissions,
   TopicsPolicy,
   User,
-  UserGroup,
   UserSettings,
   UserStatus,
   WireChannel,
   WireSubscription,
+  WireUserGroup,
 } from './wire.ts'
 
 /** A channel, and what the user has of their own in it. */
@@ -43,6 +43,9 @@ export type Channel = WireChannel & {
   /** Of a channel that came into sight since: who was announced in it, whom its count had already. */
   announced?: Set<number>
 }
+
+/** A group. Its members are those listed: who is in it through a subgroup is not among them (`isInGroup`). */
+export type UserGroup = Omit<WireUserGroup, 'members'> & { members: Set<number> }
 
 /** The organization's settings, by their API names without `realm_`. Those that the page reads have types. */
 export interface Organization {
@@ -186,7 +189,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     ...settingsOf(snapshot),
     settings: { ...snapshot.user_settings },
     users: usersOf(snapshot),
-    groups: mapBy(snapshot.realm_user_groups, ({ id }) => id),
+    groups: mapBy(snapshot.realm_user_groups.map(groupOf), ({ id }) => id),
     channels: channelsOf(snapshot),
     folders: mapBy(snapshot.channel_folders, ({ id }) => id),
     defaultChannels: snapshot.realm_default_streams,
@@ -285,6 +288,10 @@ function channelWithout(channel: WireChannel): Channel {
     subscription: undefined,
     subscribers: subscribers && new Set(subscribers),
   })
+}
+
+export function groupOf(wire: WireUserGroup): UserGroup {
+  return { ...wire, members: new Set(wire.members) }
 }
 
 /** Of a subscription as the API has it. */

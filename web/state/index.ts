@@ -22,7 +22,9 @@ export {
   renewState,
   type ServerFacts,
   type TopicPolicyEntry,
+  type UserGroup,
 } from './chat-state.ts'
+export * from './completion.ts'
 export * from './conversation.ts'
 export * from './hash-encoding.ts'
 export { belongsTo } from './matches.ts'
@@ -43,9 +45,11 @@ export {
   sendsToRetry,
   unsentMessages,
 } from './outbox.ts'
+export * from './permissions.ts'
 export { learnAttachments } from './personal.ts'
 export { markRead, setStar } from './reading.ts'
 export { type RecentConversation, recentConversations, recentDirect } from './recent.ts'
+export * from './search-text.ts'
 export {
   isTopicMuted,
   learnTopics,

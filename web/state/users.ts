@@ -1,5 +1,5 @@
-import type { ChatState } from './chat-state.ts'
-import type { Bot, Presence, Role, User, UserGroup, UserStatus, WireEvent } from './wire.ts'
+import { type ChatState, groupOf } from './chat-state.ts'
+import type { Bot, Presence, Role, User, UserStatus, WireEvent, WireUserGroup } from './wire.ts'
 
 export function applyRealmUser(state: ChatState, event: WireEvent): void {
   const person = event.person as { user_id: number } & Partial<User>
@@ -45,8 +45,7 @@ function setActive(state: ChatState, user: User, isActive: boolean): void {
   user.is_active = isActive
   if (isActive) return
   for (const group of state.groups.values()) {
-    if (!group.members.includes(user.user_id)) continue
-    group.members = group.members.filter((id) => id !== user.user_id)
+    if (!group.members.delete(user.user_id)) continue
     state.changes.touch('group', group.id)
   }
   for (const holder of [state.organization, ...state.groups.values(), ...state.channels.values()]) {
@@ -59,10 +58,12 @@ function setActive(state: ChatState, user: User, isActive: boolean): void {
 }
 
 function dropFromPermissions(holder: Record<string, unknown>, userId: number): void {
-  for (const [name, value] of Object.entries(holder)) {
-    const members = (value as { direct_members?: readonly number[] } | null | undefined)?.direct_members
+  for (const name in holder) {
+    // Whole groups are numbers; lists of people are objects.
+    const members = (holder[name] as { direct_members?: readonly number[] } | null | undefined)
+      ?.direct_members
     if (!members?.includes(userId)) continue
-    holder[name] = { ...(value as object), direct_members: members.filter((id) => id !== userId) }
+    holder[name] = { ...(holder[name] as object), direct_members: members.filter((id) => id !== userId) }
   }
 }
 
@@ -81,8 +82,8 @@ function setProfileField(user: User, change: unknown): void {
 export function applyUserGroup(state: ChatState, event: WireEvent): void {
   state.ownGroups = undefined
   if (event.op === 'add') {
-    const group = event.group as UserGroup
-    state.groups.set(group.id, { ...group })
+    const group = groupOf(event.group as WireUserGroup)
+    state.groups.set(group.id, group)
     state.changes.touch('group', group.id)
     return
   }
@@ -97,10 +98,10 @@ export function applyUserGroup(state: ChatState, event: WireEvent): void {
       Object.assign(group, event.data)
       break
     case 'add_members':
-      group.members = joined(group.members, event.user_ids as number[])
+      for (const userId of event.user_ids as number[]) group.members.add(userId)
       break
     case 'remove_members':
-      group.members = without(group.members, event.user_ids as number[])
+      for (const userId of event.user_ids as number[]) group.members.delete(userId)
       break
     case 'add_subgroups':
       group.direct_subgroup_ids = joined(group.direct_subgroup_ids, event.direct_subgroup_ids as number[])

@@ -55,7 +55,7 @@ export interface User {
   is_system_bot?: boolean
 }
 
-export interface UserGroup {
+export interface WireUserGroup {
   id: number
   name: string
   description: string
@@ -389,7 +389,7 @@ export interface Snapshot {
   realm_users: Omit<User, 'is_active'>[]
   realm_non_active_users: Omit<User, 'is_active'>[]
   cross_realm_bots: Omit<User, 'is_active'>[]
-  realm_user_groups: UserGroup[]
+  realm_user_groups: WireUserGroup[]
   streams: WireChannel[]
   subscriptions: WireSubscription[]
   unsubscribed: WireSubscription[]

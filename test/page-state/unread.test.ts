@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import {
+  applyEvents,
+  badgeCount,
+  beginFetch,
+  channelUnread,
+  conversationUnread,
+  markRead,
+  settleWanted,
+  shownChannelCount,
+  totalUnread,
+  unreadIds,
+  unreadMentions,
+} from '../../web/state/index.ts'
+import { buildDirectMessage, buildEvent, buildMessage, buildState, ME, messageEvent, NOW } from './build.ts'
+
+const LUNCH = { kind: 'topic', channelId: 1, topic: 'lunch' } as const
+
+function unreadSnapshot() {
+  return buildState({
+    unread_msgs: {
+      count: 5,
+      streams: [
+        { stream_id: 1, topic: 'Lunch', unread_message_ids: [20, 21] },
+        { stream_id: 2, topic: '', unread_message_ids: [22] },
+      ],
+      pms: [{ other_user_id: 4, unread_message_ids: [23] }],
+      huddles: [{ user_ids_string: '4,7,9', unread_message_ids: [24] }],
+      mentions: [21],
+      old_unreads_missing: false,
+    },
+  })
+}
+
+const mute = (channel: number, value: boolean) =>
+  buildEvent('subscription', { op: 'update', stream_id: channel, property: 'is_muted', value })
+const policy = (topic: string, visibility_policy: number) =>
+  buildEvent('user_topic', { stream_id: 1, topic_name: topic, visibility_policy, last_updated: 1 })
+const flag = (op: string, ids: number[], facts = {}) =>
+  buildEvent('update_message_flags', { op, flag: 'read', all: false, messages: ids, ...facts })
+
+describe('unread messages', () => {
+  it('begin as the snapshot has them', () => {
+    const state = unreadSnapshot()
+    expect(totalUnread(state)).toMatchObject({ count: 5, mentionCount: 1 })
+    expect(conversationUnread(state, LUNCH)).toMatchObject({ count: 2, mentionCount: 1 })
+    expect(conversationUnread(state, { kind: 'direct', peers: [4, 7] }).count).toBe(1)
+    expect(unreadIds(state, { kind: 'topic', channelId: 2, topic: '' })).toEqual([22])
+  })
+
+  it('come with messages, and go when they are read', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [messageEvent(buildMessage(30)), messageEvent(buildDirectMessage(31, [4, ME]))], NOW)
+    expect(totalUnread(state).count).toBe(7)
+    applyEvents(state, [flag('add', [30, 31, 20])], NOW)
+    expect(totalUnread(state).count).toBe(4)
+    expect(unreadIds(state, LUNCH)).toEqual([21])
+  })
+
+  it('all go at once', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [messageEvent(buildMessage(30)), flag('add', [], { all: true })], NOW)
+    expect(totalUnread(state)).toMatchObject({ count: 0, mutedCount: 0, mentionCount: 0 })
+    expect(state.messages.get(30)?.flags).toEqual(['read'])
+  })
+
+  it('come back with their places', () => {
+    const state = unreadSnapshot()
+    const message_details = {
+      40: { type: 'stream', stream_id: 1, topic: 'lunch', unmuted_stream_msg: true, mentioned: true },
+      41: { type: 'private', user_ids: [] },
+    }
+    applyEvents(state, [flag('remove', [40, 41], { message_details })], NOW)
+    expect(unreadIds(state, LUNCH)).toEqual([20, 21, 40])
+    expect(unreadIds(state, { kind: 'direct', peers: [ME] })).toEqual([41])
+    expect(unreadMentions(state)).toEqual([21, 40])
+  })
+
+  it('in muted channels and topics do not count, unless the topic is unmuted or followed', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [mute(1, true)], NOW)
+    expect(totalUnread(state)).toMatchObject({ count: 3, mutedCount: 2 })
+    expect(channelUnread(state, 1)).toMatchObject({ count: 0, mutedCount: 2, mentionCount: 1 })
+    applyEvents(state, [policy('lunch', 3)], NOW)
+    expect(channelUnread(state, 1)).toMatchObject({ count: 2, mutedCount: 0, followedCount: 2 })
+    applyEvents(state, [policy('lunch', 1), mute(1, false)], NOW)
+    expect(channelUnread(state, 1)).toMatchObject({ count: 0, mutedCount: 2 })
+  })
+
+  it('that mention everybody are mentions only where they are not muted', () => {
+    const state = unreadSnapshot()
+    applyEvents(
+      state,
+      [messageEvent(buildMessage(30, { flags: ['topic_wildcard_mentioned'] })), mute(1, true)],
+      NOW,
+    )
+    expect(unreadMentions(state)).toEqual([21])
+    applyEvents(state, [mute(1, false)], NOW)
+    expect(unreadMentions(state)).toEqual([21, 30])
+  })
+
+  it('whose mentions only the server knows are looked at when what is muted changes', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [mute(1, true)], NOW)
+    expect([...state.unread.toLookAt]).toEqual([20, 21])
+    const messages = [
+      buildMessage(20, { flags: [] }),
+      buildMessage(21, { flags: ['stream_wildcard_mentioned'] }),
+    ]
+    settleWanted(state, beginFetch(state), [20, 21], messages)
+    expect([...state.unread.toLookAt]).toEqual([])
+    expect(unreadMentions(state)).toEqual([])
+  })
+
+  it('go along with a move, and are left behind in a channel one is not in', () => {
+    const state = unreadSnapshot()
+    const move = { stream_id: 1, orig_subject: 'lunch', message_id: 20, flags: [], rendering_only: false }
+    applyEvents(
+      state,
+      [buildEvent('update_message', { ...move, message_ids: [20], subject: 'tea', topic_links: [] })],
+      NOW,
+    )
+    expect(unreadIds(state, { kind: 'topic', channelId: 1, topic: 'TEA' })).toEqual([20])
+    applyEvents(state, [buildEvent('update_message', { ...move, message_ids: [21], new_stream_id: 3 })], NOW)
+    expect(totalUnread(state).count).toBe(4)
+  })
+
+  it('go with a channel that is left', () => {
+    const state = unreadSnapshot()
+    applyEvents(
+      state,
+      [buildEvent('subscription', { op: 'remove', subscriptions: [{ stream_id: 1, name: 'channel 1' }] })],
+      NOW,
+    )
+    expect(totalUnread(state)).toMatchObject({ count: 3, mentionCount: 0 })
+  })
+
+  it('are marked read here first, and the server is told of those that were not', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [messageEvent(buildMessage(30))], NOW)
+    expect(markRead(state, [30, 20, 5])).toEqual([[20, 30]])
+    expect(markRead(state, [30, 20])).toEqual([])
+    expect(state.messages.get(30)?.flags).toEqual(['read'])
+  })
+})
+
+describe('badges', () => {
+  it('of a channel keep to the setting', () => {
+    const state = unreadSnapshot()
+    const shown = (setting: number) => {
+      state.settings.web_stream_unreads_count_display_policy = setting
+      return shownChannelCount(state, 1)
+    }
+    expect([1, 2, 3].map(shown)).toEqual([2, 2, 0])
+    applyEvents(state, [mute(1, true)], NOW)
+    expect([1, 2, 3].map(shown)).toEqual([2, 0, 0])
+  })
+
+  it('of the window keep to the setting', () => {
+    const state = unreadSnapshot()
+    applyEvents(state, [policy('lunch', 3), messageEvent(buildMessage(30, { subject: 'tea' }))], NOW)
+    const shown = (setting: number) => {
+      state.settings.desktop_icon_count_display = setting
+      return badgeCount(state)
+    }
+    expect([1, 2, 3, 4].map(shown)).toEqual([6, 4, 3, 0])
+  })
+})

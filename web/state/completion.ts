@@ -1,0 +1,212 @@
+import type { Channel, ChatState, UserGroup } from './chat-state.ts'
+import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
+import { mayMentionGroup } from './permissions.ts'
+import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from './topics.ts'
+import type { User } from './wire.ts'
+
+/** How well a text fits what was typed: the less, the better; undefined when it does not. */
+export function fitOf(text: string, query: string): number | undefined {
+  return closeness(plain(text), plain(query))
+}
+
+const FIT = { whole: 0, beginning: 1, words: 2, inside: 3 } as const
+
+function closeness(text: string, query: string): number | undefined {
+  if (text === query) return FIT.whole
+  if (text.startsWith(query)) return FIT.beginning
+  if (beginsWords(text, query)) return FIT.words
+  return text.includes(query) ? FIT.inside : undefined
+}
+
+/** `jo sm` begins the words of `John Smith`, in their order. */
+function beginsWords(text: string, query: string): boolean {
+  const words = text.split(/[\s._-]+/)
+  let next = 0
+  for (const part of query.split(/\s+/)) {
+    while (next < words.length && !words[next]!.startsWith(part)) next += 1
+    if (next === words.length) return false
+    next += 1
+  }
+  return true
+}
+
+/** Without case and accents: people type what their keyboard has. */
+export function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Names are compared at every key: each is made plain once. */
+const plainNames = new WeakMap<User, readonly [name: string, plain: string]>()
+
+export function plainName(user: User): string {
+  const known = plainNames.get(user)
+  if (known?.[0] === user.full_name) return known[1]
+  const made = plain(user.full_name)
+  plainNames.set(user, [user.full_name, made])
+  return made
+}
+
+/** The first `limit` by rank, then by name. */
+function best<T>(found: readonly Ranked<T>[], limit: number): T[] {
+  return found
+    .toSorted((a, b) => compareRanks(a.rank, b.rank) || a.name.localeCompare(b.name))
+    .slice(0, limit)
+    .map(({ one }) => one)
+}
+
+interface Ranked<T> {
+  readonly one: T
+  readonly name: string
+  /** The first that differs decides; the less, the earlier. */
+  readonly rank: readonly number[]
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < a.length; index += 1) {
+    const difference = a[index]! - b[index]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const AT_ONCE = 8
+
+/**
+ * People for what was typed: who fits better first, of those who fit alike who has spoken here lately, who is in the channel, who
+ * one writes with, and people before bots. Closed accounts are left out.
+ */
+export function completePeople(
+  state: ChatState,
+  query: string,
+  { where, limit = AT_ONCE }: { readonly where?: Conversation; readonly limit?: number } = {},
+): User[] {
+  const wanted = plain(query)
+  const fitting: { user: User; how: number }[] = []
+  for (const user of state.users.values()) {
+    if (!user.is_active || user.is_system_bot || state.mutedUsers.has(user.user_id)) continue
+    const how = closeness(plainName(user), wanted) ?? (addressFits(user, wanted) ? FIT.inside + 1 : undefined)
+    if (how !== undefined) fitting.push({ user, how })
+  }
+  const nearness = nearnessOf(state, where)
+  return best(
+    fitting.map(({ user, how }) => ({
+      one: user,
+      name: user.full_name,
+      rank: [how <= FIT.words ? 0 : how, nearness(user.user_id), user.is_bot ? 1 : 0, how],
+    })),
+    limit,
+  )
+}
+
+function addressFits({ delivery_email }: User, query: string): boolean {
+  return query.length > 0 && (delivery_email?.toLowerCase().startsWith(query) ?? false)
+}
+
+/** The less, the nearer to what is going on. */
+function nearnessOf(state: ChatState, where: Conversation | undefined): (userId: number) => number {
+  const speakers = where ? speakersIn(state, where) : new Map<number, number>()
+  const subscribers = where?.kind === 'topic' ? state.channels.get(where.channelId)?.subscribers : undefined
+  const partners = new Map<number, number>()
+  for (const { conversation, newestId } of state.recent.values()) {
+    if (conversation.kind !== 'direct') continue
+    for (const id of conversation.peers) partners.set(id, Math.max(partners.get(id) ?? 0, newestId))
+  }
+  return (userId) => {
+    const spoke = speakers.get(userId)
+    if (spoke !== undefined) return -2 - spoke
+    if (subscribers?.has(userId)) return -1
+    const partner = partners.get(userId)
+    return partner === undefined ? 1 : 1 - partner / Number.MAX_SAFE_INTEGER
+  }
+}
+
+/** By the id of their newest known message there. */
+function speakersIn(state: ChatState, where: Conversation): Map<number, number> {
+  const key = conversationKey(where)
+  const speakers = new Map<number, number>()
+  for (const message of state.messages.values()) {
+    if (where.kind === 'topic' && message.stream_id !== where.channelId) continue
+    if (conversationKey(conversationOf(message, state.me)) !== key) continue
+    speakers.set(message.sender_id, Math.max(speakers.get(message.sender_id) ?? 0, message.id))
+  }
+  return speakers
+}
+
+/** Groups that one may mention; not those of roles. */
+export function completeGroups(state: ChatState, query: string, limit = AT_ONCE): UserGroup[] {
+  const found: Ranked<UserGroup>[] = []
+  for (const group of state.groups.values()) {
+    if (group.is_system_group || !mayMentionGroup(state, group)) continue
+    const how = fitOf(group.name, query)
+    if (how !== undefined) found.push({ one: group, name: group.name, rank: [how] })
+  }
+  return best(found, limit)
+}
+
+/** Those one is in first, pinned and not muted ones before the others. */
+export function completeChannels(state: ChatState, query: string, limit = AT_ONCE): Channel[] {
+  const found: Ranked<Channel>[] = []
+  for (const channel of state.channels.values()) {
+    if (channel.is_archived) continue
+    const how = fitOf(channel.name, query)
+    if (how === undefined) continue
+    const { subscription } = channel
+    const standing = subscription ? (subscription.is_muted ? 2 : subscription.pin_to_top ? 0 : 1) : 3
+    found.push({ one: channel, name: channel.name, rank: [how <= FIT.words ? 0 : 1, standing, how] })
+  }
+  return best(found, limit)
+}
+
+/** Followed ones first, then the newest; muted ones last. */
+export function completeTopics(
+  state: ChatState,
+  channelId: number,
+  query: string,
+  limit = AT_ONCE,
+): string[] {
+  const found: Ranked<string>[] = []
+  for (const { name, newestId } of topicsOf(state, channelId)) {
+    const how = fitOf(name, query)
+    if (how === undefined) continue
+    const isFollowed = topicPolicy(state, channelId, name) === TOPIC_POLICY.followed
+    const standing = isTopicMuted(state, channelId, name) ? 2 : isFollowed ? 0 : 1
+    found.push({ one: name, name, rank: [how <= FIT.words ? 0 : 1, standing, -newestId] })
+  }
+  return best(found, limit)
+}
+
+export interface EmojiName {
+  readonly name: string
+  readonly code: string
+  readonly type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji'
+}
+
+/** The organization's own, as choices. */
+export function customEmoji({ emoji }: ChatState): EmojiName[] {
+  return Object.values(emoji)
+    .filter(({ deactivated }) => !deactivated)
+    .map(({ id, name }) => ({ name, code: id, type: 'realm_emoji' }))
+}
+
+/**
+ * Emoji for what was typed, spaces standing for the underscores of names. `uses`: how often the user has taken one, by code.
+ */
+export function completeEmoji(
+  all: Iterable<EmojiName>,
+  query: string,
+  { uses = new Map(), limit = AT_ONCE }: { uses?: ReadonlyMap<string, number>; limit?: number } = {},
+): EmojiName[] {
+  const wanted = plain(query.replaceAll('_', ' '))
+  const byCode = new Map<string, Ranked<EmojiName>>()
+  for (const one of all) {
+    const how = closeness(one.name.replaceAll('_', ' '), wanted)
+    if (how === undefined) continue
+    const isOwn = one.type === 'realm_emoji' ? 0 : 1
+    const rank = [how === FIT.whole ? 0 : 1, -(uses.get(one.code) ?? 0), how, isOwn, one.name.length]
+    const key = `${one.type} ${one.code}`
+    const known = byCode.get(key)
+    // Of several names the one that fits best stands for it.
+    if (!known || compareRanks(rank, known.rank) < 0) byCode.set(key, { one, name: one.name, rank })
+  }
+  return best([...byCode.values()], limit)
+}

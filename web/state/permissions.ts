@@ -1,0 +1,307 @@
+import type { Channel, ChatState, Organization, UserGroup } from './chat-state.ts'
+import { toggledTopic } from './conversation.ts'
+import type { GroupSettingValue, Message, TopicsPolicy, User } from './wire.ts'
+
+/**
+ * What the user may do, as far as the page can tell: what is not allowed is not offered. The server decides; a rule that
+ * needs what the page does not know says yes. The rules are those of the server's `src/permissions`.
+ */
+
+export function myself({ users, me }: ChatState): User {
+  return users.get(me)!
+}
+
+/** Ids of the groups one is in: as a listed member, and upwards through subgroups. */
+export function myGroups(state: ChatState): ReadonlySet<number> {
+  state.ownGroups ??= groupsOf(state, state.me)
+  return state.ownGroups
+}
+
+export function groupsOf({ groups }: ChatState, userId: number): Set<number> {
+  const found = new Set<number>()
+  const above = new Map<number, number[]>()
+  for (const { id, members, direct_subgroup_ids } of groups.values()) {
+    if (members.has(userId)) found.add(id)
+    for (const inner of direct_subgroup_ids) above.set(inner, [...(above.get(inner) ?? []), id])
+  }
+  const open = [...found]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const outer of above.get(id) ?? []) {
+      if (found.has(outer)) continue
+      found.add(outer)
+      open.push(outer)
+    }
+  }
+  return found
+}
+
+export function isInGroup(state: ChatState, userId: number, groupId: number): boolean {
+  return (userId === state.me ? myGroups(state) : groupsOf(state, userId)).has(groupId)
+}
+
+/** Is the user among those the value names? */
+export function isInGroupValue(state: ChatState, userId: number, value: GroupSettingValue): boolean {
+  if (typeof value === 'number') return isInGroup(state, userId, value)
+  return (
+    value.direct_members.includes(userId) || value.direct_subgroups.some((id) => isInGroup(state, userId, id))
+  )
+}
+
+/** A guest never has what cannot be given to everyone, not even when named. */
+function holds(
+  state: ChatState,
+  level: 'realm' | 'stream' | 'group',
+  name: string,
+  value: GroupSettingValue | undefined,
+  user: User = myself(state),
+): boolean {
+  if (value === undefined || !user.is_active) return false
+  const allowsGuests =
+    state.server.server_supported_permission_settings?.[level]?.[name]?.allow_everyone_group
+  if (user.is_guest && !allowsGuests) return false
+  return isInGroupValue(state, user.user_id, value)
+}
+
+/** One of the organization's permission settings, by its API name without `realm_`. */
+export function mayInOrganization(state: ChatState, name: string): boolean {
+  return holds(state, 'realm', name, state.organization[name] as GroupSettingValue | undefined)
+}
+
+type ChannelPermission = Extract<keyof Channel, `can_${string}`>
+
+export function mayInChannel(state: ChatState, channel: Channel, name: ChannelPermission): boolean {
+  return holds(state, 'stream', name, channel[name])
+}
+
+type GroupPermission = Extract<keyof UserGroup, `can_${string}`>
+
+export function mayInGroup(state: ChatState, group: UserGroup, name: GroupPermission): boolean {
+  return holds(state, 'group', name, group[name])
+}
+
+// Channels.
+
+/** Reads its messages, and may subscribe. */
+export function mayReadChannel(state: ChatState, channel: Channel): boolean {
+  if (channel.is_web_public || channel.subscription) return true
+  if (myself(state).is_guest) return false
+  return !channel.invite_only || isGivenContent(state, channel)
+}
+
+function isGivenContent(state: ChatState, channel: Channel): boolean {
+  return (
+    mayInChannel(state, channel, 'can_subscribe_group') ||
+    mayInChannel(state, channel, 'can_add_subscribers_group')
+  )
+}
+
+export function maySubscribe(state: ChatState, channel: Channel): boolean {
+  return !channel.is_archived && mayReadChannel(state, channel)
+}
+
+export function mayAdministerChannel(state: ChatState, channel: Channel): boolean {
+  return myself(state).is_admin || mayInChannel(state, channel, 'can_administer_channel_group')
+}
+
+/** Privacy and who may read: an administrator outside a private channel may not open it to himself. */
+export function mayChangePrivacy(state: ChatState, channel: Channel): boolean {
+  return mayAdministerChannel(state, channel) && mayReadChannel(state, channel)
+}
+
+export function mayPost(state: ChatState, channel: Channel): boolean {
+  if (channel.is_archived || !mayInChannel(state, channel, 'can_send_message_group')) return false
+  if (channel.is_web_public || channel.subscription) return true
+  if (myself(state).is_guest) return false
+  return !channel.invite_only || (channel.history_public_to_subscribers && isGivenContent(state, channel))
+}
+
+export function mayAddSubscribers(state: ChatState, channel: Channel): boolean {
+  if (channel.is_archived || !mayReadChannel(state, channel)) return false
+  return (
+    mayInOrganization(state, 'can_add_subscribers_group') ||
+    mayAdministerChannel(state, channel) ||
+    mayInChannel(state, channel, 'can_add_subscribers_group')
+  )
+}
+
+export function mayRemoveSubscribers(state: ChatState, channel: Channel): boolean {
+  if (myself(state).is_guest) return false
+  return mayAdministerChannel(state, channel) || mayInChannel(state, channel, 'can_remove_subscribers_group')
+}
+
+export function mayCreateChannel(state: ChatState, kind: 'public' | 'private' | 'web-public'): boolean {
+  if (kind === 'private') return mayInOrganization(state, 'can_create_private_channel_group')
+  if (!mayInOrganization(state, 'can_create_public_channel_group')) return false
+  return kind === 'public' || mayMakeWebPublic(state)
+}
+
+export function mayMakeWebPublic(state: ChatState): boolean {
+  const { server, organization } = state
+  const isEnabled = server.server_web_public_streams_enabled && organization.enable_spectator_access
+  return isEnabled && mayInOrganization(state, 'can_create_web_public_channel_group')
+}
+
+/** What topics a channel takes. */
+export function topicsPolicyOf(
+  { organization }: { readonly organization: Pick<Organization, 'topics_policy'> },
+  channel: Channel,
+): Exclude<TopicsPolicy, 'inherit'> {
+  return channel.topics_policy === 'inherit' ? organization.topics_policy : channel.topics_policy
+}
+
+// Messages. `now` in UNIX seconds.
+
+/** Null: no limit. */
+function isInTime(message: Message, limit: number | null | undefined, now: number): boolean {
+  return limit === null || limit === undefined || now - message.timestamp <= limit
+}
+
+/** A message in an archived channel, or one that the page cannot place, is not to be changed. */
+function channelToChange(state: ChatState, message: Message): Channel | undefined | false {
+  if (message.type !== 'stream') return undefined
+  const channel = state.channels.get(message.stream_id!)
+  return channel && !channel.is_archived ? channel : false
+}
+
+export function mayEditContent(state: ChatState, message: Message, now: number): boolean {
+  const { organization, me } = state
+  if (channelToChange(state, message) === false || message.sender_id !== me) return false
+  return (
+    organization.allow_message_editing &&
+    isInTime(message, organization.message_content_edit_limit_seconds, now)
+  )
+}
+
+export function mayDelete(state: ChatState, message: Message, now: number): boolean {
+  const channel = channelToChange(state, message)
+  if (channel === false) return false
+  const may = (name: 'can_delete_any_message_group' | 'can_delete_own_message_group') =>
+    mayInOrganization(state, name) || (channel !== undefined && mayInChannel(state, channel, name))
+  if (may('can_delete_any_message_group')) return true
+  const isOwn =
+    message.sender_id === state.me || state.users.get(message.sender_id)?.bot_owner_id === state.me
+  return (
+    isOwn &&
+    may('can_delete_own_message_group') &&
+    isInTime(message, state.organization.message_content_delete_limit_seconds, now)
+  )
+}
+
+export function mayMoveToTopic(state: ChatState, message: Message, now: number): boolean {
+  const channel = channelToChange(state, message)
+  if (!channel || topicsPolicyOf(state, channel) === 'empty_topic_only') return false
+  const isAllowed =
+    mayAdministerChannel(state, channel) ||
+    mayInOrganization(state, 'can_move_messages_between_topics_group') ||
+    mayInChannel(state, channel, 'can_move_messages_within_channel_group')
+  const limit = state.organization.move_messages_within_stream_limit_seconds
+  return isAllowed && (isModerator(state) || isInTime(message, limit, now))
+}
+
+export function mayMoveToChannel(state: ChatState, message: Message, now: number): boolean {
+  const channel = channelToChange(state, message)
+  if (!channel) return false
+  const isAllowed =
+    mayAdministerChannel(state, channel) ||
+    mayInOrganization(state, 'can_move_messages_between_channels_group') ||
+    mayInChannel(state, channel, 'can_move_messages_out_of_channel_group')
+  const limit = state.organization.move_messages_between_streams_limit_seconds
+  return isAllowed && (isModerator(state) || isInTime(message, limit, now))
+}
+
+/** Or take the mark off. */
+export function mayResolve(state: ChatState, channel: Channel, topic: string): boolean {
+  if (channel.is_archived || topic === '' || topicsPolicyOf(state, channel) === 'empty_topic_only')
+    return false
+  if ([...toggledTopic(topic)].length > state.server.max_topic_length) return false
+  return (
+    mayInOrganization(state, 'can_resolve_topics_group') ||
+    mayInChannel(state, channel, 'can_resolve_topics_group')
+  )
+}
+
+/** Deletes all of a topic. */
+export function mayDeleteTopic(state: ChatState, channel: Channel): boolean {
+  return !channel.is_archived && myself(state).is_admin
+}
+
+/** Reactions, votes: whatever is hung on a message. */
+export function mayReact(state: ChatState, message: Message): boolean {
+  return channelToChange(state, message) !== false
+}
+
+export function mayReport(state: ChatState): boolean {
+  return state.organization.moderation_request_channel_id >= 0
+}
+
+// People.
+
+export function isModerator(state: ChatState): boolean {
+  return myself(state).role <= 300
+}
+
+/** `hasMessages`: the conversation has begun already. */
+export function mayWriteTo(
+  state: ChatState,
+  userIds: readonly number[],
+  { hasMessages }: { readonly hasMessages: boolean },
+): boolean {
+  const others = userIds.map((id) => state.users.get(id))
+  if (others.some((user) => !user?.is_active)) return false
+  const people = others as User[]
+  if (people.every(({ is_bot, user_id }) => is_bot || user_id === state.me)) return true
+  const value = state.organization.direct_message_permission_group as GroupSettingValue | undefined
+  const isAuthorized = [myself(state), ...people].some((user) =>
+    holds(state, 'realm', 'direct_message_permission_group', value, user),
+  )
+  return isAuthorized && (hasMessages || mayInOrganization(state, 'direct_message_initiator_group'))
+}
+
+export function mayInvite(state: ChatState): boolean {
+  return mayInOrganization(state, 'can_invite_users_group')
+}
+
+export function mayCreateInviteLink(state: ChatState): boolean {
+  return mayInOrganization(state, 'create_multiuse_invite_group')
+}
+
+export function mayAdministerUser(state: ChatState, user: User): boolean {
+  const { is_admin, is_owner, user_id } = myself(state)
+  if (user.bot_owner_id === user_id) return true
+  return is_admin && (is_owner || !user.is_owner)
+}
+
+// Groups.
+
+export function mayCreateGroup(state: ChatState): boolean {
+  return mayInOrganization(state, 'can_create_groups')
+}
+
+export function mayManageGroup(state: ChatState, group: UserGroup): boolean {
+  if (group.is_system_group) return false
+  return mayInOrganization(state, 'can_manage_all_groups') || mayInGroup(state, group, 'can_manage_group')
+}
+
+export function mayAddMembers(state: ChatState, group: UserGroup): boolean {
+  if (group.is_system_group) return false
+  return mayManageGroup(state, group) || mayInGroup(state, group, 'can_add_members_group')
+}
+
+export function mayRemoveMembers(state: ChatState, group: UserGroup): boolean {
+  if (group.is_system_group) return false
+  return mayManageGroup(state, group) || mayInGroup(state, group, 'can_remove_members_group')
+}
+
+export function mayJoinGroup(state: ChatState, group: UserGroup): boolean {
+  return mayAddMembers(state, group) || (!group.is_system_group && mayInGroup(state, group, 'can_join_group'))
+}
+
+export function mayLeaveGroup(state: ChatState, group: UserGroup): boolean {
+  return (
+    mayRemoveMembers(state, group) || (!group.is_system_group && mayInGroup(state, group, 'can_leave_group'))
+  )
+}
+
+export function mayMentionGroup(state: ChatState, group: UserGroup): boolean {
+  return !group.deactivated && mayInGroup(state, group, 'can_mention_group')
+}
