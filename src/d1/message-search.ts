@@ -26,16 +26,6 @@ export function searchWriteOf({ statement, row }: D1Write): D1Write | undefined 
   }
 }
 
-/**
- * Takes deleted texts out of the pages of the index: until pages are merged a text that is deleted is not found any more,
- * and its three-letter pieces still stand there. Writes about `pages` (of 4 kB) of all that is to be merged, of all
- * organizations; the next call goes on.
- */
-export async function mergeSearchIndex(db: D1Database, pages: number): Promise<void> {
-  // Negative: also where no more than one segment is left, if something in it is deleted.
-  await db.prepare(`INSERT INTO message_search (message_search, rank) VALUES ('merge', ?)`).bind(-pages).run()
-}
-
 /** Searches one realm's messages. */
 export function messageSearchIn(db: D1Database, realmId: number): MessageSearch {
   return {

@@ -1,16 +1,20 @@
 import { log } from '../core/log.ts'
 import { HOUR } from '../core/time.ts'
-import { mergeSearchIndex } from '../d1/message-search.ts'
 import { deleteOldTickets } from '../d1/organization-tickets.ts'
-import { listOverdueRealms } from '../d1/realms.ts'
+import { purgeSearchIndex } from '../d1/purge-search-index.ts'
+import { listOverdueRealms, measureD1 } from '../d1/realms.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 /** The organization's own object is given so long to do it by itself. */
 const OVERDUE_AFTER_SECONDS = HOUR
-/** 10,000 pages a day are 40 MB, and as many rows written. */
-const MERGES = 20
-const PAGES_OF_ONE_MERGE = 500
+/**
+ * Pages of the index of texts that a night may write, each 4 kB and a row written: 40 MB, and where D1 is larger a sixth of
+ * it, so that a pass over all of the index takes a week at most.
+ */
+const PAGE_BYTES = 4_096
+const PAGES_OF_A_NIGHT = 10_000
+const NIGHTS_OF_A_PASS = 6
 /** The others wait for the next day. */
 const REALMS_AT_ONCE = 100
 
@@ -18,7 +22,11 @@ const REALMS_AT_ONCE = 100
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
-  for (let merge = 0; merge < MERGES; merge += 1) await mergeSearchIndex(env.DB, PAGES_OF_ONE_MERGE)
+  const { size_bytes } = await measureD1(env.DB)
+  const pages = Math.max(PAGES_OF_A_NIGHT, Math.ceil(size_bytes / PAGE_BYTES / NIGHTS_OF_A_PASS))
+  if (!(await purgeSearchIndex(env.DB, pages))) {
+    log('info', 'The index of texts is rid of deleted ones in the next night', { pages })
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:test'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { DAY, MINUTE } from '../../src/core/time.ts'
+import { purgeSearchIndex } from '../../src/d1/purge-search-index.ts'
 import { sweepRealms } from '../../src/http/sweep-realms.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
-import { dumpD1, dumpFiles, dumpObject, placesWith } from '../support/stores.ts'
+import { dumpD1, dumpFiles, dumpObject, placesWith, textOfBytes } from '../support/stores.ts'
 import { upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
@@ -49,6 +50,93 @@ it('no term of the index of texts names a deleted message, and the others are na
   await sweepRealms(env, Date.now() / 1_000)
   expect(await indexed(realm, ids)).toEqual([kept])
 }, 120_000)
+
+/** The tables that the index of texts is made of, as bytes: pages, first terms of pages, sizes. */
+async function indexHas(text: string): Promise<string[]> {
+  const bytes = textOfBytes(new TextEncoder().encode(text))
+  const places = placesWith(await dumpD1(), bytes).map((place) => place.split(' ')[1]!)
+  return [...new Set(places.filter((table) => table.startsWith('message_search')))]
+}
+
+describe('the bytes of the index', () => {
+  // Runes: in nobody else's text. Terms are stored without what they share with the one before, so the end of one is looked for.
+  const GONE = ['ᚠᚢᚦᚨᚱᚲ', 'ᛗᛚᛝᛟᛞᛃ'] as const
+  const KEPT = 'ᛏᛒᛖᛈᛉᛊ'
+  const tail = (word: string) => word.slice(-2)
+
+  it('have nothing of a deleted or edited text after the next night, and find the others as before', async () => {
+    const realm = await buildRealm()
+    const channel = await buildChannel([realm.owner])
+    const send = (text: string) => sendTo(realm.owner, channel.id, 'plans', text)
+    const ids = [await send(GONE[0]), await send(`${GONE[1]} first`), await send(KEPT)] as const
+    await untilProjected(realm, ids)
+    for (const word of [...GONE, KEPT]) expect(await indexHas(tail(word))).toContain('message_search_data')
+    expectSuccess(await realm.owner.api.delete(`/messages/${ids[0]}`))
+    expectSuccess(await realm.owner.api.patch(`/messages/${ids[1]}`, { content: 'second' }))
+    await vi.waitFor(async () => {
+      const { results } = await env.DB.prepare(
+        `SELECT version FROM message_body WHERE realm_id = ? AND message_id IN (?, ?)`,
+      )
+        .bind(realm.id, ids[0], ids[1])
+        .all()
+      expect(results).toEqual([{ version: 1 }])
+    })
+    await sweepRealms(env, Date.now() / 1_000)
+    for (const word of GONE) expect(await indexHas(tail(word))).toEqual([])
+    expect(await indexHas(tail(KEPT))).toContain('message_search_data')
+    const narrow = [{ operator: 'search', operand: KEPT }]
+    const found = await realm.owner.api.get('/messages', {
+      anchor: 'newest',
+      num_before: 9,
+      num_after: 0,
+      narrow,
+    })
+    expect(expectSuccess(found).messages).toMatchObject([{ id: ids[2] }])
+  }, 120_000)
+
+  it('have nothing of it after a week of nights that write a sixth of the index each, while people write and edit', async () => {
+    // An organization that is not there: only the index is looked at.
+    let id = 900_000 * 2 ** 32
+    const index = (texts: readonly string[], at = id) => {
+      id = Math.max(id, at + texts.length)
+      return env.DB.prepare(
+        `INSERT OR REPLACE INTO message_search (rowid, text) SELECT ? + key, value FROM json_each(?)`,
+      )
+        .bind(at, JSON.stringify(texts))
+        .run()
+    }
+    const talk = () =>
+      Array.from({ length: 100 }, () =>
+        Array.from({ length: 12 }, () => Math.random().toString(36).slice(2, 9)).join(' '),
+      )
+    const word = 'ᚴᚷᚹᚺᚻᚼ'
+    await index([word])
+    const marked = id - 1
+    for (let times = 0; times < 160; times += 1) await index(talk())
+    await env.DB.prepare('DELETE FROM message_search WHERE rowid = ?').bind(marked).run()
+    expect(await indexHas(tail(word))).toContain('message_search_data')
+    const size = await env.DB.prepare('SELECT count(*) AS pages FROM message_search_data').first<{
+      pages: number
+    }>()
+    let nights = 0
+    for (; nights < 7 && (await indexHas(tail(word))).length > 0; nights += 1) {
+      await purgeSearchIndex(env.DB, Math.ceil(size!.pages / 6))
+      await index(talk())
+      await index(['an edit'], id - 50)
+    }
+    expect(await indexHas(tail(word))).toEqual([])
+    expect(nights).toBeGreaterThan(1)
+    // Without anything new it comes to an end, and then costs nothing.
+    for (let times = 0; times < 50 && !(await purgeSearchIndex(env.DB, 2_000)); times += 1);
+    const before = await env.DB.prepare(
+      'SELECT max(id) AS id, count(*) AS n FROM message_search_data',
+    ).first()
+    expect(await purgeSearchIndex(env.DB, 2_000)).toBe(true)
+    expect(
+      await env.DB.prepare('SELECT max(id) AS id, count(*) AS n FROM message_search_data').first(),
+    ).toEqual(before)
+  }, 120_000)
+})
 
 it('a deleted organization is in no row of D1 and no file of R2, by name or by text', async () => {
   const realm = await buildRealm()
