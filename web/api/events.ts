@@ -1,4 +1,5 @@
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
 import { backoff } from './surroundings.ts'
 
@@ -57,6 +58,8 @@ export interface EventLoopOptions {
   onConnection(connection: Connection): void
   /** Polls, unless told otherwise. */
   readonly source?: EventSource
+  /** Opens a WebSocket for the events, which come by polls where none is to be had. */
+  readonly openSocket?: (cursor: Cursor) => Socket
 }
 
 /** Beyond what the server holds a poll for, milliseconds: whoever has not answered then is not there any more. */
@@ -81,7 +84,12 @@ export class EventLoop {
 
   constructor(options: EventLoopOptions) {
     this.#options = options
-    this.#source = options.source ?? pollingSource(options.api, () => this.#pollMs)
+    const { openSocket, api } = options
+    const poll = pollingSource(api, () => this.#pollMs)
+    const { now } = api.surroundings
+    this.#source =
+      options.source ??
+      (openSocket ? streamingSource({ open: openSocket, poll, now, after: afterTime }) : poll)
   }
 
   get connection(): Connection {
