@@ -17,6 +17,7 @@ import { countOperations } from './counted-rows.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { measureHostile } from './hostile.ts'
 import { measureLarge } from './large.ts'
+import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { type FanOutRow, printHostile, printLarge, printResults, type Results } from './report.ts'
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
     // First, while the log is short and no load has gone before.
     const rows = await step('rows', () => countOperations(organization))
     const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
+    const listening = await step('listening', () => measureListening(bare.url, organization))
     const bystanders = await step('bystanders', () => measureBystanders(organization))
     const all = subjects(bare.url, organization)
     const latency = await step('latency', () => measureLatency(all))
@@ -56,6 +58,7 @@ async function main(): Promise<void> {
       throughput,
       latency,
       fanOut,
+      listening,
       bystanders,
       rows,
       markdown,

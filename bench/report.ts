@@ -4,6 +4,7 @@ import type { OperationRows } from './counted-rows.ts'
 import type { FanOut } from './fan-out.ts'
 import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
+import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
@@ -22,6 +23,7 @@ export interface Results {
   readonly throughput: readonly Throughput[]
   readonly latency: readonly PacedLatency[]
   readonly fanOut: readonly FanOutRow[]
+  readonly listening: readonly Listening[]
   readonly bystanders: readonly Bystanders[]
   readonly rows: readonly OperationRows[]
   readonly markdown: readonly Measurement[]
@@ -57,6 +59,17 @@ export function printResults(results: Results): void {
         ratio(one.ratio),
       ]),
     ],
+  )
+  table(
+    'Acknowledged sends while all members listen',
+    ['', 'members', 'senders', 'a second', 'ratio'],
+    results.listening.map((one) => [
+      one.name,
+      String(one.members),
+      String(one.senders),
+      one.perSecond.toFixed(0),
+      ratio(one.ratio),
+    ]),
   )
   table(
     'A message while many wait who do not get it',

@@ -39,6 +39,18 @@ export class BareObject extends DurableObject<Environment> {
     return new Response(null, { status: 101, webSocket: client })
   }
 
+  /** A row, and whoever is held gets to know of it; sockets of a stream stay open. */
+  send(content: string): number {
+    const id = this.insert(content)
+    for (const answer of this.#held.splice(0)) answer()
+    for (const socket of this.ctx.getWebSockets()) socket.send(EVENT)
+    return id
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    socket.close()
+  }
+
   release(): void {
     for (const answer of this.#held.splice(0)) answer()
     for (const socket of this.ctx.getWebSockets()) {
@@ -59,6 +71,10 @@ export default {
     switch (new URL(request.url).pathname) {
       case '/insert':
         return Response.json({ id: await object.insert(LINE) })
+      case '/send':
+        return Response.json({ id: await object.send(LINE) })
+      case '/stream':
+        return object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
       case '/bodies': {
         const { results } = await env.DB.prepare(`SELECT id, content FROM body ORDER BY id LIMIT 100`).all()
         return Response.json({ messages: results })

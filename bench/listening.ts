@@ -1,0 +1,183 @@
+/** Acknowledged sends a second while all members of a channel listen, and how much reaches them. */
+import { encodeFields } from '../scripts/api-client.ts'
+import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
+import { type Ask, Connections, saturate } from './http-load.ts'
+import type { BenchOrganization } from './organization.ts'
+
+export interface Listening {
+  readonly name: string
+  readonly members: number
+  readonly senders: number
+  readonly perSecond: number
+  /** To the bare platform in the same way. */
+  readonly ratio: number
+}
+
+const SECONDS = 1.5
+const SENDERS = [1, 16] as const
+/** The client says at least so often how far it has come. */
+const ACKNOWLEDGE_EVERY = 50
+
+/** Whatever listens, until it is told to stop. */
+interface Listeners {
+  stop(): Promise<void>
+}
+
+/** The four pairs of a row in the table: bare and Parley, by polls and over sockets. */
+export async function measureListening(
+  bareUrl: string,
+  organization: BenchOrganization,
+): Promise<Listening[]> {
+  const rows: Listening[] = []
+  for (const members of [10, 100] as const) {
+    for (const way of ['polls', 'streams'] as const) {
+      const bare = await rates(
+        () => (way === 'polls' ? barePolls(bareUrl, members) : bareStreams(bareUrl, members)),
+        () => ({ method: 'POST', url: `${bareUrl}/send` }),
+      )
+      const parley = await rates(
+        () => parleyListeners(organization, members, way),
+        (lane) => sendBy(organization, members, lane),
+      )
+      for (const [index, senders] of SENDERS.entries()) {
+        const [control, perSecond] = [bare[index]!, parley[index]!]
+        rows.push({ name: `bare, ${way}`, members, senders, perSecond: control, ratio: 1 })
+        rows.push({ name: `Parley, ${way}`, members, senders, perSecond, ratio: perSecond / control })
+      }
+    }
+  }
+  return rows
+}
+
+async function rates(listen: () => Promise<Listeners>, make: (lane: number) => Ask): Promise<number[]> {
+  const found: number[] = []
+  for (const senders of SENDERS) {
+    const listeners = await listen()
+    let lane = 0
+    found.push(await saturate(senders, SECONDS, () => make(lane++ % senders)))
+    await listeners.stop()
+  }
+  return found
+}
+
+function sendBy({ url, people, channels }: BenchOrganization, members: 10 | 100, lane: number): Ask {
+  const form = encodeFields({
+    type: 'channel',
+    to: channels[members],
+    topic: 'load',
+    content: 'A line of about the length that people send, with a *word* in italics.',
+  })
+  const { authorization } = people[lane % (members - 1)]!
+  return { method: 'POST', url: `${url}/api/v1/messages`, headers: authorization, form }
+}
+
+async function barePolls(url: string, count: number): Promise<Listeners> {
+  const connections = new Connections()
+  let isOver = false
+  const listen = async () => {
+    while (!isOver) await connections.ask({ method: 'GET', url: `${url}/hold-call` })
+  }
+  const all = Array.from({ length: count }, listen)
+  await settled(count)
+  return {
+    async stop() {
+      isOver = true
+      await connections.ask({ method: 'GET', url: `${url}/release` })
+      await Promise.all(all)
+      connections.close()
+    },
+  }
+}
+
+function bareStreams(url: string, count: number): Promise<Listeners> {
+  return streams(Array.from({ length: count }, () => ({ address: `${url}/stream` })))
+}
+
+async function parleyListeners(
+  organization: BenchOrganization,
+  members: number,
+  way: 'polls' | 'streams',
+): Promise<Listeners> {
+  const { url, people } = organization
+  const connections = new Connections()
+  const queues = await registerAll(connections, url, people.slice(0, members - 1))
+  const listeners =
+    way === 'polls' ? await parleyPolls(connections, url, queues) : await parleyStreams(url, queues)
+  return {
+    async stop() {
+      const stopped = listeners.stop()
+      await endAll(connections, url, queues)
+      await stopped
+      connections.close()
+    },
+  }
+}
+
+async function parleyPolls(connections: Connections, url: string, queues: OpenQueue[]): Promise<Listeners> {
+  let isOver = false
+  const listen = async (queue: OpenQueue) => {
+    while (!isOver) {
+      // Its queue is deleted under it at the end.
+      await poll(connections, url, queue).catch((error: unknown) => {
+        if (!isOver) throw error
+      })
+    }
+  }
+  const all = queues.map(listen)
+  await settled(queues.length)
+  return {
+    async stop() {
+      isOver = true
+      await Promise.all(all)
+    },
+  }
+}
+
+function parleyStreams(url: string, queues: OpenQueue[]): Promise<Listeners> {
+  return streams(
+    queues.map(({ id, headers }) => ({
+      address: `${url}/api/v1/events?${encodeFields({ queue_id: id, last_event_id: -1 })}`,
+      headers,
+      acknowledges: true,
+    })),
+  )
+}
+
+interface StreamOptions {
+  readonly address: string
+  readonly headers?: Record<string, string>
+  readonly acknowledges?: boolean
+}
+
+async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
+  const sockets: WebSocket[] = []
+  for (const { address, headers, acknowledges } of all) {
+    // Node's own takes headers, which browsers do not let a page set.
+    const socket = new WebSocket(address.replace('http', 'ws'), { headers } as unknown as string[])
+    let unsaid = 0
+    socket.addEventListener('message', ({ data }) => {
+      if (!acknowledges) return
+      const { events } = JSON.parse(data as string) as { events: { id: number }[] }
+      unsaid += events.length
+      if (unsaid < ACKNOWLEDGE_EVERY) return
+      unsaid = 0
+      socket.send(JSON.stringify({ last_event_id: events.at(-1)!.id }))
+    })
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve)
+      socket.addEventListener('error', () => reject(new Error(`No socket at ${address}`)))
+    })
+    sockets.push(socket)
+  }
+  await settled(all.length)
+  return {
+    async stop() {
+      for (const socket of sockets) socket.close()
+    },
+  }
+}
+
+/** For all of them to be held. */
+function settled(count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200 + count))
+}
