@@ -105,6 +105,9 @@ describe('the log-in of a browser (browser-client, Session)', () => {
     const elsewhere: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'null' },
+      { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+      { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
     ]
     for (const headers of elsewhere) {
       const body = new URLSearchParams({ username: user.email, password: PASSWORD })
@@ -143,6 +146,14 @@ describe('the log-in of a browser (browser-client, Session)', () => {
     const elsewhere = { Origin: 'https://evil.example' }
     const refused = await browser.ask('POST', '/dev/log_in', { body, headers: elsewhere })
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []])
+  })
+
+  it('takes a form of its own, of which browsers hide where it was, since no page of ours sends a referrer', async () => {
+    const user = await buildUser(realm)
+    const body = new URLSearchParams({ username: user.email, password: PASSWORD })
+    const headers = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }
+    const answer = await new Browser(realm.host).ask('POST', '/accounts/login/', { body, headers })
+    expect([answer.status, answer.headers.getSetCookie().length]).toEqual([302, 2])
   })
 
   it('counts wrong passwords as the API does', async () => {
