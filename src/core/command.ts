@@ -96,6 +96,8 @@ export interface StoreContents {
   /** The highest message that D1 has a body of. */
   newestBody(): Promise<number>
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
+  /** Of these messages, those that the search index finds by their needles. */
+  findable(questions: readonly SearchQuestion[]): Promise<Set<number>>
   /** Of these digests of API keys, those that D1 has as this organization's. */
   keyDigests(digests: readonly string[]): Promise<Set<string>>
   /** Bytes of a file; null when it is not there. */
@@ -106,6 +108,10 @@ export interface StoreContents {
   isPending(messageId: number): boolean
   /** Entries of the log that D1 has refused, ascending; of this moment. */
   refused(after: number): RefusedWrites | undefined
+  /** What the triggers of quotas count. */
+  countedKinds(): readonly string[]
+  /** Adds up what there is of a kind, by account; 0: the organization. Reads every row of it. */
+  recount(kind: string): Map<number, { readonly count: number; readonly bytes: number }>
 }
 
 /** A file in R2. */

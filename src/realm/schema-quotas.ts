@@ -159,3 +159,18 @@ export const QUOTA_STATEMENTS: readonly string[] = [
   ) WITHOUT ROWID`,
   ...COUNTED.flatMap(triggersOf),
 ]
+
+/** Kinds that are counted so. */
+export const COUNTED_KINDS: readonly string[] = [...new Set(COUNTED.map(({ kind }) => kind))]
+
+/** Adds up what there is of a kind: rows of `account`, `count` and `bytes`; account 0 is the organization. */
+export function recountQuery(wanted: string): string {
+  const parts = COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
+    const { table, count = '1' } = counted
+    return `SELECT ${accountOf(counted)} AS account, ${count} AS count, ${bytesOf(counted)} AS bytes FROM ${table} row`
+  })
+  const all = parts.join(' UNION ALL ')
+  return `WITH one AS (${all})
+    SELECT account, sum(count) AS count, sum(bytes) AS bytes FROM one WHERE account <> 0 GROUP BY account
+    UNION ALL SELECT 0, ifnull(sum(count), 0), ifnull(sum(bytes), 0) FROM one`
+}

@@ -1,7 +1,7 @@
 import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql } from '../../core/sql.ts'
 
-/** How much there is. The table `quota_use` is kept by triggers (realm/schema-quotas.ts) and only read here. */
+/** How much there is. The table `quota_use` is kept by triggers (realm/schema-quotas.ts), and read here; only a repair writes it. */
 export interface QuotaUse {
   readonly count: number
   readonly bytes: number
@@ -33,4 +33,25 @@ export function useOfAccount(sql: Sql, kind: QuotaKind, accountId: number): Quot
 /** Nothing for what has only quotas of accounts. */
 export function useOfOrganization(sql: Sql, kind: QuotaKind): QuotaUse {
   return BY_INDEX[kind] === undefined ? useOfAccount(sql, kind, ORGANIZATION) : NOTHING
+}
+
+/** What is noted of a kind, by account; 0: the organization, -1: nobody's. */
+export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
+  const rows = sql.all<QuotaUse & { account_id: number }>(
+    `SELECT account_id, count, bytes FROM quota_use WHERE kind = ?`,
+    kind,
+  )
+  return new Map(rows.map(({ account_id, count, bytes }) => [account_id, { count, bytes }]))
+}
+
+/** Notes what was added up anew. */
+export function setUse(sql: Sql, kind: string, accountId: number, { count, bytes }: QuotaUse): void {
+  sql.run(
+    `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT (kind, account_id) DO UPDATE SET count = excluded.count, bytes = excluded.bytes`,
+    kind,
+    accountId,
+    count,
+    bytes,
+  )
 }

@@ -4,7 +4,9 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Check, Finding, Found } from './check.ts'
 import { checkBodies } from './check-bodies.ts'
 import { checkKeys, checkPeriods, checkReading } from './check-people.ts'
+import { checkQuotas } from './check-quotas.ts'
 import { REFERENCE_CHECKS } from './check-references.ts'
+import { checkSearch } from './check-search.ts'
 import { STORE_CHECKS } from './check-stores.ts'
 
 export interface VerifyParams {
@@ -31,9 +33,11 @@ const CHECKS_AT_ONCE = 6
 const CHECKS: readonly Check[] = [
   ...REFERENCE_CHECKS,
   checkBodies,
+  checkSearch,
   checkKeys,
   checkPeriods,
   checkReading,
+  checkQuotas,
   ...STORE_CHECKS,
 ]
 

@@ -178,6 +178,22 @@ const DAMAGES: Record<string, Damage> = {
     damage: () => sql('UPDATE message_index SET version = 7 WHERE id = ?', messageIds[2]!),
     finding: { check: 'bodies', problem: 'D1 has version 0 of its text, and not 7' },
   },
+  'a message that is found by another text': {
+    damage: () =>
+      d1(
+        `INSERT OR REPLACE INTO message_search (rowid, text) VALUES (?, 'something else')`,
+        rowid(messageIds[1]!),
+      ),
+    finding: { check: 'search', problem: 'it is not found by its text' },
+  },
+  'drafts that are counted wrong': {
+    damage: () => sql(`INSERT OR REPLACE INTO quota_use VALUES ('drafts', ?, 3, 40)`, ann.id),
+    finding: { check: 'quotas', problem: '3 and 40 bytes are noted, of 0 and 0' },
+  },
+  'channels that are counted wrong for the organization': {
+    damage: () => sql(`UPDATE quota_use SET bytes = bytes + 7 WHERE kind = 'channels' AND account_id = 0`),
+    finding: { check: 'quotas', what: 'channels of the organization' },
+  },
   'a key that D1 does not know': {
     damage: async () => d1('DELETE FROM api_key_digest WHERE digest = ?', await sha256Hex(ann.apiKey)),
     finding: { check: 'keys' },

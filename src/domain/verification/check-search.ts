@@ -1,0 +1,52 @@
+import type { MessageBody } from '../../core/command.ts'
+import { indexedText } from '../../core/search-text.ts'
+import { firstPoints, isLongerThan } from '../../core/text-length.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
+import { defineCheck, type Found } from './check.ts'
+import { versionsBetween } from './verification-rows.ts'
+
+/** Texts are read for them, and each is looked for in the index. */
+const IDS_AT_ONCE = 200
+/** Code points of a text that are looked for, at its beginning and its end. What is shorter than the first has nothing to be found by. */
+const SOUGHT = { least: 3, most: 60 }
+
+interface LoadedTexts {
+  readonly before: ReadonlyMap<number, number>
+  readonly bodies: ReadonlyMap<number, MessageBody>
+  /** Of messages that are found by their own text. */
+  readonly found: ReadonlySet<number>
+}
+
+/** The search index finds every message by the beginning and the end of its text. */
+export const checkSearch = defineCheck<LoadedTexts>({
+  name: 'search',
+
+  async load(contents, { sql }, after) {
+    const before = versionsBetween(sql, after, after + IDS_AT_ONCE)
+    const bodies = await contents.bodies([...before.keys()])
+    const sought = [...bodies.values()].flatMap(({ id, content }) => {
+      const needles = needlesOf(content)
+      return needles.length > 0 ? [{ id, needles }] : []
+    })
+    return { before, bodies, found: await contents.findable(sought) }
+  },
+
+  examine(tx, after, repair, { before, bodies, found }, contents) {
+    const upTo = after + IDS_AT_ONCE
+    const findings: Found[] = []
+    for (const [id, version] of versionsBetween(tx.sql, after, upTo)) {
+      const body = bodies.get(id)
+      if (before.get(id) !== version || body?.version !== version || contents.isPending(id)) continue
+      if (found.has(id) || needlesOf(body.content).length === 0) continue
+      if (repair) tx.writeToD1({ statement: 'index-message-text', row: [id, indexedText(body.content)] })
+      findings.push({ what: `message ${id}`, problem: 'it is not found by its text', repaired: repair })
+    }
+    return { findings, next: upTo < newestMessageId(tx.sql) ? upTo : undefined }
+  },
+})
+
+function needlesOf(text: string): string[] {
+  if (!isLongerThan(text, SOUGHT.least - 1)) return []
+  const points = [...text]
+  return [firstPoints(text, SOUGHT.most), points.slice(-SOUGHT.most).join('')]
+}
