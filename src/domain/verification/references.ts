@@ -100,6 +100,8 @@ export const REFERENCES: readonly Reference[] = [
 /** Tables without a reference that could break, each with the reason. */
 export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   browser_session: 'ends by itself',
+  pending_api_key: 'ends with the next key of the account',
+  login_network: 'names nobody',
   channel: 'creator and folder may be gone; what is shown says so',
   channel_folder: 'creator may be gone',
   client: 'names',
