@@ -1,0 +1,454 @@
+import { flush, state } from '../chat.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { conversationKey, toggledTopic } from '../state/conversation.ts'
+import { setFlag, star as setStar } from '../state/messages.ts'
+import { type Narrow, narrowParameter } from '../state/narrow.ts'
+import {
+  acceptSend,
+  beginSend,
+  discardSend,
+  failSend,
+  type OutgoingMessage,
+  retrySend,
+  sendParameters,
+} from '../state/outbox.ts'
+import { noteRecent } from '../state/recent.ts'
+import { learnTopics } from '../state/topics.ts'
+import { removeUnread } from '../state/unread.ts'
+import {
+  abandonFetch,
+  beginFetch,
+  type FetchedMessages,
+  type MessageWindow,
+  settleAround,
+  settleMatches,
+  settleNewer,
+  settleOlder,
+  settleWanted,
+} from '../state/windows.ts'
+import type { Message, Reaction } from '../state/wire.ts'
+import { call, failureOf } from './call.ts'
+
+/** Messages to each side of where a view opens: two screens of a large window. */
+const FIRST_FETCH = 60
+const NEXT_FETCH = 100
+
+export type Anchor = number | 'newest' | 'first_unread'
+
+async function ask(window: MessageWindow, params: object): Promise<FetchedMessages> {
+  return (await call('GET', '/messages', {
+    narrow: narrowParameter(window.narrow),
+    allow_empty_topic_name: true,
+    client_gravatar: false,
+    ...params,
+  })) as unknown as FetchedMessages
+}
+
+/** @throws ApiFailure, when the messages did not come. */
+async function fill(
+  window: MessageWindow,
+  params: object,
+  settle: (
+    to: typeof state,
+    window: MessageWindow,
+    fetch: ReturnType<typeof beginFetch>,
+    answer: FetchedMessages,
+  ) => void,
+): Promise<void> {
+  const at = state
+  const fetch = beginFetch(at)
+  try {
+    const answer = await ask(window, params)
+    settle(at, window, fetch, answer)
+    at.changes.flush()
+  } catch (error) {
+    abandonFetch(at, fetch)
+    throw error
+  }
+}
+
+export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void> {
+  const before = anchor === 'newest' ? FIRST_FETCH * 2 : FIRST_FETCH
+  const after = anchor === 'newest' ? 0 : FIRST_FETCH
+  return fill(window, { anchor, num_before: before, num_after: after }, settleAround)
+}
+
+/** Of a window; whoever asks again meanwhile waits for the same. */
+const underWay = new Map<string, Promise<void>>()
+
+function once(key: string, begin: () => Promise<void>): Promise<void> {
+  const known = underWay.get(key)
+  if (known) return known
+  const begun = begin().finally(() => underWay.delete(key))
+  underWay.set(key, begun)
+  return begun
+}
+
+export function loadOlder(window: MessageWindow): Promise<void> {
+  const [anchor] = window.ids
+  if (window.atOldest || anchor === undefined) return Promise.resolve()
+  const params = { anchor, num_before: NEXT_FETCH, num_after: 0, include_anchor: false }
+  return once(`older ${window.key}`, () => fill(window, params, settleOlder))
+}
+
+export function loadNewer(window: MessageWindow): Promise<void> {
+  const anchor = window.ids.at(-1)
+  if (window.atNewest || anchor === undefined) return Promise.resolve()
+  const params = { anchor, num_before: 0, num_after: NEXT_FETCH, include_anchor: false }
+  return once(`newer ${window.key}`, () => fill(window, params, settleNewer))
+}
+
+/** The newest messages of all, from which the recent conversations are known. */
+export async function loadRecent(): Promise<void> {
+  const answer = (await call('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 400,
+    num_after: 0,
+    narrow: [],
+    allow_empty_topic_name: true,
+    client_gravatar: false,
+  })) as unknown as FetchedMessages
+  for (const message of answer.messages) {
+    if (!state.messages.has(message.id)) state.messages.set(message.id, message)
+    noteRecent(state, message)
+  }
+  flush()
+}
+
+/** What events have spoken of and the page does not know is fetched; called after each batch of events. */
+export async function fetchWanted(): Promise<void> {
+  const at = state
+  const ids = [...new Set([...at.wanted, ...at.unread.toLookAt])].slice(0, 500)
+  if (ids.length > 0) {
+    for (const id of ids) at.unread.toLookAt.delete(id)
+    const fetch = beginFetch(at)
+    try {
+      const answer = await call('GET', '/messages', { message_ids: ids, allow_empty_topic_name: true })
+      settleWanted(at, fetch, ids, answer.messages as Message[])
+      at.changes.flush()
+    } catch {
+      abandonFetch(at, fetch)
+    }
+  }
+  for (const window of at.windows.values()) {
+    const asked = [...window.toMatch]
+    if (asked.length === 0 || !window.isOpen) continue
+    const { messages } = await call('GET', '/messages/matches_narrow', {
+      msg_ids: asked,
+      narrow: narrowParameter(window.narrow),
+    })
+    settleMatches(at, window, asked, messages as never)
+    at.changes.flush()
+  }
+}
+
+export function send(conversation: Conversation, content: string): void {
+  const outgoing = beginSend(
+    state,
+    { conversation, content },
+    { now: Date.now(), newId: () => crypto.randomUUID() },
+  )
+  flush()
+  void deliver(outgoing)
+}
+
+export function sendAgain(localId: string): void {
+  const outgoing = retrySend(state, localId)
+  flush()
+  if (outgoing) void deliver(outgoing)
+}
+
+export function discard(localId: string): void {
+  discardSend(state, localId)
+  flush()
+}
+
+async function deliver(outgoing: OutgoingMessage): Promise<void> {
+  const at = state
+  try {
+    const { id } = await call('POST', '/messages', sendParameters(outgoing), {
+      idempotencyKey: outgoing.idempotencyKey,
+    })
+    acceptSend(at, outgoing.localId, id as number)
+  } catch (error) {
+    failSend(at, outgoing.localId, failureOf(error))
+  }
+  at.changes.flush()
+}
+
+/** The message as its author wrote it. */
+export async function sourceOf(id: number): Promise<string> {
+  const { message } = await call('GET', `/messages/${id}`, {
+    apply_markdown: false,
+    allow_empty_topic_name: true,
+  })
+  return (message as Message).content
+}
+
+export async function edit(id: number, content: string): Promise<void> {
+  await call('PATCH', `/messages/${id}`, { content })
+}
+
+export async function deleteMessage(id: number): Promise<void> {
+  await call('DELETE', `/messages/${id}`)
+}
+
+export type MoveExtent = 'change_one' | 'change_later' | 'change_all'
+
+export async function move(
+  id: number,
+  to: { readonly channelId?: number; readonly topic: string; readonly extent: MoveExtent },
+): Promise<void> {
+  await call('PATCH', `/messages/${id}`, {
+    topic: to.topic,
+    propagate_mode: to.extent,
+    ...(to.channelId === undefined ? {} : { stream_id: to.channelId }),
+  })
+}
+
+/** The check mark before the topic is put on, or taken off. `id`: any message of it. */
+export async function toggleResolved(id: number, topic: string): Promise<void> {
+  await move(id, { topic: toggledTopic(topic), extent: 'change_all' })
+}
+
+/** Some message of a topic, which changes of the whole of it have to name. */
+export async function newestOf(channelId: number, topic: string): Promise<number | undefined> {
+  const { messages } = await call('GET', '/messages', {
+    narrow: [
+      { operator: 'channel', operand: channelId },
+      { operator: 'topic', operand: topic },
+    ],
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    allow_empty_topic_name: true,
+  })
+  return (messages as Message[])[0]?.id
+}
+
+export interface EmojiChoice {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: string
+}
+
+export function hasReacted(message: Message, emoji: EmojiChoice): boolean {
+  return message.reactions.some(
+    (one) =>
+      one.user_id === state.me &&
+      one.emoji_code === emoji.emoji_code &&
+      one.reaction_type === emoji.reaction_type,
+  )
+}
+
+/** Puts the reaction on, or takes it off; shown at once, and as it was if the server says no. */
+export async function toggleReaction(id: number, emoji: EmojiChoice): Promise<void> {
+  const message = state.messages.get(id)
+  if (!message) return
+  const takesOff = hasReacted(message, emoji)
+  const { emoji_name, emoji_code, reaction_type } = emoji
+  setReaction(message, { emoji_name, emoji_code, reaction_type, user_id: state.me }, !takesOff)
+  try {
+    await call(takesOff ? 'DELETE' : 'POST', `/messages/${id}/reactions`, {
+      emoji_name,
+      emoji_code,
+      reaction_type,
+    })
+  } catch (error) {
+    const isDoneAlready = ['REACTION_ALREADY_EXISTS', 'REACTION_DOES_NOT_EXIST'].includes(
+      failureOf(error).code,
+    )
+    if (!isDoneAlready)
+      setReaction(message, { emoji_name, emoji_code, reaction_type, user_id: state.me }, takesOff)
+    throw error
+  }
+}
+
+function setReaction(message: Message, reaction: Reaction, adds: boolean): void {
+  const others = message.reactions.filter(
+    (one) =>
+      one.user_id !== reaction.user_id ||
+      one.emoji_code !== reaction.emoji_code ||
+      one.reaction_type !== reaction.reaction_type,
+  )
+  message.reactions = adds ? [...others, reaction] : others
+  state.changes.touch('message', message.id)
+  flush()
+}
+
+export async function toggleStar(id: number): Promise<void> {
+  const adds = !state.starred.has(id)
+  setStar(state, id, adds)
+  setFlag(state, id, 'starred', adds)
+  flush()
+  await call('POST', '/messages/flags', { messages: [id], op: adds ? 'add' : 'remove', flag: 'starred' })
+}
+
+const readIds = new Set<number>()
+let readTimer: ReturnType<typeof setTimeout> | undefined
+const READ_TOGETHER_MS = 400
+
+/** Read here at once; the server is told of several together. */
+export function markRead(ids: readonly number[]): void {
+  for (const id of ids) {
+    setFlag(state, id, 'read', true)
+    removeUnread(state, id)
+    readIds.add(id)
+  }
+  flush()
+  if (readTimer === undefined) readTimer = setTimeout(tellRead, READ_TOGETHER_MS)
+}
+
+async function tellRead(): Promise<void> {
+  const messages = [...readIds]
+  readIds.clear()
+  readTimer = undefined
+  if (messages.length === 0) return
+  try {
+    await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' })
+  } catch (error) {
+    if (failureOf(error).isRefused) return
+    // Without a connection: told with the next.
+    for (const id of messages) readIds.add(id)
+    if (readTimer === undefined) readTimer = setTimeout(tellRead, 5_000)
+  }
+}
+
+export async function markAllRead(narrow: Narrow): Promise<void> {
+  let anchor: number | 'oldest' = 'oldest'
+  for (;;) {
+    const answer = await call('POST', '/messages/flags/narrow', {
+      anchor,
+      include_anchor: false,
+      num_before: 0,
+      num_after: 1_000,
+      narrow: [...narrowParameter(narrow), { operator: 'is', operand: 'unread' }],
+      op: 'add',
+      flag: 'read',
+    })
+    if (answer.found_newest || answer.last_processed_id === null) return
+    anchor = answer.last_processed_id as number
+  }
+}
+
+/** The message, and what comes after it in the narrow. */
+export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> {
+  readIds.clear()
+  await call('POST', '/messages/flags/narrow', {
+    anchor: id,
+    include_anchor: true,
+    num_before: 0,
+    num_after: 1_000,
+    narrow: narrowParameter(narrow),
+    op: 'remove',
+    flag: 'read',
+  })
+}
+
+export interface HistoryEntry {
+  readonly timestamp: number
+  readonly user_id: number | null
+  readonly content?: string
+  readonly rendered_content?: string
+  readonly prev_content?: string
+  readonly topic?: string
+  readonly prev_topic?: string
+  readonly stream?: number
+  readonly prev_stream?: number
+}
+
+export async function historyOf(id: number): Promise<HistoryEntry[]> {
+  const { message_history } = await call('GET', `/messages/${id}/history`, { allow_empty_topic_name: true })
+  return message_history as HistoryEntry[]
+}
+
+export async function readersOf(id: number): Promise<number[]> {
+  return (await call('GET', `/messages/${id}/read_receipts`)).user_ids as number[]
+}
+
+/** `at` in UNIX seconds. */
+export async function remind(id: number, at: number, note: string): Promise<void> {
+  await call('POST', '/reminders', {
+    message_id: id,
+    scheduled_delivery_timestamp: at,
+    ...(note === '' ? {} : { note }),
+  })
+}
+
+export async function report(id: number, reason: string, description: string): Promise<void> {
+  await call('POST', `/messages/${id}/report`, { report_type: reason, description })
+}
+
+/** HTML. */
+export async function preview(content: string): Promise<string> {
+  return (await call('POST', '/messages/render', { content })).rendered as string
+}
+
+/** `at` in UNIX seconds. */
+export async function schedule(conversation: Conversation, content: string, at: number): Promise<void> {
+  await call('POST', '/scheduled_messages', {
+    ...(conversation.kind === 'topic'
+      ? { type: 'channel', to: conversation.channelId, topic: conversation.topic }
+      : { type: 'direct', to: conversation.peers }),
+    content,
+    scheduled_delivery_timestamp: at,
+  })
+}
+
+export async function submit(messageId: number, content: object): Promise<void> {
+  await call('POST', '/submessage', {
+    message_id: messageId,
+    msg_type: 'widget',
+    content: JSON.stringify(content),
+  })
+}
+
+export function loadTopics(channelId: number): Promise<void> {
+  return once(`topics ${channelId}`, async () => {
+    const at = state
+    const { topics } = await call('GET', `/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
+    learnTopics(at, channelId, topics as { name: string; max_id: number }[])
+    at.changes.flush()
+  })
+}
+
+/** Of whom others see "is writing": sent at most once in so long for a conversation. */
+let lastTyping = { key: '', at: 0 }
+let typingStops: ReturnType<typeof setTimeout> | undefined
+
+export function noteTyping(conversation: Conversation): void {
+  const isWanted =
+    conversation.kind === 'direct'
+      ? state.settings.send_private_typing_notifications
+      : state.settings.send_stream_typing_notifications
+  if (!isWanted) return
+  const key = conversationKey(conversation)
+  const { server } = state
+  clearTimeout(typingStops)
+  typingStops = setTimeout(
+    () => stopTyping(conversation),
+    server.server_typing_stopped_wait_period_milliseconds,
+  )
+  const wait = server.server_typing_started_wait_period_milliseconds
+  if (lastTyping.key === key && Date.now() - lastTyping.at < wait) return
+  lastTyping = { key, at: Date.now() }
+  void tellTyping(conversation, 'start')
+}
+
+export function stopTyping(conversation: Conversation): void {
+  clearTimeout(typingStops)
+  if (lastTyping.key !== conversationKey(conversation)) return
+  lastTyping = { key: '', at: 0 }
+  void tellTyping(conversation, 'stop')
+}
+
+/** Whether it was told is of no weight. */
+async function tellTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
+  await call(
+    'POST',
+    '/typing',
+    conversation.kind === 'direct'
+      ? { op, type: 'direct', to: conversation.peers }
+      : { op, type: 'channel', stream_id: conversation.channelId, topic: conversation.topic },
+  ).catch(() => {})
+}

@@ -1,0 +1,75 @@
+import { flush, state } from '../chat.ts'
+import { learnSubscribers, setTopicPolicy } from '../state/channels.ts'
+import { learnPresences } from '../state/users.ts'
+import type { Presence } from '../state/wire.ts'
+import { call } from './call.ts'
+
+/** 0 nothing, 1 muted, 2 unmuted, 3 followed. Shown at once. */
+export async function choosePolicy(channelId: number, topic: string, policy: number): Promise<void> {
+  setTopicPolicy(state, channelId, topic, policy, Math.floor(Date.now() / 1_000))
+  flush()
+  await call('POST', '/user_topics', { stream_id: channelId, topic, visibility_policy: policy })
+}
+
+export async function setOwnChannelSetting(
+  channelId: number,
+  property: 'is_muted' | 'pin_to_top',
+  value: boolean,
+): Promise<void> {
+  const subscription = state.channels.get(channelId)?.subscription
+  if (!subscription) return
+  subscription[property] = value
+  state.changes.touch('channel', channelId)
+  flush()
+  await call('POST', '/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: channelId, property, value }],
+  })
+}
+
+export async function subscribe(name: string): Promise<void> {
+  await call('POST', '/users/me/subscriptions', { subscriptions: [{ name }] })
+}
+
+export async function unsubscribe(name: string): Promise<void> {
+  await call('DELETE', '/users/me/subscriptions', { subscriptions: [name] })
+}
+
+const asked = new Set<number>()
+
+/** Who is in the channel, asked for once. */
+export async function loadSubscribers(channelId: number): Promise<void> {
+  if (asked.has(channelId)) return
+  asked.add(channelId)
+  try {
+    const { subscribers } = await call('GET', `/streams/${channelId}/members`)
+    learnSubscribers(state, channelId, subscribers as number[])
+    flush()
+  } catch {
+    asked.delete(channelId)
+  }
+}
+
+export async function changeSettings(settings: Record<string, unknown>): Promise<void> {
+  Object.assign(state.settings, settings)
+  state.changes.touch('settings')
+  flush()
+  await call('PATCH', '/settings', settings)
+}
+
+export async function setStatus(text: string): Promise<void> {
+  await call('POST', '/users/me/status', { status_text: text })
+}
+
+/** That one is here, and who else is. Whoever has not touched the page for a while is idle. */
+export async function ping(isActive: boolean): Promise<void> {
+  const { presences } = await call('POST', '/users/me/presence', {
+    status: isActive ? 'active' : 'idle',
+    ping_only: false,
+    new_user_input: isActive,
+    slim_presence: true,
+  })
+  if (presences) {
+    learnPresences(state, presences as Record<string, Presence>)
+    flush()
+  }
+}

@@ -1,0 +1,147 @@
+import { signal } from '@preact/signals'
+import { type ApiEvent, type Connection, EventLoop } from '../api/index.ts'
+import { adoptState, flush, state } from '../chat.ts'
+import { applyEvents } from '../state/apply-event.ts'
+import { createState, renewState } from '../state/chat-state.ts'
+import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
+import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
+import { REGISTER_OPTIONS } from '../state/wire.ts'
+import { api } from './call.ts'
+import { fetchWanted, sendAgain } from './messages.ts'
+import { ping } from './personal.ts'
+
+export const connection = signal<Connection>({ kind: 'connecting' })
+
+/** Undefined until the first snapshot: nothing of the room can be drawn before. Grows with each. */
+export const snapshots = signal(0)
+
+type NewMessageListener = (message: Message) => void
+const newMessageListeners = new Set<NewMessageListener>()
+
+/** Of messages of others, as they come. */
+export function onNewMessage(listener: NewMessageListener): () => void {
+  newMessageListeners.add(listener)
+  return () => newMessageListeners.delete(listener)
+}
+
+let loop: EventLoop | undefined
+
+/** Registers and follows events until the page goes. `onSession`: whoever it is has to log in first. */
+export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): void {
+  if (loop) {
+    loop.resume()
+    return
+  }
+  connection.value = { kind: 'connecting' }
+  loop = new EventLoop({
+    api,
+    register: REGISTER_OPTIONS,
+    onSnapshot: (snapshot) => void enter(snapshot as Snapshot, onFirst),
+    onEvents: take,
+    onConnection: (next) => {
+      connection.value = next
+      if (next.kind === 'live') for (const { localId } of sendsOf()) sendAgain(localId)
+    },
+  })
+  void loop.run()
+  window.addEventListener('online', () => loop?.retry())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
+  })
+}
+
+/** After a log-in as the same person. */
+export function resume(): void {
+  loop?.resume()
+}
+
+export function stop(): void {
+  loop?.stop()
+}
+
+export function retryNow(): void {
+  loop?.retry()
+}
+
+function sendsOf() {
+  return snapshots.value > 0 ? sendsToRetry(state) : []
+}
+
+async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
+  if (snapshots.value > 0 && state.me === snapshot.user_id) {
+    // What is written and unsent stays; what is shown is asked for anew.
+    renewState(state, snapshot)
+    flush()
+    snapshots.value += 1
+    return
+  }
+  adoptState(createState(snapshot))
+  restoreUnsent(state, keptUnsent(snapshot.user_id))
+  flush()
+  if (snapshots.value === 0) {
+    await onFirst()
+    startPings()
+  }
+  snapshots.value += 1
+}
+
+function take(events: readonly ApiEvent[]): void {
+  applyEvents(state, events as readonly WireEvent[], Date.now())
+  flush()
+  keepUnsent()
+  for (const event of events) {
+    if (event.type === 'message') {
+      const message = event.message as Message
+      if (message.sender_id !== state.me) for (const listener of newMessageListeners) listener(message)
+    }
+    if (event.type === 'restart' || event.type === 'web_reload_client') offerReload()
+  }
+  void fetchWanted()
+}
+
+/** The server has a newer page: it is loaded when nobody looks. */
+function offerReload(): void {
+  const reloadUnseen = () => {
+    if (document.visibilityState === 'hidden') location.reload()
+  }
+  document.addEventListener('visibilitychange', reloadUnseen)
+  reloadUnseen()
+}
+
+const UNSENT_KEY = 'unsent'
+
+/** What has not gone outlasts the page. */
+export function keepUnsent(): void {
+  const unsent = unsentMessages(state)
+  if (unsent.length === 0) localStorage.removeItem(UNSENT_KEY)
+  else localStorage.setItem(UNSENT_KEY, JSON.stringify({ user: state.me, unsent }))
+}
+
+function keptUnsent(userId: number): ReturnType<typeof unsentMessages> {
+  try {
+    const kept = JSON.parse(localStorage.getItem(UNSENT_KEY) ?? 'null')
+    return kept?.user === userId ? kept.unsent : []
+  } catch {
+    return []
+  }
+}
+
+let lastInput = Date.now()
+const ACTIVE_MS = 5 * 60_000
+
+function startPings(): void {
+  for (const name of ['keydown', 'pointerdown', 'wheel'] as const) {
+    window.addEventListener(
+      name,
+      () => {
+        lastInput = Date.now()
+      },
+      { passive: true },
+    )
+  }
+  const tell = () => {
+    if (connection.value.kind === 'live') ping(Date.now() - lastInput < ACTIVE_MS).catch(() => {})
+  }
+  tell()
+  setInterval(tell, state.server.server_presence_ping_interval_seconds * 1_000)
+}

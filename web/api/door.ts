@@ -1,0 +1,85 @@
+/** What is asked before there is a session. */
+
+export interface OrganizationAtDoor {
+  readonly name: string
+  /** HTML that the server has made. */
+  readonly description: string
+  readonly icon: string
+}
+
+export interface PersonAtDoor {
+  readonly email: string
+  readonly full_name: string
+  readonly role: number
+}
+
+/** The server has said no, or nothing (`code` 'OFFLINE'). `message` is its own. */
+export class DoorError extends Error {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
+  const found = await ask('/api/v1/server_settings', 'GET')
+  return {
+    name: String(found.realm_name),
+    description: String(found.realm_description ?? ''),
+    icon: String(found.realm_icon ?? ''),
+  }
+}
+
+/** Whom one may come in as by a click: nobody, except on a server for development. */
+export async function peopleAtDoor(): Promise<PersonAtDoor[]> {
+  if (!isLocal()) return []
+  try {
+    return (await ask('/dev/people', 'GET')).people as PersonAtDoor[]
+  } catch {
+    return []
+  }
+}
+
+/** @throws DoorError */
+export async function logIn(username: string, password: string): Promise<void> {
+  await ask('/accounts/login/', 'POST', { username, password })
+}
+
+/** @throws DoorError */
+export async function logInByClick(email: string): Promise<void> {
+  await ask('/dev/log_in', 'POST', { username: email })
+}
+
+/** Ends the session of this browser. */
+export async function logOut(csrfToken: string): Promise<void> {
+  const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken })
+  await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' })
+}
+
+/** Only there could a server for development be; elsewhere it is not even asked. */
+function isLocal(): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(location.hostname)
+}
+
+async function ask(
+  path: string,
+  method: 'GET' | 'POST',
+  fields?: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { Accept: 'application/json' },
+      ...(fields ? { body: new URLSearchParams(fields) } : {}),
+    })
+  } catch {
+    throw new DoorError('', 'OFFLINE')
+  }
+  const answer: unknown = await response.json().catch(() => undefined)
+  const { result, msg, code } = (answer ?? {}) as { result?: string; msg?: string; code?: string }
+  if (result !== 'success') throw new DoorError(msg ?? '', code ?? String(response.status))
+  return answer as Record<string, unknown>
+}

@@ -1,0 +1,43 @@
+import { batch, type Signal, signal } from '@preact/signals'
+import type { Slice } from './state/changes.ts'
+import type { ChatState } from './state/chat-state.ts'
+
+/** All that the page knows, once somebody is in. Views read it, actions change it. */
+export let state: ChatState
+
+const versions = new Map<Slice, Signal<number>>()
+let stopListening: (() => void) | undefined
+
+/** The room begins with a state, and with a new one when its queue is gone for good. */
+export function adoptState(next: ChatState): void {
+  stopListening?.()
+  state = next
+  stopListening = next.changes.listen((touched) =>
+    batch(() => {
+      for (const slice of touched) {
+        const version = versions.get(slice)
+        if (version) version.value += 1
+      }
+    }),
+  )
+  batch(() => {
+    for (const version of versions.values()) version.value += 1
+  })
+}
+
+/** To be called by a view for each part of the state that it shows: it is drawn anew when that part changes. */
+export function watch(...slices: readonly Slice[]): void {
+  for (const slice of slices) {
+    let version = versions.get(slice)
+    if (!version) {
+      version = signal(0)
+      versions.set(slice, version)
+    }
+    version.value
+  }
+}
+
+/** What an action has changed is drawn. */
+export function flush(): void {
+  state.changes.flush()
+}

@@ -1,0 +1,73 @@
+import { computed, signal } from '@preact/signals'
+import { state } from './chat.ts'
+import { type Address, type AddressNames, addressOf, parseAddress, printAddress } from './state/addresses.ts'
+import { channelNamed } from './state/channels.ts'
+import type { Conversation } from './state/conversation.ts'
+import { type Narrow, narrowOf } from './state/narrow.ts'
+
+/** The part of the page's address that says what is shown. */
+export const fragment = signal(location.hash)
+/** Grows with every visit, so that a link to where one is goes there again. */
+export const visit = signal(0)
+
+export const names: AddressNames = {
+  get me() {
+    return state.me
+  },
+  channelNamed: (name) => channelNamed(state, name)?.stream_id,
+  channelName: (id) => state.channels.get(id)?.name,
+  userName: (id) => state.users.get(id)?.full_name,
+}
+
+/** What is shown. The home view is the one that the settings name. */
+export const address = computed<Address>(() => {
+  visit.value
+  const parsed = parseAddress(fragment.value, names)
+  return parsed.view === 'home' ? homeAddress() : parsed
+})
+
+function homeAddress(): Address {
+  switch (state.settings.web_home_view) {
+    case 'all_messages':
+      return { view: 'narrow', narrow: [] }
+    case 'recent':
+    case 'recent_topics':
+      return { view: 'recent' }
+    default:
+      return { view: 'inbox' }
+  }
+}
+
+export function followAddress(): void {
+  window.addEventListener('hashchange', () => {
+    fragment.value = location.hash
+    visit.value += 1
+  })
+}
+
+export function go(to: Address): void {
+  const hash = printAddress(to, names)
+  if (hash === location.hash) visit.value += 1
+  else location.hash = hash
+}
+
+export function goToNarrow(narrow: Narrow, near?: number): void {
+  go({ view: 'narrow', narrow, ...(near === undefined ? {} : { near }) })
+}
+
+export function goToConversation(conversation: Conversation, near?: number): void {
+  goToNarrow(narrowOf(conversation), near)
+}
+
+export function hrefOf(narrow: Narrow, near?: number): string {
+  return addressOf(narrow, names, near)
+}
+
+export function hrefOfConversation(conversation: Conversation, near?: number): string {
+  return hrefOf(narrowOf(conversation), near)
+}
+
+/** For the clipboard: it opens the same view for whoever may see it. */
+export function wholeAddress(hash: string): string {
+  return `${location.origin}${location.pathname}${hash}`
+}

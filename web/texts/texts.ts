@@ -1,0 +1,45 @@
+import { en } from './en.ts'
+
+/** Every word on the screen. What takes values is a function, so that each language has its own order and plurals. */
+export type Texts = typeof en
+
+/** English, until `chooseLanguage` has been called: before anything is drawn. */
+export let t: Texts = en
+let tag = 'en'
+
+/** Each language is a file of its own, loaded by those who read it. */
+const LANGUAGES: Readonly<Record<string, () => Promise<Texts>>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).de,
+}
+
+export const LANGUAGE_NAMES: Readonly<Record<string, string>> = { en: 'English', de: 'Deutsch' }
+
+/** Languages that are read from right to left, for when one of them has texts; `?dir=rtl` tries it with any. */
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+
+/** The first of them that there are texts in. A tag like `de-AT` also stands for `de`. */
+export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
+  const found = wanted.find((language) => languageOf(language) in LANGUAGES) ?? 'en'
+  t = await LANGUAGES[languageOf(found)]!()
+  tag = found
+  const root = document.documentElement
+  root.lang = languageOf(found)
+  const tried = new URLSearchParams(location.search).get('dir')
+  root.dir = tried === 'rtl' || RIGHT_TO_LEFT.has(languageOf(found)) ? 'rtl' : 'ltr'
+}
+
+function languageOf(language: string): string {
+  return language.split('-')[0]!.toLowerCase()
+}
+
+/** For numbers, dates and lists: the browser's own form of the language, where it is one. */
+export function locale(): string {
+  const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
+  return own ?? tag
+}
+
+/** `Ada, Tomás and Jun`. */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat(locale()).format(names)
+}

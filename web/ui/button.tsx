@@ -1,0 +1,47 @@
+import type { ButtonHTMLAttributes, ComponentChildren, Ref } from 'preact'
+import { Icon, type IconName } from './icon.tsx'
+
+interface ButtonProps {
+  readonly kind?: 'plain' | 'main' | 'danger'
+  readonly type?: 'button' | 'submit'
+  readonly disabled?: boolean
+  readonly autofocus?: boolean
+  readonly onClick?: (event: MouseEvent) => void
+  readonly children: ComponentChildren
+}
+
+export function Button({ kind = 'plain', type = 'button', ...props }: ButtonProps) {
+  return <button {...props} type={type} class={kind === 'plain' ? 'button' : `button button-${kind}`} />
+}
+
+interface IconButtonProps
+  extends Pick<
+    ButtonHTMLAttributes<HTMLButtonElement>,
+    'aria-pressed' | 'aria-expanded' | 'aria-haspopup' | 'aria-controls' | 'tabIndex'
+  > {
+  readonly icon: IconName
+  /** What it does; shown when the pointer rests on it. */
+  readonly label: string
+  /** A key that does the same. */
+  readonly hint?: string
+  readonly filled?: boolean
+  readonly disabled?: boolean
+  readonly class?: string
+  readonly buttonRef?: Ref<HTMLButtonElement>
+  readonly onClick?: (event: MouseEvent) => void
+}
+
+export function IconButton({ icon, label, hint, filled, buttonRef, ...props }: IconButtonProps) {
+  return (
+    <button
+      {...props}
+      ref={buttonRef}
+      type="button"
+      class={props.class ? `icon-button ${props.class}` : 'icon-button'}
+      aria-label={label}
+      title={hint ? `${label} (${hint})` : label}
+    >
+      <Icon name={icon} filled={filled} />
+    </button>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+
+/** A view with nothing in it: says so, and what to do next. */
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children?: ComponentChildren
+}) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** Still shapes, after a moment in which most things have come. */
+export function Loading({ label }: { readonly label: string }) {
+  return (
+    <div class="loading" role="status" aria-label={label}>
+      {Array.from({ length: 9 }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  )
+}
+
+/** How many are new. Mentions and direct messages are strong; nothing is shown for none. */
+export function Count({
+  count,
+  strong = false,
+  label,
+}: {
+  readonly count: number
+  readonly strong?: boolean
+  readonly label: string
+}) {
+  if (count === 0) return null
+  return (
+    <span class={strong ? 'count count-strong' : 'count'}>
+      <span aria-hidden="true">{count > 999 ? '999+' : count}</span>
+      <span class="hidden-text">{label}</span>
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from './icon.tsx'
+import { Popover } from './popover.tsx'
+
+interface MenuProps {
+  readonly anchor: Element | DOMRect
+  readonly label: string
+  readonly align?: 'start' | 'end'
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** Arrows go through its items; choosing one closes it. */
+export function Menu({ children, ...props }: MenuProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.menu-item')]
+    const index = items.indexOf(document.activeElement as HTMLElement)
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    items[(next + items.length) % items.length]?.focus()
+  }
+  return (
+    <Popover {...props} class="menu" role="menu">
+      <div role="none" onKeyDown={onKeyDown} onClick={(event) => isChoice(event) && props.onClose()}>
+        {children}
+      </div>
+    </Popover>
+  )
+}
+
+function isChoice({ target }: Event): boolean {
+  const item = (target as Element).closest('.menu-item')
+  return item !== null && !item.hasAttribute('data-stays')
+}
+
+interface MenuItemProps {
+  readonly icon?: IconName
+  readonly filled?: boolean
+  readonly hint?: string
+  readonly danger?: boolean
+  readonly checked?: boolean
+  readonly href?: string
+  /** The menu stays open after it. */
+  readonly stays?: boolean
+  readonly onClick?: () => void
+  readonly children: ComponentChildren
+}
+
+export function MenuItem({
+  icon,
+  filled,
+  hint,
+  danger,
+  checked,
+  href,
+  stays,
+  onClick,
+  children,
+}: MenuItemProps) {
+  const content = (
+    <>
+      {icon && <Icon name={icon} filled={filled} />}
+      <span>{children}</span>
+      {hint && <kbd>{hint}</kbd>}
+    </>
+  )
+  const shared = {
+    class: danger ? 'menu-item menu-item-danger' : 'menu-item',
+    'data-stays': stays ? '' : undefined,
+    onClick,
+  }
+  if (href !== undefined) {
+    return (
+      <a {...shared} role="menuitem" href={href}>
+        {content}
+      </a>
+    )
+  }
+  return checked === undefined ? (
+    <button {...shared} type="button" role="menuitem">
+      {content}
+    </button>
+  ) : (
+    <button {...shared} type="button" role="menuitemradio" aria-checked={checked}>
+      {content}
+    </button>
+  )
+}
+
+export function MenuLine() {
+  return <hr class="menu-line" />
+}

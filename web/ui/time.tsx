@@ -1,0 +1,86 @@
+import { locale, t } from '../texts/texts.ts'
+
+/** How times are written; the settings set it (views/preferences.ts). */
+export const clock: { zone: string | undefined; isTwentyFourHours: boolean | undefined } = {
+  zone: undefined,
+  isTwentyFourHours: undefined,
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${name} ${locale()} ${clock.zone} ${clock.isTwentyFourHours}`
+  const known = formats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(locale(), { timeZone: clock.zone, ...options })
+  formats.set(key, made)
+  return made
+}
+
+function hours(): Intl.DateTimeFormatOptions {
+  return clock.isTwentyFourHours === undefined ? {} : { hourCycle: clock.isTwentyFourHours ? 'h23' : 'h12' }
+}
+
+/** `14:05`. All times are UNIX seconds. */
+export function timeOfDay(seconds: number): string {
+  return format('time', { hour: 'numeric', minute: '2-digit', ...hours() }).format(seconds * 1_000)
+}
+
+/** `Tuesday, 3 June 2025, 14:05:09`. */
+export function wholeTime(seconds: number): string {
+  return format('whole', { dateStyle: 'full', timeStyle: 'medium', ...hours() }).format(seconds * 1_000)
+}
+
+/** `2025-06-03`, to compare days. */
+export function dayKey(seconds: number): string {
+  const known = dayKeys.get(Math.floor(seconds / 900))
+  if (known !== undefined) return known
+  const parts = format('day key', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
+    seconds * 1_000,
+  )
+  const key = parts.map(({ value }) => value).join('')
+  if (dayKeys.size > 5_000) dayKeys.clear()
+  dayKeys.set(Math.floor(seconds / 900), key)
+  return key
+}
+
+/** By quarters of an hour: no zone differs from another by less. */
+const dayKeys = new Map<number, string>()
+
+/** `Today`, `Yesterday`, `Tuesday, 3 June`, with the year where it is another. */
+export function dayName(seconds: number, now = Date.now() / 1_000): string {
+  const day = dayKey(seconds)
+  if (day === dayKey(now)) return t.today
+  if (day === dayKey(now - 86_400)) return t.yesterday
+  const sameYear = new Date(seconds * 1_000).getFullYear() === new Date(now * 1_000).getFullYear()
+  return format(sameYear ? 'day' : 'day with year', {
+    weekday: sameYear ? 'long' : 'short',
+    day: 'numeric',
+    month: sameYear ? 'long' : 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(seconds * 1_000)
+}
+
+/** `14:05` today, `Tue` within a week, else `3 Jun`. */
+export function shortTime(seconds: number, now = Date.now() / 1_000): string {
+  if (dayKey(seconds) === dayKey(now)) return timeOfDay(seconds)
+  if (now - seconds < 6 * 86_400) return format('weekday', { weekday: 'short' }).format(seconds * 1_000)
+  return format('short day', { day: 'numeric', month: 'short' }).format(seconds * 1_000)
+}
+
+/** `5 minutes ago`. */
+export function ago(seconds: number, now = Date.now() / 1_000): string {
+  const passed = Math.max(0, now - seconds)
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  if (passed < 3_600) return relative.format(-Math.round(passed / 60), 'minute')
+  if (passed < 86_400) return relative.format(-Math.round(passed / 3_600), 'hour')
+  return relative.format(-Math.round(passed / 86_400), 'day')
+}
+
+export function Time({ seconds, long = false }: { readonly seconds: number; readonly long?: boolean }) {
+  return (
+    <time dateTime={new Date(seconds * 1_000).toISOString()} title={wholeTime(seconds)}>
+      {long ? dayName(seconds) : timeOfDay(seconds)}
+    </time>
+  )
+}

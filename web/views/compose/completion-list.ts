@@ -1,0 +1,125 @@
+import { state } from '../../chat.ts'
+import {
+  completeChannels,
+  completeEmoji,
+  completeGroups,
+  completePeople,
+  completeTopics,
+} from '../../state/completion.ts'
+import type { Conversation } from '../../state/conversation.ts'
+import { t } from '../../texts/texts.ts'
+import { allEmoji, emojiUses, loadEmoji } from '../emoji/emoji-data.ts'
+import { emojiFromCode } from '../message/enhance.ts'
+import { topicName } from '../words.ts'
+
+export interface Choice {
+  readonly key: string
+  readonly label: string
+  readonly note: string
+  /** A picture or character before it. */
+  readonly glyph: string
+  /** What takes the place of what was typed. */
+  readonly text: string
+}
+
+export interface Completion {
+  /** Where what it takes the place of begins. */
+  readonly from: number
+  readonly choices: readonly Choice[]
+}
+
+const SHOWN = 7
+/** Before it there is nothing, a space or an opening bracket. */
+const BEFORE = '(?:^|[\\s([{"\'])'
+const MENTION = new RegExp(`${BEFORE}(@_?(?:\\*\\*)?([^@*\\n]{0,40}))$`)
+const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
+const CHANNEL = new RegExp(`${BEFORE}(#(?:\\*\\*)?([^#*>\\n]{0,40}))$`)
+const EMOJI = new RegExp(`${BEFORE}(:([a-z0-9_+-]{2,40}))$`, 'i')
+
+/** What the text before the cursor may be going to be. */
+export function completionsFor(before: string, where: Conversation | undefined): Completion | undefined {
+  const topic = TOPIC.exec(before)
+  if (topic) return offer(before, topic[1]!, topics(topic[2]!, topic[3]!))
+  const mention = MENTION.exec(before)
+  if (mention) return offer(before, mention[1]!, people(mention[2]!, mention[1]!.startsWith('@_'), where))
+  const channel = CHANNEL.exec(before)
+  if (channel) return offer(before, channel[1]!, channels(channel[2]!))
+  const emoji = EMOJI.exec(before)
+  if (emoji) return offer(before, emoji[1]!, emojis(emoji[2]!))
+  return undefined
+}
+
+function offer(before: string, typed: string, choices: Choice[]): Completion | undefined {
+  return choices.length === 0 ? undefined : { from: before.length - typed.length, choices }
+}
+
+const WILDCARDS = ['all', 'topic'] as const
+
+function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
+  // A sentence after a name is no name.
+  if (/\s\S+\s\S+\s/.test(query)) return []
+  const sign = isSilent ? '@_' : '@'
+  const found = completePeople(state, query, { where, limit: SHOWN }).map((user) => {
+    const isOnly = [...state.users.values()].filter((one) => one.full_name === user.full_name).length === 1
+    const name = isOnly ? user.full_name : `${user.full_name}|${user.user_id}`
+    return {
+      key: `user ${user.user_id}`,
+      label: user.full_name,
+      note: user.is_bot ? t.people.bot : (user.delivery_email ?? ''),
+      glyph: user.avatar_url ?? '',
+      text: `${sign}**${name}** `,
+    }
+  })
+  const wildcards = WILDCARDS.filter((name) => query !== '' && name.startsWith(query.toLowerCase())).map(
+    (name) => ({
+      key: name,
+      label: name,
+      note: t.compose.wildcards[name],
+      glyph: '',
+      text: `@**${name}** `,
+    }),
+  )
+  const groups = completeGroups(state, query, 3).map((group) => ({
+    key: `group ${group.id}`,
+    label: group.name,
+    note: group.description,
+    glyph: '',
+    text: `${sign}*${group.name}* `,
+  }))
+  return [...wildcards, ...found, ...groups].slice(0, SHOWN + 1)
+}
+
+function channels(query: string): Choice[] {
+  return completeChannels(state, query, SHOWN).map(({ stream_id, name, description }) => ({
+    key: `channel ${stream_id}`,
+    label: `#${name}`,
+    note: description,
+    glyph: '',
+    text: `#**${name}** `,
+  }))
+}
+
+function topics(channel: string, query: string): Choice[] {
+  const id = [...state.channels.values()].find(({ name }) => name === channel)?.stream_id
+  if (id === undefined) return []
+  return completeTopics(state, id, query, SHOWN).map((topic) => ({
+    key: topic,
+    label: topicName(topic),
+    note: `#${channel}`,
+    glyph: '',
+    text: `#**${channel}>${topic}** `,
+  }))
+}
+
+function emojis(query: string): Choice[] {
+  loadEmoji().catch(() => {})
+  return completeEmoji(allEmoji(), query, { uses: emojiUses(), limit: SHOWN }).map(
+    ({ name, code, type }) => ({
+      key: `${type} ${code}`,
+      label: `:${name}:`,
+      note: '',
+      glyph: type === 'unicode_emoji' ? emojiFromCode(code) : '',
+      text: `:${name}: `,
+    }),
+  )
+}

@@ -1,0 +1,505 @@
+import './compose.css'
+import { signal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { api } from '../../actions/call.ts'
+import { loadTopics, noteTyping, preview, schedule, send } from '../../actions/messages.ts'
+import { keepUnsent } from '../../actions/session.ts'
+import { uploadFile } from '../../api/index.ts'
+import { state, watch } from '../../chat.ts'
+import { goToConversation } from '../../navigation.ts'
+import { subscribedChannels } from '../../state/channels.ts'
+import { completeTopics } from '../../state/completion.ts'
+import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { mayPost, mayWriteTo, topicsPolicyOf } from '../../state/permissions.ts'
+import { typingIn } from '../../state/typing.ts'
+import { listed, t } from '../../texts/texts.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { ownLastMessage, shownList } from '../conversation/selection.ts'
+import { likelyTimes } from '../likely-times.ts'
+import { editedId } from '../message/edit-box.tsx'
+import { HtmlText } from '../message/html-text.tsx'
+import { openEmojiPicker } from '../message/surfaces.tsx'
+import { attempt, tell } from '../notice.tsx'
+import { settings } from '../preferences.ts'
+import { conversationName, userName } from '../words.ts'
+import { type Completion, completionsFor } from './completion-list.ts'
+import {
+  composeToChannel,
+  composeToPeople,
+  cursor,
+  empty,
+  focusWanted,
+  insert,
+  target,
+  text,
+  write,
+  writeTo,
+} from './compose-state.ts'
+import { PeopleField } from './people-field.tsx'
+
+/** Where one writes. In a conversation it is for that; elsewhere one says for whom. */
+export function Compose({ narrow }: { readonly narrow: Narrow }) {
+  watch('channel', 'organization', 'me')
+  const here = conversationOfNarrow(narrow)
+  const to = target.value
+  if (!to) {
+    return (
+      <section class="compose compose-closed" aria-label={t.compose.label}>
+        <Button onClick={composeToChannel}>{t.compose.toChannel}</Button>
+        <Button onClick={composeToPeople}>{t.compose.toPeople}</Button>
+      </section>
+    )
+  }
+  const refusal = whyNot(to)
+  return (
+    <section class="compose" aria-label={t.compose.label}>
+      <div class="compose-inner">
+        <Typing conversation={to} />
+        {(!here || conversationKey(here) !== conversationKey(to)) && <Recipients to={to} narrow={narrow} />}
+        {refusal ? <p class="compose-refusal">{refusal}</p> : <Box to={to} narrow={narrow} />}
+      </div>
+    </section>
+  )
+}
+
+function whyNot(to: Conversation): string | undefined {
+  if (to.kind === 'topic') {
+    const channel = state.channels.get(to.channelId)
+    if (!channel) return t.compose.unknownChannel
+    if (channel.is_archived) return t.compose.archived
+    return mayPost(state, channel) ? undefined : t.compose.mayNotPost
+  }
+  const hasMessages = state.recent.has(conversationKey(to))
+  return to.peers.length === 0 || mayWriteTo(state, to.peers, { hasMessages })
+    ? undefined
+    : t.compose.mayNotWrite
+}
+
+/** Who else is writing, in a line that is always there, so that nothing moves. */
+function Typing({ conversation }: { readonly conversation: Conversation }) {
+  watch('typing')
+  const [, tick] = useState(0)
+  const people = typingIn(state, conversation, Date.now())
+  useEffect(() => {
+    if (people.length === 0) return
+    const timer = setTimeout(() => tick((count) => count + 1), 2_000)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <p class="typing" aria-live="off">
+      {people.length === 0
+        ? ''
+        : people.length > 3
+          ? t.compose.severalType
+          : t.compose.type(listed(people.map(userName)), people.length)}
+    </p>
+  )
+}
+
+function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
+  const topicField = useRef<HTMLInputElement>(null)
+  const wanted = focusWanted.value
+  useEffect(() => {
+    if (wanted?.at === 'topic') topicField.current?.focus()
+  }, [wanted])
+  const channelId = to.kind === 'topic' ? to.channelId : undefined
+  useEffect(() => {
+    if (channelId !== undefined && !state.topics.get(channelId)?.isComplete)
+      loadTopics(channelId).catch(() => {})
+  }, [channelId])
+  if (to.kind === 'direct') {
+    return (
+      <div class="compose-to">
+        <PeopleField peers={to.peers} onChange={(peers) => writeTo({ kind: 'direct', peers })} />
+        <Cancel narrow={narrow} />
+      </div>
+    )
+  }
+  const channel = state.channels.get(to.channelId)
+  const channels = subscribedChannels(state)
+    .filter((one) => !one.is_archived)
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const allowsNoTopic = channel && topicsPolicyOf(state, channel) !== 'disable_empty_topic'
+  return (
+    <div class="compose-to">
+      <select
+        class="field compose-channel"
+        aria-label={t.message.channel}
+        value={to.channelId}
+        onChange={(event) => writeTo({ ...to, channelId: Number(event.currentTarget.value) })}
+      >
+        {channels.map(({ stream_id, name }) => (
+          <option key={stream_id} value={stream_id}>
+            #{name}
+          </option>
+        ))}
+      </select>
+      <input
+        ref={topicField}
+        class="field"
+        list="topics-of-channel"
+        aria-label={t.message.topic}
+        placeholder={
+          allowsNoTopic
+            ? t.compose.topicOptional(state.organization.empty_topic_display_name)
+            : t.compose.topic
+        }
+        maxLength={state.server.max_topic_length}
+        value={to.topic}
+        onInput={(event) => writeTo({ ...to, topic: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          focusWanted.value = { at: 'text' }
+        }}
+      />
+      <datalist id="topics-of-channel">
+        {completeTopics(state, to.channelId, to.topic, 12).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Cancel narrow={narrow} />
+    </div>
+  )
+}
+
+function Cancel({ narrow }: { readonly narrow: Narrow }) {
+  return (
+    <IconButton
+      icon="close"
+      label={t.cancel}
+      onClick={() => {
+        writeTo(conversationOfNarrow(narrow))
+      }}
+    />
+  )
+}
+
+/** Files on their way: how far each has come. */
+const uploads = signal<
+  readonly { readonly name: string; readonly part: number; readonly stop: AbortController }[]
+>([])
+
+function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
+  const { enter_sends } = settings()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const files = useRef<HTMLInputElement>(null)
+  const [completion, setCompletion] = useState<Completion>()
+  const [chosen, setChosen] = useState(0)
+  const [shownPreview, setPreview] = useState<string>()
+  const [later, setLater] = useState<Element>()
+  const [isDropping, setDropping] = useState(false)
+  const content = text.value
+
+  const wanted = focusWanted.value
+  useEffect(() => {
+    if (wanted?.at !== 'text' || !box.current) return
+    box.current.focus({ preventScroll: true })
+    box.current.setSelectionRange(cursor.start, cursor.end)
+  }, [wanted])
+  // The keyboard is where one writes, where there is one.
+  useEffect(() => {
+    cursor.start = text.value.length
+    cursor.end = cursor.start
+  }, [conversationKey(to)])
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element || CSS.supports('field-sizing', 'content')) return
+    element.style.blockSize = 'auto'
+    element.style.blockSize = `${element.scrollHeight + 2}px`
+  }, [content, shownPreview])
+
+  const note = () => {
+    const element = box.current!
+    cursor.start = element.selectionStart
+    cursor.end = element.selectionEnd
+  }
+  const look = () => {
+    note()
+    const element = box.current!
+    const found =
+      element.selectionStart === element.selectionEnd
+        ? completionsFor(element.value.slice(0, element.selectionStart), to)
+        : undefined
+    setCompletion(found)
+    setChosen(0)
+  }
+  const take = (index: number) => {
+    const choice = completion?.choices[index]
+    if (!completion || !choice) return
+    cursor.start = completion.from
+    insert(choice.text)
+    setCompletion(undefined)
+    focusWanted.value = { at: 'text' }
+  }
+  const mustNameTopic = () => {
+    if (to.kind !== 'topic' || to.topic.trim() !== '') return false
+    const channel = state.channels.get(to.channelId)
+    return channel !== undefined && topicsPolicyOf(state, channel) === 'disable_empty_topic'
+  }
+  const isReady =
+    content.trim() !== '' &&
+    uploads.value.length === 0 &&
+    (to.kind === 'topic' || to.peers.length > 0) &&
+    [...content].length <= state.server.max_message_length
+  const submit = () => {
+    if (mustNameTopic()) {
+      focusWanted.value = { at: 'topic' }
+      return
+    }
+    if (!isReady) return
+    const conversation = to.kind === 'topic' ? { ...to, topic: to.topic.trim() } : to
+    send(conversation, content.trim())
+    keepUnsent()
+    setPreview(undefined)
+    empty()
+    const here = conversationOfNarrow(narrow)
+    // What was said stays in sight.
+    if (here && conversationKey(here) === conversationKey(conversation)) shownList.current?.toEnd()
+    else if (narrow.length === 0) writeTo(undefined)
+    else goToConversation(conversation)
+  }
+  const attach = (chosenFiles: Iterable<File>) => {
+    for (const file of chosenFiles) void upload(file)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
+    if (completion) {
+      const count = completion.choices.length
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        event.preventDefault()
+        setChosen((chosen + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+        return
+      }
+      if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
+        event.preventDefault()
+        take(chosen)
+        return
+      }
+      if (event.key === 'Escape') {
+        event.preventDefault()
+        event.stopPropagation()
+        setCompletion(undefined)
+        return
+      }
+    }
+    const isSend =
+      event.key === 'Enter' && (event.ctrlKey || event.metaKey || (enter_sends && !event.shiftKey))
+    if (isSend) {
+      event.preventDefault()
+      submit()
+    } else if (event.key === 'ArrowUp' && content === '') {
+      const own = ownLastMessage(narrow)
+      if (own !== undefined) {
+        event.preventDefault()
+        editedId.value = own
+      }
+    } else if (event.key === 'Escape') {
+      event.stopPropagation()
+      box.current?.blur()
+      shownList.current?.focus()
+    } else if ((event.ctrlKey || event.metaKey) && (event.key === 'b' || event.key === 'i')) {
+      event.preventDefault()
+      surround(box.current!, event.key === 'b' ? '**' : '*')
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped; there is a button too
+    <div
+      class={isDropping ? 'compose-box compose-dropping' : 'compose-box'}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
+        event.preventDefault()
+        setDropping(true)
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        setDropping(false)
+        const dropped = [...(event.dataTransfer?.files ?? [])]
+        if (dropped.length === 0) return
+        event.preventDefault()
+        attach(dropped)
+      }}
+    >
+      {completion && (
+        <div id="completions" class="completions" role="listbox" aria-label={t.compose.completions}>
+          {completion.choices.map((choice, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+            <div
+              key={choice.key}
+              id={`completion-${index}`}
+              class="completion"
+              role="option"
+              aria-selected={index === chosen}
+              onPointerDown={(event) => {
+                event.preventDefault()
+                take(index)
+              }}
+            >
+              {choice.glyph.startsWith('/') ? (
+                <img class="avatar" src={choice.glyph} alt="" width={20} height={20} />
+              ) : (
+                choice.glyph && <span aria-hidden="true">{choice.glyph}</span>
+              )}
+              <span class="one-line">{choice.label}</span>
+              <span class="one-line soft small">{choice.note}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      {shownPreview === undefined ? (
+        <textarea
+          ref={box}
+          class="compose-text"
+          rows={1}
+          dir="auto"
+          value={content}
+          placeholder={t.compose.placeholder(conversationName(to))}
+          aria-label={t.compose.placeholder(conversationName(to))}
+          aria-autocomplete="list"
+          aria-controls={completion ? 'completions' : undefined}
+          aria-activedescendant={completion ? `completion-${chosen}` : undefined}
+          onInput={(event) => {
+            write(event.currentTarget.value)
+            if (event.currentTarget.value !== '' && (to.kind === 'topic' || to.peers.length > 0))
+              noteTyping(to)
+            look()
+          }}
+          onKeyDown={onKeyDown}
+          onKeyUp={note}
+          onClick={look}
+          onBlur={() => {
+            note()
+            setCompletion(undefined)
+          }}
+          onPaste={(event) => {
+            const pasted = [...(event.clipboardData?.files ?? [])]
+            if (pasted.length === 0) return
+            event.preventDefault()
+            attach(pasted)
+          }}
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it may be longer than its place
+        <section class="compose-preview" tabIndex={0} aria-label={t.compose.preview}>
+          <HtmlText html={shownPreview} />
+        </section>
+      )}
+      {uploads.value.map(({ name, part, stop }) => (
+        <div key={name} class="upload">
+          <span class="one-line">{name}</span>
+          <progress value={part} max={1} aria-label={name} />
+          <IconButton icon="close" label={t.cancel} onClick={() => stop.abort()} />
+        </div>
+      ))}
+      <div class="compose-buttons">
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            attach(event.currentTarget.files ?? [])
+            event.currentTarget.value = ''
+          }}
+        />
+        <IconButton icon="clip" label={t.compose.attach} onClick={() => files.current?.click()} />
+        <IconButton
+          icon="smile"
+          label={t.compose.emoji}
+          onClick={(event) =>
+            openEmojiPicker(event.currentTarget as Element, ({ emoji_name }) => {
+              insert(`:${emoji_name}: `)
+              focusWanted.value = { at: 'text' }
+            })
+          }
+        />
+        <IconButton
+          icon="eye"
+          label={t.compose.preview}
+          aria-pressed={shownPreview !== undefined}
+          disabled={content.trim() === ''}
+          onClick={async () => {
+            if (shownPreview === undefined) setPreview(await attempt(preview(content)))
+            else setPreview(undefined)
+          }}
+        />
+        <span class="compose-space" />
+        <span class="compose-hint" aria-hidden="true">
+          {enter_sends ? t.compose.enterSends : t.compose.ctrlEnterSends}
+        </span>
+        <IconButton
+          icon="clock"
+          label={t.compose.later}
+          disabled={!isReady}
+          aria-haspopup="menu"
+          onClick={(event) => setLater(event.currentTarget as Element)}
+        />
+        <button
+          type="button"
+          class="compose-send"
+          aria-label={t.compose.send}
+          title={t.compose.send}
+          aria-disabled={!isReady}
+          onClick={submit}
+        >
+          {t.compose.send}
+        </button>
+      </div>
+      {later && (
+        <Menu anchor={later} align="end" label={t.compose.later} onClose={() => setLater(undefined)}>
+          {likelyTimes().map(({ name, at }) => (
+            <MenuItem
+              key={name}
+              icon="clock"
+              onClick={async () => {
+                const done = await attempt(schedule(to, content.trim(), at).then(() => true))
+                if (!done) return
+                empty()
+                tell(t.compose.isScheduled)
+              }}
+            >
+              {name}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </div>
+  )
+}
+
+/** Something is selected: it is put between the marks. */
+function surround(box: HTMLTextAreaElement, mark: string): void {
+  const chosen = box.value.slice(box.selectionStart, box.selectionEnd)
+  cursor.start = box.selectionStart
+  cursor.end = box.selectionEnd
+  insert(`${mark}${chosen}${mark}`)
+  if (chosen === '') {
+    cursor.start -= mark.length
+    cursor.end = cursor.start
+  }
+  focusWanted.value = { at: 'text' }
+}
+
+async function upload(file: File): Promise<void> {
+  const stop = new AbortController()
+  const entry = { name: file.name, part: 0, stop }
+  uploads.value = [...uploads.value, entry]
+  const show = (part: number) => {
+    uploads.value = uploads.value.map((one) => (one.stop === stop ? { ...one, part } : one))
+  }
+  const done = await attempt(
+    uploadFile(api, file, { endpoint: '/json/tus/', signal: stop.signal, onProgress: show }).catch(
+      (error) => {
+        if (stop.signal.aborted) return undefined
+        throw error
+      },
+    ),
+  )
+  uploads.value = uploads.value.filter((one) => one.stop !== stop)
+  if (!done) return
+  insert(`[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})\n`, { ownLine: true })
+  focusWanted.value = { at: 'text' }
+}

@@ -1,0 +1,103 @@
+import { call } from '../../actions/call.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOfConversation } from '../../navigation.ts'
+import type { Conversation } from '../../state/conversation.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { dayName, timeOfDay } from '../../ui/time.tsx'
+import { attempt } from '../notice.tsx'
+import { conversationName } from '../words.ts'
+import { conversationOfDraft } from './compose-state.ts'
+
+/** What has been begun, what will be sent by itself, and what one will be reminded of. */
+export function DraftsView() {
+  watch('drafts', 'scheduled', 'reminders', 'channel', 'user')
+  const drafts = [...state.drafts.values()].sort((a, b) => b.timestamp - a.timestamp)
+  const scheduled = [...state.scheduled.values()].sort(
+    (a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp,
+  )
+  const reminders = [...state.reminders.values()].sort(
+    (a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp,
+  )
+  const isEmpty = drafts.length + scheduled.length + reminders.length === 0
+  return (
+    <>
+      <header class="view-head">
+        <Icon name="draft" />
+        <h1>{t.views.drafts}</h1>
+      </header>
+      {isEmpty ? (
+        <Empty title={t.drafts.nothing}>
+          <p>{t.drafts.nothingHint}</p>
+        </Empty>
+      ) : (
+        <div class="view-scroll">
+          <div class="view-inner inbox">
+            {drafts.length > 0 && <h2 class="inbox-heading">{t.drafts.begun}</h2>}
+            {drafts.map((draft) => (
+              <Entry
+                key={draft.id}
+                where={conversationOfDraft(draft)}
+                when={draft.timestamp}
+                text={draft.content}
+                onDelete={() => call('DELETE', `/drafts/${draft.id}`)}
+              />
+            ))}
+            {scheduled.length > 0 && <h2 class="inbox-heading">{t.drafts.scheduled}</h2>}
+            {scheduled.map((one) => (
+              <Entry
+                key={one.scheduled_message_id}
+                where={
+                  one.type === 'stream'
+                    ? { kind: 'topic', channelId: one.to as number, topic: one.topic ?? '' }
+                    : { kind: 'direct', peers: one.to as number[] }
+                }
+                when={one.scheduled_delivery_timestamp}
+                text={one.content}
+                onDelete={() => call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)}
+              />
+            ))}
+            {reminders.length > 0 && <h2 class="inbox-heading">{t.drafts.reminders}</h2>}
+            {reminders.map((one) => (
+              <Entry
+                key={one.reminder_id}
+                where={undefined}
+                href={`#narrow/id/${one.reminder_target_message_id}/near/${one.reminder_target_message_id}`}
+                when={one.scheduled_delivery_timestamp}
+                text={one.content}
+                onDelete={() => call('DELETE', `/reminders/${one.reminder_id}`)}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface EntryProps {
+  readonly where: Conversation | undefined
+  readonly href?: string
+  readonly when: number
+  readonly text: string
+  readonly onDelete: () => Promise<unknown>
+}
+
+function Entry({ where, href, when, text, onDelete }: EntryProps) {
+  return (
+    <div class="inbox-row">
+      <a class="inbox-link draft-link" href={href ?? (where ? hrefOfConversation(where) : '#feed')}>
+        <span class="draft-text">
+          <span class="small soft one-line">
+            {where ? `${conversationName(where)} · ` : ''}
+            {dayName(when)} {timeOfDay(when)}
+          </span>
+          <span class="one-line">{text}</span>
+        </span>
+      </a>
+      <IconButton icon="trash" label={t.drafts.delete} onClick={() => attempt(onDelete())} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { state, watch } from '../../chat.ts'
+import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { conversationOf } from '../../state/conversation.ts'
+import { channelNarrow } from '../../state/narrow.ts'
+import type { Message } from '../../state/wire.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { channelName, peerNames, topicName } from '../words.ts'
+
+/** Where the messages below it were said, in a list of several conversations. */
+export function ConversationHeading({ message }: { readonly message: Message }) {
+  watch(`message ${message.id}`)
+  const conversation = conversationOf(state.messages.get(message.id) ?? message, state.me)
+  if (conversation.kind === 'direct') {
+    return (
+      <div class="heading-row">
+        <Icon name={conversation.peers.length > 1 ? 'people' : 'person'} />
+        <a class="one-line" href={hrefOfConversation(conversation)}>
+          {peerNames(conversation.peers)}
+        </a>
+      </div>
+    )
+  }
+  const { channelId, topic } = conversation
+  const color = state.channels.get(channelId)?.subscription?.color
+  return (
+    <div class="heading-row" style={color ? { '--edge': color } : {}}>
+      <a class="one-line" href={hrefOf(channelNarrow(channelId))}>
+        {channelName(channelId)}
+      </a>
+      <Icon name="right" />
+      <a class="one-line" href={hrefOfConversation(conversation)}>
+        {topicName(topic)}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { useEffect, useState } from 'preact/hooks'
+import { markAllRead, newestOf, toggleResolved } from '../../actions/messages.ts'
+import { choosePolicy, setOwnChannelSetting, subscribe, unsubscribe } from '../../actions/personal.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOf } from '../../navigation.ts'
+import type { Address } from '../../state/addresses.ts'
+import { isResolved, toggledTopic } from '../../state/conversation.ts'
+import {
+  channelNarrow,
+  channelOfNarrow,
+  conversationOfNarrow,
+  isSearch,
+  type Narrow,
+  narrowKey,
+  topicOfNarrow,
+} from '../../state/narrow.ts'
+import { mayResolve } from '../../state/permissions.ts'
+import { printSearch } from '../../state/search-text.ts'
+import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { Compose } from '../compose/compose.tsx'
+import { showNarrow } from '../compose/compose-state.ts'
+import { HtmlText } from '../message/html-text.tsx'
+import { attempt } from '../notice.tsx'
+import { channelName, peerNames, topicName } from '../words.ts'
+import { MessageList } from './message-list.tsx'
+
+/** What a narrow shows: where one is, the messages, and the box to write in. */
+export function Conversation({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
+  const { narrow } = shown
+  const key = narrowKey(narrow)
+  useEffect(() => showNarrow(narrow), [key])
+  return (
+    <>
+      <ViewHead narrow={narrow} />
+      <MessageList key={key} narrow={narrow} near={shown.near ?? shown.with} />
+      <Compose narrow={narrow} />
+    </>
+  )
+}
+
+function ViewHead({ narrow }: { readonly narrow: Narrow }) {
+  const channelId = channelOfNarrow(narrow)
+  const topic = topicOfNarrow(narrow)
+  if (
+    channelId !== undefined &&
+    narrow.every(({ operator }) => operator === 'channel' || operator === 'topic')
+  ) {
+    return <ChannelHead narrow={narrow} channelId={channelId} topic={topic} />
+  }
+  const conversation = conversationOfNarrow(narrow)
+  const [icon, name] = headOf(narrow)
+  return (
+    <header class="view-head">
+      <Icon name={icon} />
+      <h1 class="one-line">{name}</h1>
+      <span class="view-head-space" />
+      {(conversation || narrow.length === 0) && (
+        <IconButton
+          icon="check"
+          label={t.conversation.markRead}
+          onClick={() => attempt(markAllRead(narrow))}
+        />
+      )}
+    </header>
+  )
+}
+
+function headOf(narrow: Narrow): [IconName, string] {
+  if (narrow.length === 0) return ['feed', t.views.feed]
+  const [term] = narrow
+  if (narrow.length === 1 && term && !term.negated) {
+    if (term.operator === 'dm')
+      return [term.operand.length > 1 ? 'people' : 'person', peerNames(term.operand)]
+    if (term.operator === 'is') {
+      switch (term.operand) {
+        case 'mentioned':
+          return ['at', t.views.mentions]
+        case 'starred':
+          return ['star', t.views.starred]
+        case 'dm':
+          return ['people', t.views.direct]
+      }
+    }
+  }
+  return [isSearch(narrow) ? 'search' : 'feed', printSearch(state, narrow)]
+}
+
+function ChannelHead({
+  narrow,
+  channelId,
+  topic,
+}: {
+  readonly narrow: Narrow
+  readonly channelId: number
+  readonly topic: string | undefined
+}) {
+  watch(`channel ${channelId}`, `topic policy ${channelId}`)
+  const [anchor, setAnchor] = useState<Element>()
+  const channel = state.channels.get(channelId)
+  const color = channel?.subscription?.color
+  const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
+  const icon = policy === TOPIC_POLICY.followed ? 'follow' : policy === TOPIC_POLICY.muted ? 'muted' : 'more'
+  return (
+    <header class="view-head">
+      <span class="view-head-channel" style={color ? { color } : {}}>
+        <Icon name={channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'} />
+      </span>
+      <h1 class="view-head-title">
+        {topic === undefined ? (
+          <span class="one-line">{channelName(channelId)}</span>
+        ) : (
+          <>
+            <a class="one-line view-head-up" href={hrefOf(channelNarrow(channelId))}>
+              {channelName(channelId)}
+            </a>
+            <Icon name="right" />
+            <span class="one-line">{topicName(topic)}</span>
+          </>
+        )}
+      </h1>
+      {topic === undefined && channel && (
+        <HtmlText class="view-head-about one-line" html={channel.rendered_description} />
+      )}
+      <span class="view-head-space" />
+      {topic !== undefined && channel && mayResolve(state, channel, topic) && (
+        <IconButton
+          icon="check"
+          label={isResolved(topic) ? t.conversation.unresolve : t.conversation.resolve}
+          aria-pressed={isResolved(topic)}
+          onClick={() => attempt(resolve(channelId, topic))}
+        />
+      )}
+      <IconButton
+        icon={icon}
+        label={t.conversation.more}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== undefined}
+        onClick={(event) => setAnchor(event.currentTarget as Element)}
+      />
+      {anchor && (
+        <Menu anchor={anchor} align="end" label={t.conversation.more} onClose={() => setAnchor(undefined)}>
+          {topic !== undefined && channel?.subscription && (
+            <>
+              {POLICIES.map((value) => (
+                <MenuItem
+                  key={value}
+                  icon={POLICY_ICONS[value]}
+                  checked={policy === value}
+                  onClick={() => attempt(choosePolicy(channelId, topic, value))}
+                >
+                  {t.policies[value]}
+                </MenuItem>
+              ))}
+              <MenuLine />
+            </>
+          )}
+          <MenuItem icon="check" onClick={() => attempt(markAllRead(narrow))}>
+            {t.conversation.markRead}
+          </MenuItem>
+          {topic === undefined && channel?.subscription && (
+            <>
+              <MenuItem
+                icon={channel.subscription.is_muted ? 'bell' : 'muted'}
+                onClick={() =>
+                  attempt(setOwnChannelSetting(channelId, 'is_muted', !channel.subscription?.is_muted))
+                }
+              >
+                {channel.subscription.is_muted ? t.conversation.unmuteChannel : t.conversation.muteChannel}
+              </MenuItem>
+              <MenuItem
+                icon="pin"
+                onClick={() =>
+                  attempt(setOwnChannelSetting(channelId, 'pin_to_top', !channel.subscription?.pin_to_top))
+                }
+              >
+                {channel.subscription.pin_to_top ? t.conversation.unpinChannel : t.conversation.pinChannel}
+              </MenuItem>
+              <MenuLine />
+              <MenuItem icon="leave" onClick={() => attempt(unsubscribe(channel.name))}>
+                {t.conversation.unsubscribe}
+              </MenuItem>
+            </>
+          )}
+          {channel && !channel.subscription && (
+            <MenuItem icon="plus" onClick={() => attempt(subscribe(channel.name))}>
+              {t.conversation.subscribe}
+            </MenuItem>
+          )}
+        </Menu>
+      )}
+    </header>
+  )
+}
+
+const POLICIES = [TOPIC_POLICY.none, TOPIC_POLICY.followed, TOPIC_POLICY.unmuted, TOPIC_POLICY.muted] as const
+const POLICY_ICONS: Readonly<Record<number, IconName>> = { 0: 'bell', 1: 'muted', 2: 'bell', 3: 'follow' }
+
+async function resolve(channelId: number, topic: string): Promise<void> {
+  const id = await newestOf(channelId, topic)
+  if (id === undefined) return
+  await toggleResolved(id, topic)
+  location.hash = hrefOf([
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: toggledTopic(topic) },
+  ])
+}

@@ -1,0 +1,333 @@
+import './message-list.css'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { loadAround, loadNewer, loadOlder, markRead } from '../../actions/messages.ts'
+import { connection } from '../../actions/session.ts'
+import { state, watch } from '../../chat.ts'
+import { visit } from '../../navigation.ts'
+import { conversationKey } from '../../state/conversation.ts'
+import { conversationOfNarrow, isSearch, type Narrow, narrowKey } from '../../state/narrow.ts'
+import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Loading } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { dayName } from '../../ui/time.tsx'
+import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
+import { RowActions } from '../message/row-actions.tsx'
+import { settings, today } from '../preferences.ts'
+import { ConversationHeading } from './conversation-heading.tsx'
+import { EmptyNarrow } from './empty-narrow.tsx'
+import { type Row, rowsOf } from './rows.ts'
+import { ScrollKeeper } from './scroll-keeper.ts'
+import { rowElement, selectedId, shownList } from './selection.ts'
+
+/** More is fetched when fewer screens than this are left. */
+const SCREENS_LEFT = 2
+/** Rows that stay in the document around the one that is read. */
+const ROWS_KEPT = 300
+/** A message that was wholly on screen for so long has been read. */
+const READ_AFTER_MS = 500
+
+interface MessageListProps {
+  readonly narrow: Narrow
+  /** The message to be at. */
+  readonly near: number | undefined
+}
+
+/** The messages of a narrow. Keyed by it: each has a list of its own. */
+export function MessageList({ narrow, near }: MessageListProps) {
+  const key = narrowKey(narrow)
+  watch(`window ${key}`, 'outbox', 'muted users')
+  today.value
+  const window = useMemo(() => openWindow(state, narrow), [key])
+  const view = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const keeper = useRef<ScrollKeeper>(undefined)
+  const reading = useRef(new Reading(narrow))
+  const [failure, setFailure] = useState(false)
+  const [unreadFrom, setUnreadFrom] = useState<number>()
+  const [below, setBelow] = useState(false)
+  const [target, setTarget] = useState<number>()
+  /** The visit that the list has been put in place for. */
+  const placed = useRef(-1)
+  const isLive = connection.value.kind === 'live'
+
+  useEffect(() => () => closeWindow(state, narrow), [key])
+
+  const load = () => {
+    setFailure(false)
+    loadAround(window, near ?? (hasUnread(narrow) ? 'first_unread' : 'newest')).catch(() => setFailure(true))
+  }
+  useEffect(() => {
+    const isThere =
+      window.isLoaded &&
+      (near === undefined ? window.atNewest || hasUnread(narrow) : window.ids.includes(near))
+    if (!isThere) load()
+  }, [key, near, visit.value])
+  useEffect(() => {
+    if (isLive && failure) load()
+  }, [isLive])
+
+  const rows = useMemo(
+    () => rowsOf(narrow, window.ids, unreadFrom, window.atNewest),
+    [window.ids, unreadFrom, window.atNewest, state.outbox.byLocalId.size, today.value],
+  )
+
+  // The list as it is drawn is put in its place: at the message of the address, the first unread one, or the end.
+  useLayoutEffect(() => {
+    if (!view.current || !content.current) return
+    keeper.current ??= new ScrollKeeper(view.current, content.current)
+    const scroll = keeper.current
+    scroll.followsEnd = window.atNewest
+    if (
+      window.isLoaded &&
+      placed.current !== visit.value &&
+      (near === undefined || window.ids.includes(near))
+    ) {
+      const firstUnread = firstUnreadOf(window)
+      if (unreadFrom === undefined && firstUnread !== undefined) {
+        // The line is drawn first.
+        setUnreadFrom(firstUnread)
+        return
+      }
+      placed.current = visit.value
+      const goal = near ?? unreadFrom
+      const row = goal === undefined ? null : rowElement(goal)
+      if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
+      else scroll.toEnd()
+      selectedId.value = goal ?? window.ids.at(-1)
+      setTarget(near)
+      reading.current.look(scroll)
+      fetchMore()
+    } else scroll.settle()
+    setBelow(!scroll.isAtEnd || !window.atNewest)
+    reading.current.look(scroll)
+  })
+  useEffect(
+    () => () => {
+      keeper.current?.stop()
+      reading.current.stop()
+    },
+    [],
+  )
+
+  const fetchMore = () => {
+    const element = view.current
+    if (!element || !window.isLoaded) return
+    const { scrollTop, clientHeight, scrollHeight } = element
+    const enough = clientHeight * SCREENS_LEFT
+    if (scrollTop < enough && !window.atOldest) loadOlder(window).then(trim, () => {})
+    if (scrollHeight - scrollTop - clientHeight < enough && !window.atNewest) {
+      loadNewer(window).then(trim, () => {})
+    }
+  }
+  const trim = () => {
+    if (window.ids.length <= ROWS_KEPT) return
+    const [middle] = keeper.current?.visibleRows() ?? []
+    const at = window.ids.indexOf(Number(middle?.dataset.id))
+    if (at === -1) return
+    const from = Math.max(0, at - ROWS_KEPT / 2)
+    const to = Math.min(window.ids.length - 1, at + ROWS_KEPT / 2)
+    trimWindow(state, window, window.ids[from]!, window.ids[to]!)
+    state.changes.flush()
+  }
+  const onScroll = () => {
+    const scroll = keeper.current
+    if (!scroll) return
+    const byReader = scroll.noteScroll()
+    if (byReader) reading.current.isHeld = false
+    setBelow(!scroll.isAtEnd || !window.atNewest)
+    fetchMore()
+    reading.current.look(scroll)
+  }
+  const toEnd = () => {
+    if (window.atNewest) keeper.current?.toEnd()
+    else {
+      placed.current = -1
+      loadAround(window, 'newest').catch(() => setFailure(true))
+    }
+  }
+
+  useEffect(() => {
+    const list = {
+      moveBy: (by: number) => {
+        const ids = rows.flatMap((row) => (row.kind === 'message' ? [row.id] : []))
+        const at = ids.indexOf(selectedId.value ?? -1)
+        const from = at === -1 ? (by > 0 ? -1 : ids.length) : at
+        const next = Math.max(0, Math.min(ids.length - 1, from + by))
+        const row = ids[next] === undefined ? null : rowElement(ids[next])
+        if (!row) return
+        row.focus({ preventScroll: true })
+        keeper.current?.show(row)
+      },
+      scrollPages: (pages: number) =>
+        keeper.current?.scrollBy(pages * (view.current?.clientHeight ?? 0) * 0.85),
+      toEnd,
+      focus: () =>
+        selectedId.value === undefined
+          ? undefined
+          : rowElement(selectedId.value)?.focus({ preventScroll: true }),
+    }
+    shownList.current = list
+    return () => {
+      if (shownList.current === list) shownList.current = undefined
+    }
+  })
+
+  if (failure && !window.isLoaded) {
+    return (
+      <div class="messages-frame">
+        <Empty title={t.list.failed}>
+          <Button onClick={load}>{t.tryAgain}</Button>
+        </Empty>
+      </div>
+    )
+  }
+  if (!window.isLoaded) {
+    return (
+      <div class="messages-frame">
+        <Loading label={t.loading} />
+      </div>
+    )
+  }
+  if (rows.length === 0) {
+    return (
+      <div class="messages-frame">
+        <EmptyNarrow narrow={narrow} />
+      </div>
+    )
+  }
+  const waiting = below ? countBelow(window) : 0
+  return (
+    <div class="messages-frame">
+      <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
+        <div ref={content} class="messages-inner" role="feed" aria-label={t.list.label} aria-busy={false}>
+          {window.atOldest && <p class="messages-begin">{t.list.beginning}</p>}
+          {rows.map((row) => (
+            <ListRow key={row.key} row={row} target={target} />
+          ))}
+          <RowActions narrow={narrow} onHold={() => reading.current.hold()} />
+        </div>
+      </div>
+      {below && (
+        <button type="button" class="jump-pill" onClick={toEnd}>
+          <Icon name="arrowDown" />
+          {waiting > 0 ? t.list.newBelow(waiting) : t.list.toEnd}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function ListRow({ row, target }: { readonly row: Row; readonly target: number | undefined }) {
+  switch (row.kind) {
+    case 'day':
+      return (
+        <h2 class="day-line">
+          <span>{dayName(row.seconds)}</span>
+        </h2>
+      )
+    case 'unread':
+      return (
+        <p class="unread-line">
+          <span>{t.list.newFromHere}</span>
+        </p>
+      )
+    case 'heading':
+      return <ConversationHeading message={row.message} />
+    case 'outgoing':
+      return <OutgoingRow localId={row.localId} begins={row.begins} />
+    case 'message':
+      return <MessageRow id={row.id} begins={row.begins} isTarget={row.id === target} />
+  }
+}
+
+function hasUnread(narrow: Narrow): boolean {
+  const conversation = conversationOfNarrow(narrow)
+  if (conversation) return state.unread.conversations.has(conversationKey(conversation))
+  return (
+    !isSearch(narrow) && narrow.every(({ operator }) => operator === 'channel') && state.unread.byId.size > 0
+  )
+}
+
+function firstUnreadOf({ ids }: MessageWindow): number | undefined {
+  return ids.find((id) => state.unread.byId.has(id))
+}
+
+function countBelow(window: MessageWindow): number {
+  return window.ids.filter((id) => state.unread.byId.has(id)).length
+}
+
+/** Notices what has been read. Only while the page is looked at, and where reading counts. */
+class Reading {
+  readonly #narrow: Narrow
+  readonly #seenSince = new Map<number, number>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #keeper: ScrollKeeper | undefined
+  /** Something was marked as unread: it stays so until the reader scrolls. */
+  isHeld = false
+
+  constructor(narrow: Narrow) {
+    this.#narrow = narrow
+    globalThis.addEventListener('focus', this.#again)
+  }
+
+  readonly #again = () => this.#keeper && this.look(this.#keeper)
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    globalThis.removeEventListener('focus', this.#again)
+  }
+
+  hold(): void {
+    this.isHeld = true
+    this.#seenSince.clear()
+  }
+
+  look(keeper: ScrollKeeper): void {
+    this.#keeper = keeper
+    if (this.#timer === undefined) this.#note()
+  }
+
+  #note(): void {
+    this.#timer = undefined
+    if (!this.#keeper || this.isHeld || !document.hasFocus() || !this.#counts()) {
+      this.#seenSince.clear()
+      return
+    }
+    const now = performance.now()
+    const visible = new Set(
+      this.#keeper.visibleRows().flatMap(({ dataset }) => {
+        const id = Number(dataset.id)
+        return state.unread.byId.has(id) ? [id] : []
+      }),
+    )
+    for (const id of this.#seenSince.keys()) if (!visible.has(id)) this.#seenSince.delete(id)
+    const read: number[] = []
+    for (const id of visible) {
+      const since = this.#seenSince.get(id)
+      if (since === undefined) this.#seenSince.set(id, now)
+      else if (now - since >= READ_AFTER_MS - 20) read.push(id)
+    }
+    if (read.length > 0) {
+      for (const id of read) this.#seenSince.delete(id)
+      markRead(read)
+    }
+    if (this.#seenSince.size > 0) this.#timer = setTimeout(() => this.#note(), READ_AFTER_MS)
+  }
+
+  /** By the person's setting: 1 wherever messages are read, 2 in conversations alone, 3 never. */
+  #counts(): boolean {
+    const policy = settings().web_mark_read_on_scroll_policy ?? 1
+    if (policy === 3) return false
+    if (conversationOfNarrow(this.#narrow)) return true
+    return (
+      policy === 1 &&
+      this.#narrow.every(
+        ({ operator, operand, negated }) =>
+          !negated &&
+          (operator === 'channel' || operator === 'dm' || (operator === 'is' && operand !== 'starred')),
+      )
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { state } from '../../chat.ts'
+import { conversationKey, conversationOf } from '../../state/conversation.ts'
+import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { outgoingIn, rowKey } from '../../state/outbox.ts'
+import type { Message } from '../../state/wire.ts'
+import { dayKey } from '../../ui/time.tsx'
+
+/** Seconds: what the same person says within them stands together. */
+const TOGETHER = 600
+
+export type Row =
+  | { readonly kind: 'day'; readonly key: string; readonly seconds: number }
+  | { readonly kind: 'heading'; readonly key: string; readonly message: Message }
+  | { readonly kind: 'unread'; readonly key: string }
+  | { readonly kind: 'message'; readonly key: string; readonly id: number; readonly begins: boolean }
+  | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }
+
+/** What a list shows, from top to bottom. `unreadFrom`: the line that says what is new stands before this message. */
+export function rowsOf(
+  narrow: Narrow,
+  ids: readonly number[],
+  unreadFrom: number | undefined,
+  atEnd: boolean,
+): Row[] {
+  const rows: Row[] = []
+  const isMixed = conversationOfNarrow(narrow) === undefined
+  let before: Message | undefined
+  for (const id of ids) {
+    const message = state.messages.get(id)
+    if (!message || state.mutedUsers.has(message.sender_id)) continue
+    const isNewDay = !before || dayKey(before.timestamp) !== dayKey(message.timestamp)
+    const isElsewhere =
+      isMixed &&
+      (!before ||
+        conversationKey(conversationOf(before, state.me)) !==
+          conversationKey(conversationOf(message, state.me)))
+    if (isNewDay) rows.push({ kind: 'day', key: `day ${id}`, seconds: message.timestamp })
+    const isFirstUnread = id === unreadFrom
+    if (isFirstUnread) rows.push({ kind: 'unread', key: 'unread' })
+    if (isElsewhere || (isNewDay && isMixed)) rows.push({ kind: 'heading', key: `heading ${id}`, message })
+    const begins = isNewDay || isElsewhere || isFirstUnread || !standsWith(before!, message)
+    rows.push({ kind: 'message', key: rowKey(state, id), id, begins })
+    before = message
+  }
+  if (atEnd) {
+    for (const { localId } of outgoingIn(state, narrow)) {
+      const last = rows.at(-1)
+      const begins = last?.kind !== 'outgoing' && before?.sender_id !== state.me
+      rows.push({ kind: 'outgoing', key: localId, localId, begins })
+    }
+  }
+  return rows
+}
+
+function standsWith(before: Message, message: Message): boolean {
+  return (
+    before.sender_id === message.sender_id &&
+    !message.is_me_message &&
+    !before.is_me_message &&
+    message.timestamp - before.timestamp < TOGETHER
+  )
+}

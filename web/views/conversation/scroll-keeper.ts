@@ -1,0 +1,149 @@
+/** Pixels from the end that still count as being there. */
+const AT_END = 24
+
+type Place =
+  /** What comes is followed. */
+  | { readonly kind: 'end' }
+  /** The row, and how far below the top edge it began. */
+  | { readonly kind: 'row'; readonly row: HTMLElement; readonly top: number }
+
+/**
+ * The one writer of a list's scroll position. It knows where somebody reads, and keeps that where it was whatever grows,
+ * comes or goes above it; at the end it follows the end.
+ */
+export class ScrollKeeper {
+  readonly #view: HTMLElement
+  readonly #content: HTMLElement
+  readonly #sizes: ResizeObserver
+  #place: Place = { kind: 'end' }
+  /** Where the list was put last: a scroll event that finds it there is none of the reader's. */
+  #written = Number.NaN
+  /** Whether the end of the list is the end of the conversation. */
+  followsEnd = false
+
+  constructor(view: HTMLElement, content: HTMLElement) {
+    this.#view = view
+    this.#content = content
+    this.#sizes = new ResizeObserver(() => this.settle())
+    this.#sizes.observe(content)
+    this.#sizes.observe(view)
+  }
+
+  stop(): void {
+    this.#sizes.disconnect()
+  }
+
+  get isAtEnd(): boolean {
+    const { scrollHeight, scrollTop, clientHeight } = this.#view
+    return scrollHeight - scrollTop - clientHeight <= AT_END
+  }
+
+  /** To be called for scroll events. True when it was the reader who scrolled. */
+  noteScroll(): boolean {
+    if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false
+    this.#written = Number.NaN
+    this.#place = this.followsEnd && this.isAtEnd ? { kind: 'end' } : this.#firstVisible()
+    return true
+  }
+
+  /** Puts the place that is read back where it was. After each change of the list, before it is painted. */
+  settle(): void {
+    const place = this.#place
+    if (place.kind === 'end') {
+      if (this.followsEnd || Number.isNaN(this.#written)) this.#write(this.#view.scrollHeight)
+      return
+    }
+    if (!place.row.isConnected) {
+      this.#place = this.#firstVisible()
+      return
+    }
+    const moved = this.#topOf(place.row) - place.top
+    if (Math.abs(moved) >= 0.5) this.#write(this.#view.scrollTop + moved)
+  }
+
+  toEnd(): void {
+    this.#place = { kind: 'end' }
+    this.#write(this.#view.scrollHeight)
+  }
+
+  /** `share` of the view's height stays free above the row. */
+  toRow(row: HTMLElement, share: number): void {
+    const free = Math.max(
+      0,
+      Math.min(this.#view.clientHeight * share, this.#view.clientHeight - row.offsetHeight),
+    )
+    this.#write(this.#view.scrollTop + this.#topOf(row) - free)
+    this.#place = { kind: 'row', row, top: this.#topOf(row) }
+  }
+
+  /** Moves as little as is needed. */
+  show(row: HTMLElement): void {
+    const top = this.#topOf(row)
+    const bottom = top + row.offsetHeight
+    const margin = 40
+    if (top < margin) this.scrollBy(top - margin)
+    else if (bottom > this.#view.clientHeight - 8) {
+      this.scrollBy(Math.min(bottom - this.#view.clientHeight + 8, top - margin))
+    }
+  }
+
+  /** As if the reader had scrolled. */
+  scrollBy(distance: number): void {
+    this.#view.scrollTop += distance
+    this.#written = Number.NaN
+    this.noteScroll()
+  }
+
+  /** Rows that are wholly in view, or that fill it. */
+  visibleRows(): HTMLElement[] {
+    const height = this.#view.clientHeight
+    return this.#rowsFrom(this.#indexAt(0)).filter((row) => {
+      const top = this.#topOf(row)
+      const bottom = top + row.offsetHeight
+      return (top >= -1 && bottom <= height + 1) || (bottom <= height + 1 && bottom > height / 2)
+    })
+  }
+
+  #write(top: number): void {
+    this.#view.scrollTop = top
+    this.#written = this.#view.scrollTop
+  }
+
+  #firstVisible(): Place {
+    const row = this.#rows()[this.#indexAt(0)]
+    return row ? { kind: 'row', row, top: this.#topOf(row) } : { kind: 'end' }
+  }
+
+  #rows(): HTMLElement[] {
+    return [...this.#content.children].filter(
+      (row): row is HTMLElement => row instanceof HTMLElement && row.dataset.id !== undefined,
+    )
+  }
+
+  /** Of the first row that ends below `y`. */
+  #indexAt(y: number): number {
+    const rows = this.#rows()
+    let from = 0
+    let to = rows.length - 1
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const row = rows[middle]!
+      if (this.#topOf(row) + row.offsetHeight <= y) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  #rowsFrom(index: number): HTMLElement[] {
+    const rows = this.#rows()
+    const height = this.#view.clientHeight
+    const found: HTMLElement[] = []
+    for (let at = index; at < rows.length && this.#topOf(rows[at]!) < height; at += 1) found.push(rows[at]!)
+    return found
+  }
+
+  /** Of the row, below the upper edge of what is seen. */
+  #topOf(row: HTMLElement): number {
+    return row.getBoundingClientRect().top - this.#view.getBoundingClientRect().top
+  }
+}

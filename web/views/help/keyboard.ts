@@ -1,0 +1,204 @@
+import { batch } from '@preact/signals'
+import { hasReacted, toggleReaction, toggleStar } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import { address, go, goToConversation, goToNarrow } from '../../navigation.ts'
+import { conversationKey, conversationOf, topicConversationKey } from '../../state/conversation.ts'
+import { channelNarrow, conversationOfNarrow } from '../../state/narrow.ts'
+import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
+import { isTopicMuted } from '../../state/topics.ts'
+import type { Message } from '../../state/wire.ts'
+import { composeToChannel, composeToPeople, focusText, quote, replyTo } from '../compose/compose-state.ts'
+import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
+import { editedId } from '../message/edit-box.tsx'
+import { openDialog, openEmojiPicker, openUserCard, surface } from '../message/surfaces.tsx'
+import { attempt } from '../notice.tsx'
+import { isHelpOpen, isPeopleOpen, isSidebarOpen, now } from '../preferences.ts'
+import { searchWanted } from '../search/search-box.tsx'
+
+export type KeyGroup = 'move' | 'go' | 'write' | 'message'
+
+export interface KeyEntry {
+  /** As `KeyboardEvent.key` has them; `Ctrl+` before one that is held with Control or Command. */
+  readonly keys: readonly string[]
+  /** Its name among the texts. */
+  readonly name: string
+  readonly group: KeyGroup
+  readonly act: () => void
+}
+
+/** The one table of keys: the handler, the help sheet and the test go by it. */
+export const KEYS: readonly KeyEntry[] = [
+  { keys: ['j', 'ArrowDown'], name: 'next', group: 'move', act: () => shownList.current?.moveBy(1) },
+  { keys: ['k', 'ArrowUp'], name: 'previous', group: 'move', act: () => shownList.current?.moveBy(-1) },
+  { keys: ['PageDown', ' '], name: 'pageDown', group: 'move', act: () => shownList.current?.scrollPages(1) },
+  { keys: ['PageUp'], name: 'pageUp', group: 'move', act: () => shownList.current?.scrollPages(-1) },
+  {
+    keys: ['Home'],
+    name: 'first',
+    group: 'move',
+    act: () => shownList.current?.moveBy(Number.NEGATIVE_INFINITY),
+  },
+  { keys: ['End'], name: 'last', group: 'move', act: () => shownList.current?.toEnd() },
+  { keys: ['n'], name: 'nextUnreadTopic', group: 'go', act: goToNextUnreadTopic },
+  { keys: ['p'], name: 'nextUnreadDirect', group: 'go', act: goToNextUnreadDirect },
+  { keys: ['i'], name: 'inbox', group: 'go', act: () => go({ view: 'inbox' }) },
+  { keys: ['t'], name: 'recent', group: 'go', act: () => go({ view: 'recent' }) },
+  { keys: ['a'], name: 'feed', group: 'go', act: () => goToNarrow([]) },
+  { keys: ['d'], name: 'drafts', group: 'go', act: () => go({ view: 'drafts' }) },
+  { keys: ['s'], name: 'toTopic', group: 'go', act: () => withSelected(narrowToConversation) },
+  { keys: ['S'], name: 'toChannel', group: 'go', act: () => withSelected(narrowToChannel) },
+  { keys: ['/', 'Ctrl+k'], name: 'search', group: 'go', act: wantSearch },
+  { keys: ['g'], name: 'people', group: 'go', act: toPeople },
+  { keys: ['?'], name: 'help', group: 'go', act: () => toggle(isHelpOpen) },
+  { keys: ['c'], name: 'composeChannel', group: 'write', act: composeToChannel },
+  { keys: ['x'], name: 'composePeople', group: 'write', act: composeToPeople },
+  { keys: ['r', 'Enter'], name: 'reply', group: 'write', act: reply },
+  {
+    keys: ['>'],
+    name: 'quote',
+    group: 'write',
+    act: () => withSelected((message) => attempt(quote(message))),
+  },
+  { keys: ['e'], name: 'edit', group: 'message', act: () => withSelected(editMessage) },
+  { keys: ['+'], name: 'thumbsUp', group: 'message', act: () => withSelected(thumbUp) },
+  { keys: [':'], name: 'react', group: 'message', act: () => withSelected(react) },
+  {
+    keys: ['*'],
+    name: 'star',
+    group: 'message',
+    act: () => withSelected(({ id }) => attempt(toggleStar(id))),
+  },
+  { keys: ['m'], name: 'move', group: 'message', act: () => withSelected(moveMessage) },
+  { keys: ['u'], name: 'card', group: 'message', act: () => withSelected(showSender) },
+  { keys: ['Escape'], name: 'out', group: 'move', act: out },
+]
+
+const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)))
+
+/** What needs the keys itself. */
+const TYPING = 'input, textarea, select, [contenteditable]'
+const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
+
+/** Returns what ends it. */
+export function listenToKeys(): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return
+    const element = event.target as Element
+    const isHeld = event.ctrlKey || event.metaKey
+    const entry = BY_KEY.get(isHeld ? `Ctrl+${event.key.toLowerCase()}` : event.key)
+    if (!entry) return
+    if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
+    // Enter and the space bar press what has the focus.
+    if ((event.key === 'Enter' || event.key === ' ') && element.closest(PRESSING)) return
+    if (event.key !== 'Escape' && (surface.value || document.querySelector('dialog[open]'))) return
+    event.preventDefault()
+    batch(entry.act)
+  }
+  document.addEventListener('keydown', onKeyDown)
+  return () => document.removeEventListener('keydown', onKeyDown)
+}
+
+function toggle(of: { value: boolean }): void {
+  of.value = !of.value
+}
+
+function wantSearch(): void {
+  searchWanted.value += 1
+}
+
+function toPeople(): void {
+  isPeopleOpen.value = true
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('.people-filter')?.focus())
+}
+
+function withSelected(act: (message: Message) => void): void {
+  const message = selectedId.value === undefined ? undefined : state.messages.get(selectedId.value)
+  if (message && shownList.current) act(message)
+}
+
+function reply(): void {
+  const shown = address.value
+  // In a conversation one replies to it, whichever message is chosen.
+  if (shown.view === 'narrow' && conversationOfNarrow(shown.narrow)) focusText()
+  else withSelected(replyTo)
+}
+
+function narrowToConversation(message: Message): void {
+  goToConversation(conversationOf(message, state.me), message.id)
+}
+
+function narrowToChannel(message: Message): void {
+  if (message.type === 'stream') goToNarrow(channelNarrow(message.stream_id!), message.id)
+  else narrowToConversation(message)
+}
+
+function editMessage(message: Message): void {
+  if (mayEditContent(state, message, now.value)) editedId.value = message.id
+}
+
+function moveMessage(message: Message): void {
+  if (mayMoveToTopic(state, message, now.value) || mayMoveToChannel(state, message, now.value))
+    openDialog('move', message.id)
+}
+
+const THUMB = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }
+
+function thumbUp(message: Message): void {
+  if (!hasReacted(message, THUMB)) void attempt(toggleReaction(message.id, THUMB))
+}
+
+function react(message: Message): void {
+  const row = rowElement(message.id)
+  if (row) openEmojiPicker(row, (emoji) => attempt(toggleReaction(message.id, emoji)))
+}
+
+function showSender(message: Message): void {
+  const row = rowElement(message.id)
+  if (row) openUserCard(message.sender_id, row)
+}
+
+/** The oldest unread topic after the one that is shown, in the order of channels. */
+function goToNextUnreadTopic(): void {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  const hereKey = here && conversationKey(here)
+  const topics = [...state.unread.conversations.values()].flatMap(({ conversation, newestId }) =>
+    conversation.kind === 'topic' &&
+    !isTopicMuted(state, conversation.channelId, conversation.topic) &&
+    conversationKey(conversation) !== hereKey
+      ? [{ conversation, newestId }]
+      : [],
+  )
+  const channelHere = here?.kind === 'topic' ? here.channelId : undefined
+  const [next] = topics.sort(
+    (a, b) =>
+      Number(b.conversation.channelId === channelHere) - Number(a.conversation.channelId === channelHere) ||
+      a.newestId - b.newestId ||
+      topicConversationKey(a.conversation.channelId, a.conversation.topic).localeCompare(
+        topicConversationKey(b.conversation.channelId, b.conversation.topic),
+      ),
+  )
+  if (next) goToConversation(next.conversation)
+  else go({ view: 'inbox' })
+}
+
+function goToNextUnreadDirect(): void {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  const hereKey = here && conversationKey(here)
+  const [next] = [...state.unread.conversations.values()]
+    .filter(({ key, conversation }) => conversation.kind === 'direct' && key !== hereKey)
+    .sort((a, b) => a.newestId - b.newestId)
+  if (next) goToConversation(next.conversation)
+}
+
+/** One step out: of what is open, of the box, of the view. */
+function out(): void {
+  if (isHelpOpen.value) isHelpOpen.value = false
+  else if (isSidebarOpen.value) isSidebarOpen.value = false
+  else if (isPeopleOpen.value) isPeopleOpen.value = false
+  else if (document.activeElement?.matches(TYPING)) {
+    ;(document.activeElement as HTMLElement).blur()
+    shownList.current?.focus()
+  } else if (state.settings.web_escape_navigates_to_home_view !== false) go({ view: 'home' })
+}

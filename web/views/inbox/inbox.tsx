@@ -1,0 +1,146 @@
+import './inbox.css'
+import { useState } from 'preact/hooks'
+import { markAllRead } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { type Conversation, conversationKey } from '../../state/conversation.ts'
+import { channelNarrow, narrowOf } from '../../state/narrow.ts'
+import { isTopicMuted, TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
+import { conversationUnread, totalUnread } from '../../state/unread.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Count, Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { attempt } from '../notice.tsx'
+import { channelName, peerNames, topicName } from '../words.ts'
+
+interface InboxEntry {
+  readonly conversation: Conversation
+  readonly newestId: number
+}
+
+/** What is unread, by conversation: read here one after the other. */
+export function InboxView() {
+  watch('unread', 'channel', 'topic policy', 'user')
+  const [filter, setFilter] = useState('')
+  const words = filter.trim().toLowerCase()
+  const entries = [...state.unread.conversations.values()]
+    .filter(({ conversation }) => !isMuted(conversation))
+    .filter(({ conversation }) => words === '' || nameOf(conversation).toLowerCase().includes(words))
+    .sort((a, b) => b.newestId - a.newestId)
+  const direct = entries.filter(({ conversation }) => conversation.kind === 'direct')
+  const channels = new Map<number, InboxEntry[]>()
+  for (const entry of entries) {
+    const { conversation } = entry
+    if (conversation.kind !== 'topic') continue
+    channels.set(conversation.channelId, [...(channels.get(conversation.channelId) ?? []), entry])
+  }
+  return (
+    <>
+      <header class="view-head">
+        <Icon name="inbox" />
+        <h1>{t.views.inbox}</h1>
+        <span class="view-head-space" />
+        {totalUnread(state).count > 0 && (
+          <input
+            class="field view-filter"
+            type="search"
+            placeholder={t.inbox.filter}
+            aria-label={t.inbox.filter}
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+        )}
+      </header>
+      {entries.length === 0 ? (
+        <Empty title={words === '' ? t.inbox.nothing : t.inbox.noMatch}>
+          <p>{words === '' ? t.inbox.nothingHint : ''}</p>
+          <p>
+            <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
+          </p>
+        </Empty>
+      ) : (
+        <div class="view-scroll">
+          <div class="view-inner inbox">
+            {direct.length > 0 && (
+              <section aria-label={t.views.direct}>
+                <h2 class="inbox-heading">
+                  <Icon name="people" />
+                  {t.views.direct}
+                </h2>
+                <Rows entries={direct} />
+              </section>
+            )}
+            {[...channels].map(([id, topics]) => (
+              <section key={id} aria-label={channelName(id)}>
+                <h2
+                  class="inbox-heading"
+                  style={{ '--edge': state.channels.get(id)?.subscription?.color ?? '' }}
+                >
+                  <span
+                    class="view-head-channel"
+                    style={{ color: state.channels.get(id)?.subscription?.color }}
+                  >
+                    <Icon name={state.channels.get(id)?.invite_only ? 'lock' : 'hash'} />
+                  </span>
+                  <a href={hrefOf(channelNarrow(id))}>{channelName(id)}</a>
+                  <span class="view-head-space" />
+                  <IconButton
+                    icon="check"
+                    label={t.inbox.markChannelRead(channelName(id))}
+                    onClick={() => attempt(markAllRead(channelNarrow(id)))}
+                  />
+                </h2>
+                <Rows entries={topics} />
+              </section>
+            ))}
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Rows({ entries }: { readonly entries: readonly InboxEntry[] }) {
+  return (
+    <ul>
+      {entries.map(({ conversation }) => {
+        const { count, mentionCount } = conversationUnread(state, conversation)
+        const name =
+          conversation.kind === 'topic' ? topicName(conversation.topic) : peerNames(conversation.peers)
+        const isFollowed =
+          conversation.kind === 'topic' &&
+          topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
+        return (
+          <li key={conversationKey(conversation)} class="inbox-row">
+            <a class="inbox-link" href={hrefOfConversation(conversation)}>
+              <span class="one-line">{name}</span>
+              {isFollowed && <Icon name="follow" />}
+              {mentionCount > 0 && (
+                <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
+                  @
+                </span>
+              )}
+              <Count count={count} strong={conversation.kind === 'direct'} label={t.unread(count)} />
+            </a>
+            <IconButton
+              icon="check"
+              label={t.inbox.markRead(name)}
+              onClick={() => attempt(markAllRead(narrowOf(conversation)))}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function isMuted(conversation: Conversation): boolean {
+  return conversation.kind === 'topic' && isTopicMuted(state, conversation.channelId, conversation.topic)
+}
+
+function nameOf(conversation: Conversation): string {
+  return conversation.kind === 'topic'
+    ? `${channelName(conversation.channelId)} ${topicName(conversation.topic)}`
+    : peerNames(conversation.peers)
+}

@@ -1,0 +1,97 @@
+import { t } from '../../texts/texts.ts'
+import { timeOfDay, wholeTime } from '../../ui/time.tsx'
+
+/** What a rendered message can do on this page; nothing in it changes its height. */
+export function enhance(content: DocumentFragment | HTMLElement): void {
+  for (const emoji of content.querySelectorAll('span.emoji')) showEmoji(emoji)
+  for (const time of content.querySelectorAll('time')) showTime(time)
+  for (const image of content.querySelectorAll('img:not(.emoji)')) reserveSpace(image as HTMLImageElement)
+  for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
+  for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
+  for (const table of content.querySelectorAll('table')) scrollSideways(table)
+  for (const mention of content.querySelectorAll('.user-mention[data-user-id]')) {
+    if (mention.getAttribute('data-user-id') === '*') continue
+    mention.setAttribute('role', 'button')
+    mention.setAttribute('tabindex', '-1')
+  }
+}
+
+/** `1f469-200d-1f4bb` as the character, which the system's own font draws. */
+export function emojiFromCode(code: string): string {
+  return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
+}
+
+function showEmoji(span: Element): void {
+  const code = /\bemoji-([0-9a-f-]+)\b/.exec(span.className)?.[1]
+  if (code) span.textContent = emojiFromCode(code)
+}
+
+function showTime(element: HTMLTimeElement): void {
+  const seconds = Date.parse(element.dateTime) / 1_000
+  if (Number.isNaN(seconds)) return
+  element.title = wholeTime(seconds)
+  element.textContent = `${new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium' }).format(seconds * 1_000)} ${timeOfDay(seconds)}`
+}
+
+/** Pixels: no picture in the list is larger. */
+const PICTURE_WIDTH = 360
+const PICTURE_HEIGHT = 240
+
+/** From the size that the server has measured; where it is not known, the picture is fitted into what is kept free. */
+function reserveSpace(image: HTMLImageElement): void {
+  image.loading = 'lazy'
+  image.decoding = 'async'
+  const [width = 0, height = 0] = (image.dataset.originalDimensions ?? '').split('x').map(Number)
+  const scale =
+    width > 0 && height > 0 ? Math.min(1, PICTURE_WIDTH / width, PICTURE_HEIGHT / height) : undefined
+  image.width = scale === undefined ? PICTURE_WIDTH / 2 : Math.max(24, Math.round(width * scale))
+  image.height = scale === undefined ? PICTURE_HEIGHT / 2 : Math.max(24, Math.round(height * scale))
+  if (!image.alt) image.alt = image.closest('a')?.title || t.message.picture
+}
+
+function offerCopy(block: Element): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'code-copy'
+  button.textContent = t.message.copyCode
+  button.tabIndex = -1
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '')
+    button.textContent = t.message.copied
+  })
+  block.append(button)
+  const pre = block.querySelector('pre')
+  if (pre) scrollSideways(pre)
+}
+
+function foldSpoiler(block: Element): void {
+  const header = block.querySelector('.spoiler-header')
+  const content = block.querySelector<HTMLElement>('.spoiler-content')
+  if (!header || !content) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'spoiler-toggle'
+  button.append(...header.childNodes)
+  if (button.textContent?.trim() === '') button.textContent = t.message.spoiler
+  content.removeAttribute('aria-hidden')
+  const toggle = (isOpen: boolean) => {
+    content.hidden = !isOpen
+    button.setAttribute('aria-expanded', String(isOpen))
+  }
+  button.addEventListener('click', () => toggle(content.hidden !== false))
+  header.replaceChildren(button)
+  toggle(false)
+}
+
+/** By keyboard too. */
+function scrollSideways(element: Element): void {
+  const frame = element.localName === 'table' ? document.createElement('div') : element
+  if (frame !== element) {
+    frame.className = 'table-frame'
+    element.replaceWith(frame)
+    frame.append(element)
+  }
+  frame.setAttribute('tabindex', '0')
+  frame.setAttribute('role', 'region')
+  frame.setAttribute('aria-label', element.localName === 'table' ? t.message.table : t.message.code)
+}

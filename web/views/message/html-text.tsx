@@ -1,0 +1,15 @@
+import './rendered.css'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { enhance } from './enhance.ts'
+import { safeNodes } from './safe-html.ts'
+
+/** HTML of the server's, as nodes that are safe to show. */
+export function HtmlText({ html, class: name = '' }: { readonly html: string; readonly class?: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const nodes = safeNodes(html)
+    enhance(nodes)
+    place.current!.replaceChildren(nodes)
+  }, [html])
+  return <div ref={place} class={`rendered ${name}`} dir="auto" />
+}

@@ -1,0 +1,292 @@
+import { useEffect, useState } from 'preact/hooks'
+import { failureOf } from '../../actions/call.ts'
+import {
+  deleteMessage,
+  type HistoryEntry,
+  historyOf,
+  type MoveExtent,
+  move,
+  readersOf,
+  remind,
+  report,
+} from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import { goToConversation } from '../../navigation.ts'
+import { subscribedChannels } from '../../state/channels.ts'
+import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Loading } from '../../ui/empty.tsx'
+import { Time, timeOfDay } from '../../ui/time.tsx'
+import { likelyTimes } from '../likely-times.ts'
+import { tell } from '../notice.tsx'
+import { now } from '../preferences.ts'
+import { channelName, topicName, userName } from '../words.ts'
+import { HtmlText } from './html-text.tsx'
+import type { MessageDialogKind } from './surfaces.tsx'
+
+interface DialogOfMessage {
+  readonly messageId: number
+  readonly onClose: () => void
+}
+
+export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly kind: MessageDialogKind }) {
+  switch (kind) {
+    case 'history':
+      return <History {...props} />
+    case 'readers':
+      return <Readers {...props} />
+    case 'move':
+      return <Move {...props} />
+    case 'delete':
+      return <Delete {...props} />
+    case 'remind':
+      return <Remind {...props} />
+    case 'report':
+      return <Report {...props} />
+  }
+}
+
+/** An action that a dialog is there for: closes it, or says why not. */
+function useAction(onDone: () => void) {
+  const [failure, setFailure] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const run = async (action: () => Promise<void>) => {
+    setBusy(true)
+    setFailure('')
+    try {
+      await action()
+      onDone()
+    } catch (error) {
+      setFailure(failureOf(error).text || t.noConnection)
+      setBusy(false)
+    }
+  }
+  const refusal = failure ? (
+    <p class="refusal" role="alert">
+      {failure}
+    </p>
+  ) : null
+  return { run, refusal, isBusy }
+}
+
+function History({ messageId, onClose }: DialogOfMessage) {
+  const [entries, setEntries] = useState<readonly HistoryEntry[]>()
+  const { run, refusal } = useAction(() => {})
+  useEffect(() => {
+    void run(async () => setEntries((await historyOf(messageId)).toReversed()))
+  }, [])
+  return (
+    <Dialog title={t.message.history} wide onClose={onClose}>
+      {refusal}
+      {!entries && !refusal && <Loading label={t.loading} />}
+      {entries?.map((entry, index) => (
+        <section key={entry.timestamp + index} class="history-entry">
+          <p class="small soft">
+            {entry.user_id === null ? '' : userName(entry.user_id)} · <Time seconds={entry.timestamp} long />{' '}
+            {timeOfDay(entry.timestamp)}
+          </p>
+          {entry.prev_stream !== undefined && (
+            <p>
+              {t.message.movedFrom(
+                `#${channelName(entry.prev_stream)}`,
+                `#${channelName(entry.stream ?? 0)}`,
+              )}
+            </p>
+          )}
+          {entry.prev_topic !== undefined && (
+            <p>{t.message.movedFrom(topicName(entry.prev_topic), topicName(entry.topic ?? ''))}</p>
+          )}
+          {(entry.prev_content !== undefined || index === entries.length - 1) && entry.rendered_content && (
+            <HtmlText html={entry.rendered_content} />
+          )}
+        </section>
+      ))}
+    </Dialog>
+  )
+}
+
+function Readers({ messageId, onClose }: DialogOfMessage) {
+  const [readers, setReaders] = useState<readonly number[]>()
+  const { run, refusal } = useAction(() => {})
+  useEffect(() => {
+    void run(async () => setReaders(await readersOf(messageId)))
+  }, [])
+  return (
+    <Dialog title={t.message.readers} onClose={onClose}>
+      {refusal}
+      {!readers && !refusal && <Loading label={t.loading} />}
+      {readers?.length === 0 && <p>{t.message.readByNobody}</p>}
+      <ul>
+        {readers?.map((id) => (
+          <li key={id}>{userName(id)}</li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_all']
+
+function Move({ messageId, onClose }: DialogOfMessage) {
+  const message = state.messages.get(messageId)!
+  const [channelId, setChannelId] = useState(message.stream_id!)
+  const [topic, setTopic] = useState(message.subject)
+  const [extent, setExtent] = useState<MoveExtent>('change_later')
+  const { run, refusal, isBusy } = useAction(() => {
+    onClose()
+    goToConversation({ kind: 'topic', channelId, topic }, messageId)
+  })
+  const mayTopic = mayMoveToTopic(state, message, now.value)
+  const mayChannel = mayMoveToChannel(state, message, now.value)
+  const isSame = channelId === message.stream_id && topic === message.subject
+  return (
+    <Dialog title={t.message.move} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(() =>
+            move(messageId, { topic, extent, ...(channelId === message.stream_id ? {} : { channelId }) }),
+          )
+        }}
+      >
+        {refusal}
+        <label class="labelled">
+          <span>{t.message.channel}</span>
+          <select
+            class="field"
+            disabled={!mayChannel}
+            value={channelId}
+            onChange={(event) => setChannelId(Number(event.currentTarget.value))}
+          >
+            {subscribedChannels(state)
+              .filter(({ is_archived }) => !is_archived)
+              .map(({ stream_id, name }) => (
+                <option key={stream_id} value={stream_id}>
+                  {name}
+                </option>
+              ))}
+          </select>
+        </label>
+        <label class="labelled">
+          <span>{t.message.topic}</span>
+          <input
+            class="field"
+            value={topic}
+            disabled={!mayTopic && channelId === message.stream_id}
+            maxLength={state.server.max_topic_length}
+            onInput={(event) => setTopic(event.currentTarget.value)}
+          />
+        </label>
+        <fieldset class="choices">
+          <legend class="small soft">{t.message.moveWhat}</legend>
+          {EXTENTS.map((one) => (
+            <label key={one} class="check">
+              <input type="radio" name="extent" checked={extent === one} onChange={() => setExtent(one)} />
+              {t.message.extents[one]}
+            </label>
+          ))}
+        </fieldset>
+        <div class="dialog-buttons">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button kind="main" type="submit" disabled={isBusy || isSame}>
+            {t.message.moveNow}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Delete({ messageId, onClose }: DialogOfMessage) {
+  const { run, refusal, isBusy } = useAction(onClose)
+  return (
+    <Dialog title={t.message.deleteQuestion} onClose={onClose}>
+      {refusal}
+      <p>{t.message.deleteWarning}</p>
+      <div class="dialog-buttons">
+        <Button autofocus onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button kind="danger" disabled={isBusy} onClick={() => run(() => deleteMessage(messageId))}>
+          {t.message.delete}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Remind({ messageId, onClose }: DialogOfMessage) {
+  const [note, setNote] = useState('')
+  const { run, refusal, isBusy } = useAction(() => {
+    onClose()
+    tell(t.message.willRemind)
+  })
+  return (
+    <Dialog title={t.message.remind} onClose={onClose}>
+      {refusal}
+      <label class="labelled">
+        <span>{t.message.note}</span>
+        <input
+          class="field"
+          value={note}
+          maxLength={state.server.max_reminder_note_length}
+          onInput={(event) => setNote(event.currentTarget.value)}
+        />
+      </label>
+      <div class="dialog-buttons">
+        {likelyTimes().map(({ name, at }) => (
+          <Button key={name} disabled={isBusy} onClick={() => run(() => remind(messageId, at, note))}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
+
+function Report({ messageId, onClose }: DialogOfMessage) {
+  const [reason, setReason] = useState<(typeof REASONS)[number]>('spam')
+  const [text, setText] = useState('')
+  const { run, refusal, isBusy } = useAction(() => {
+    onClose()
+    tell(t.message.reported)
+  })
+  return (
+    <Dialog title={t.message.report} onClose={onClose}>
+      {refusal}
+      <p>{t.message.reportAbout}</p>
+      <fieldset class="choices">
+        <legend class="small soft">{t.message.reason}</legend>
+        {REASONS.map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="reason" checked={reason === one} onChange={() => setReason(one)} />
+            {t.message.reasons[one]}
+          </label>
+        ))}
+      </fieldset>
+      <label class="labelled">
+        <span>{t.message.note}</span>
+        <textarea
+          class="field"
+          value={text}
+          maxLength={1_000}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <div class="dialog-buttons">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button
+          kind="main"
+          disabled={isBusy || (reason === 'other' && text.trim() === '')}
+          onClick={() => run(() => report(messageId, reason, text))}
+        >
+          {t.message.report}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

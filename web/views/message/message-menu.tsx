@@ -1,0 +1,107 @@
+import { markUnreadFrom, toggleStar } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
+import { conversationOf } from '../../state/conversation.ts'
+import type { Narrow } from '../../state/narrow.ts'
+import {
+  mayDelete,
+  mayEditContent,
+  mayMoveToChannel,
+  mayMoveToTopic,
+  mayReport,
+} from '../../state/permissions.ts'
+import { t } from '../../texts/texts.ts'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { quote } from '../compose/compose-state.ts'
+import { attempt, tell } from '../notice.tsx'
+import { now } from '../preferences.ts'
+import { editedId } from './edit-box.tsx'
+import { close, type MessageDialogKind, openDialog } from './surfaces.tsx'
+
+interface MessageMenuProps {
+  readonly messageId: number
+  readonly narrow: Narrow
+  readonly anchor: Element
+  readonly onHold: () => void
+}
+
+/** All that one may do with a message: what one may not is not offered. */
+export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuProps) {
+  const message = state.messages.get(messageId)
+  if (!message) return null
+  const conversation = conversationOf(message, state.me)
+  const isStarred = message.flags.includes('starred')
+  // A menu closes after a choice: what is opened by it is opened then.
+  const open = (kind: MessageDialogKind) => () => setTimeout(() => openDialog(kind, messageId))
+  return (
+    <Menu anchor={anchor} align="end" label={t.message.more} onClose={close}>
+      <MenuItem icon="quote" hint=">" onClick={() => attempt(quote(message))}>
+        {t.message.quote}
+      </MenuItem>
+      {mayEditContent(state, message, now.value) && (
+        <MenuItem
+          icon="edit"
+          hint="e"
+          onClick={() => {
+            editedId.value = messageId
+          }}
+        >
+          {t.message.edit}
+        </MenuItem>
+      )}
+      {(mayMoveToTopic(state, message, now.value) || mayMoveToChannel(state, message, now.value)) && (
+        <MenuItem icon="move" hint="m" onClick={open('move')}>
+          {t.message.move}
+        </MenuItem>
+      )}
+      <MenuItem icon="star" filled={isStarred} hint="*" onClick={() => attempt(toggleStar(messageId))}>
+        {isStarred ? t.message.unstar : t.message.star}
+      </MenuItem>
+      <MenuItem
+        icon="unread"
+        onClick={() => {
+          onHold()
+          attempt(markUnreadFrom(narrow, messageId))
+        }}
+      >
+        {t.message.markUnread}
+      </MenuItem>
+      <MenuItem icon="alarm" onClick={open('remind')}>
+        {t.message.remind}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem
+        icon="link"
+        onClick={async () => {
+          await navigator.clipboard.writeText(wholeAddress(hrefOfConversation(conversation, messageId)))
+          tell(t.message.linkCopied)
+        }}
+      >
+        {t.message.copyLink}
+      </MenuItem>
+      {(message.last_edit_timestamp || message.last_moved_timestamp) && (
+        <MenuItem icon="history" onClick={open('history')}>
+          {t.message.history}
+        </MenuItem>
+      )}
+      {state.organization.enable_read_receipts && (
+        <MenuItem icon="eye" onClick={open('readers')}>
+          {t.message.readers}
+        </MenuItem>
+      )}
+      {mayReport(state) && (
+        <MenuItem icon="flag" onClick={open('report')}>
+          {t.message.report}
+        </MenuItem>
+      )}
+      {mayDelete(state, message, now.value) && (
+        <>
+          <MenuLine />
+          <MenuItem icon="trash" danger onClick={open('delete')}>
+            {t.message.delete}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}

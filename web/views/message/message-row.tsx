@@ -1,0 +1,182 @@
+import './message.css'
+import { discard, sendAgain } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { selectedId } from '../conversation/selection.ts'
+import { userName } from '../words.ts'
+import { EditBox, editedId } from './edit-box.tsx'
+import { HtmlText } from './html-text.tsx'
+import { Reactions } from './reactions.tsx'
+import { openDialog, openUserCard, surface } from './surfaces.tsx'
+
+const Widget = onDemand(() => import('./widget.tsx').then(({ Widget: widget }) => widget))
+
+interface MessageRowProps {
+  readonly id: number
+  /** It shows who it is from. */
+  readonly begins: boolean
+  /** The address names it. */
+  readonly isTarget: boolean
+}
+
+/** One message. It is drawn anew when it changes itself, and for nothing else. */
+export function MessageRow({ id, begins, isTarget }: MessageRowProps) {
+  watch(`message ${id}`)
+  const message = state.messages.get(id)
+  if (!message) return null
+  watch(`user ${message.sender_id}`)
+  const sender = state.users.get(message.sender_id)
+  const name = sender?.full_name ?? message.sender_full_name
+  const mentions =
+    message.flags.includes('mentioned') || message.flags.some((flag) => flag.endsWith('wildcard_mentioned'))
+  const kinds = [
+    'message',
+    begins && 'message-begins',
+    mentions && 'message-mentions',
+    isTarget && 'message-target',
+  ]
+  const isEdited = message.last_edit_timestamp !== undefined
+  const isMoved = message.last_moved_timestamp !== undefined
+  const html = message.match_content ?? message.content
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: pictures are links, and cards of people have a key of their own
+    <article
+      class={kinds.filter(Boolean).join(' ')}
+      data-id={id}
+      tabIndex={-1}
+      aria-label={t.message.label(name, timeOfDay(message.timestamp))}
+      onFocus={() => {
+        selectedId.value = id
+      }}
+      onClick={onContentClick}
+    >
+      <div class="message-side">
+        {begins ? (
+          <button
+            type="button"
+            class="message-avatar"
+            tabIndex={-1}
+            aria-label={t.message.openCard(name)}
+            onClick={(event) => openUserCard(message.sender_id, event.currentTarget)}
+          >
+            <Avatar url={sender?.avatar_url ?? message.avatar_url} size={36} />
+          </button>
+        ) : (
+          <span class="message-hour" aria-hidden="true">
+            {timeOfDay(message.timestamp)}
+          </span>
+        )}
+      </div>
+      <div class="message-main">
+        {begins && (
+          <p class="message-head">
+            <button
+              type="button"
+              class="message-sender"
+              tabIndex={-1}
+              onClick={(event) => openUserCard(message.sender_id, event.currentTarget)}
+            >
+              {name}
+            </button>
+            {sender?.is_bot && <span class="message-bot">{t.people.bot}</span>}
+            <a class="message-time" href={`#narrow/id/${id}/near/${id}`} tabIndex={-1}>
+              <Time seconds={message.timestamp} />
+            </a>
+          </p>
+        )}
+        {editedId.value === id ? (
+          <EditBox id={id} />
+        ) : message.submessages.length > 0 ? (
+          <Widget message={message} />
+        ) : (
+          <HtmlText html={html} class={message.is_me_message ? 'message-me' : ''} />
+        )}
+        {(isEdited || isMoved) && (
+          <button
+            type="button"
+            class="message-edited"
+            tabIndex={-1}
+            title={wholeTime(message.last_edit_timestamp ?? message.last_moved_timestamp!)}
+            onClick={() => openDialog('history', id)}
+          >
+            {isEdited ? t.message.edited : t.message.moved}
+          </button>
+        )}
+        {message.reactions.length > 0 && <Reactions message={message} />}
+      </div>
+      {message.flags.includes('starred') && (
+        <span class="message-star" role="img" aria-label={t.message.isStarred}>
+          <Icon name="star" filled />
+        </span>
+      )}
+    </article>
+  )
+}
+
+/** People and pictures in the text. */
+function onContentClick(event: MouseEvent): void {
+  const element = event.target as Element
+  const mention = element.closest('.user-mention[data-user-id]')
+  const userId = Number(mention?.getAttribute('data-user-id'))
+  if (mention && state.users.has(userId)) {
+    openUserCard(userId, mention)
+    return
+  }
+  const picture = element.closest<HTMLAnchorElement>('.message_inline_image:not(.message_inline_video) a')
+  if (picture && event.button === 0 && !event.metaKey && !event.ctrlKey && picture.querySelector('img')) {
+    const url = new URL(picture.href)
+    if (url.origin !== location.origin) return
+    event.preventDefault()
+    surface.value = { kind: 'picture', url: url.pathname, name: picture.title }
+  }
+}
+
+/** One that is on its way, or has not gone. */
+export function OutgoingRow({ localId, begins }: { readonly localId: string; readonly begins: boolean }) {
+  watch('outbox', `user ${state.me}`)
+  const outgoing = state.outbox.byLocalId.get(localId)
+  if (!outgoing) return null
+  const hasFailed = outgoing.status === 'failed'
+  return (
+    <article
+      class={begins ? 'message message-begins message-outgoing' : 'message message-outgoing'}
+      data-local-id={localId}
+      aria-label={t.message.label(userName(state.me), hasFailed ? t.message.notSent : t.message.sending)}
+    >
+      <div class="message-side">
+        {begins && <Avatar url={state.users.get(state.me)?.avatar_url} size={36} />}
+      </div>
+      <div class="message-main">
+        {begins && (
+          <p class="message-head">
+            <span class="message-sender">{userName(state.me)}</span>
+            <span class="message-time">
+              <Time seconds={outgoing.sentAt} />
+            </span>
+          </p>
+        )}
+        <div class="rendered message-plain" dir="auto">
+          {outgoing.content}
+        </div>
+        {hasFailed && (
+          <p class="message-failure" role="alert">
+            {outgoing.failure?.text || t.message.notSent}
+            <button type="button" onClick={() => sendAgain(localId)}>
+              {t.tryAgain}
+            </button>
+            <button type="button" onClick={() => navigator.clipboard.writeText(outgoing.content)}>
+              {t.message.copyText}
+            </button>
+            <button type="button" onClick={() => discard(localId)}>
+              {t.message.discard}
+            </button>
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,71 @@
+import { type EmojiChoice, toggleReaction } from '../../actions/messages.ts'
+import { state } from '../../chat.ts'
+import type { Message, Reaction } from '../../state/wire.ts'
+import { listed, t } from '../../texts/texts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { attempt } from '../notice.tsx'
+import { settings } from '../preferences.ts'
+import { userName } from '../words.ts'
+import { emojiFromCode } from './enhance.ts'
+import { openEmojiPicker } from './surfaces.tsx'
+
+/** Names beside a reaction instead of a number, while they are so few. */
+const NAMED = 3
+
+export function Reactions({ message }: { readonly message: Message }) {
+  const kinds = new Map<string, Reaction[]>()
+  for (const reaction of message.reactions) {
+    const key = `${reaction.reaction_type} ${reaction.emoji_code}`
+    kinds.set(key, [...(kinds.get(key) ?? []), reaction])
+  }
+  const showsNames = settings().display_emoji_reaction_users && message.reactions.length <= NAMED
+  return (
+    <div class="reactions">
+      {[...kinds].map(([key, reactions]) => {
+        const [first] = reactions
+        const names = reactions.map(({ user_id }) =>
+          user_id === state.me ? t.youCapital : userName(user_id),
+        )
+        return (
+          <button
+            key={key}
+            type="button"
+            class="reaction"
+            aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
+            aria-label={t.message.reacted(listed(names), first!.emoji_name)}
+            title={t.message.reacted(listed(names), first!.emoji_name)}
+            onClick={() => attempt(toggleReaction(message.id, first!))}
+          >
+            <EmojiGlyph emoji={first!} />
+            <span>{showsNames ? names.map((name) => name.split(' ')[0]).join(', ') : reactions.length}</span>
+          </button>
+        )
+      })}
+      <button
+        type="button"
+        class="reaction reaction-add"
+        aria-label={t.message.react}
+        title={t.message.react}
+        onClick={(event) =>
+          openEmojiPicker(event.currentTarget, (emoji) => attempt(toggleReaction(message.id, emoji)))
+        }
+      >
+        <Icon name="smile" />
+      </button>
+    </div>
+  )
+}
+
+/** Its character, or the organization's own picture. */
+export function EmojiGlyph({ emoji }: { readonly emoji: EmojiChoice }) {
+  if (emoji.reaction_type === 'unicode_emoji') {
+    return (
+      <span class="reaction-emoji" aria-hidden="true">
+        {emojiFromCode(emoji.emoji_code)}
+      </span>
+    )
+  }
+  const custom = state.emoji[emoji.emoji_code]
+  const url = custom?.source_url ?? ''
+  return url === '' ? <span>:{emoji.emoji_name}:</span> : <img src={url} alt="" />
+}

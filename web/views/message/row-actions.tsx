@@ -1,0 +1,103 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { toggleReaction, toggleStar } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import type { Narrow } from '../../state/narrow.ts'
+import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { replyTo } from '../compose/compose-state.ts'
+import { selectedId } from '../conversation/selection.ts'
+import { attempt } from '../notice.tsx'
+import { editedId } from './edit-box.tsx'
+import { openEmojiPicker, surface } from './surfaces.tsx'
+
+interface RowActionsProps {
+  readonly narrow: Narrow
+  /** Something is marked as unread. */
+  readonly onHold: () => void
+}
+
+/** What one can do with the message under the pointer, or the one that has the focus: one set of buttons for all rows, over them. */
+export function RowActions({ narrow, onHold }: RowActionsProps) {
+  const [id, setId] = useState<number>()
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const list = bar.current!.parentElement!
+    const over = (event: Event) => {
+      if (surface.value) return
+      const row = (event.target as Element).closest<HTMLElement>('.message[data-id]')
+      if (row) setId(Number(row.dataset.id))
+    }
+    const leave = (event: Event) => {
+      if (surface.value || (event as MouseEvent).relatedTarget === null) return
+      setId(undefined)
+    }
+    list.addEventListener('pointerover', over)
+    list.addEventListener('focusin', over)
+    list.addEventListener('pointerleave', leave)
+    return () => {
+      list.removeEventListener('pointerover', over)
+      list.removeEventListener('focusin', over)
+      list.removeEventListener('pointerleave', leave)
+    }
+  }, [])
+  const message = id === undefined ? undefined : state.messages.get(id)
+  watch(`message ${id ?? 0}`)
+  useLayoutEffect(() => {
+    const row = bar.current?.parentElement?.querySelector<HTMLElement>(`.message[data-id="${id}"]`)
+    if (row && bar.current) {
+      const lift = row.classList.contains('message-begins') ? -2 : -13
+      bar.current.style.insetBlockStart = `${row.offsetTop + lift}px`
+    }
+  })
+  const isHidden = !message || editedId.value === id
+  return (
+    <div ref={bar} class="row-actions" role="toolbar" aria-label={t.message.actions} hidden={isHidden}>
+      {message && (
+        <>
+          <IconButton
+            icon="smile"
+            label={t.message.react}
+            hint=":"
+            tabIndex={-1}
+            onClick={(event) =>
+              openEmojiPicker(event.currentTarget as Element, (emoji) =>
+                attempt(toggleReaction(message.id, emoji)),
+              )
+            }
+          />
+          <IconButton
+            icon="reply"
+            label={t.message.reply}
+            hint="r"
+            tabIndex={-1}
+            onClick={() => replyTo(message)}
+          />
+          <IconButton
+            icon="star"
+            filled={message.flags.includes('starred')}
+            label={message.flags.includes('starred') ? t.message.unstar : t.message.star}
+            hint="*"
+            tabIndex={-1}
+            onClick={() => attempt(toggleStar(message.id))}
+          />
+          <IconButton
+            icon="more"
+            label={t.message.more}
+            tabIndex={-1}
+            aria-haspopup="menu"
+            onClick={(event) => {
+              selectedId.value = message.id
+              surface.value = {
+                kind: 'menu',
+                messageId: message.id,
+                narrow,
+                anchor: event.currentTarget as Element,
+                onHold,
+              }
+            }}
+          />
+        </>
+      )}
+    </div>
+  )
+}

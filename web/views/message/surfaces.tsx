@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals'
+import type { EmojiChoice } from '../../actions/messages.ts'
+import type { Narrow } from '../../state/narrow.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { UserCard } from '../people/user-card.tsx'
+import { MessageMenu } from './message-menu.tsx'
+
+/** What lies above the room: one at a time, and closed by going elsewhere. */
+export type Surface =
+  | { readonly kind: 'user'; readonly userId: number; readonly anchor: Element }
+  | { readonly kind: 'emoji'; readonly anchor: Element; readonly onChoose: (emoji: EmojiChoice) => void }
+  | {
+      readonly kind: 'menu'
+      readonly messageId: number
+      readonly narrow: Narrow
+      readonly anchor: Element
+      readonly onHold: () => void
+    }
+  | { readonly kind: MessageDialogKind; readonly messageId: number }
+  | { readonly kind: 'picture'; readonly url: string; readonly name: string }
+
+export type MessageDialogKind = 'history' | 'move' | 'delete' | 'report' | 'remind' | 'readers'
+
+export const surface = signal<Surface | undefined>(undefined)
+
+export function close(): void {
+  surface.value = undefined
+}
+
+export function openUserCard(userId: number, anchor: Element): void {
+  surface.value = { kind: 'user', userId, anchor }
+}
+
+export function openEmojiPicker(anchor: Element, onChoose: (emoji: EmojiChoice) => void): void {
+  surface.value = { kind: 'emoji', anchor, onChoose }
+}
+
+export function openDialog(kind: MessageDialogKind, messageId: number): void {
+  surface.value = { kind, messageId }
+}
+
+const EmojiPicker = onDemand(() =>
+  import('../emoji/emoji-picker.tsx').then(({ EmojiPicker: picker }) => picker),
+)
+const MessageDialog = onDemand(() =>
+  import('./message-dialogs.tsx').then(({ MessageDialog: dialog }) => dialog),
+)
+const PictureViewer = onDemand(() =>
+  import('./picture-viewer.tsx').then(({ PictureViewer: viewer }) => viewer),
+)
+
+export function Surfaces() {
+  const shown = surface.value
+  if (!shown) return null
+  switch (shown.kind) {
+    case 'user':
+      return <UserCard key={shown.userId} userId={shown.userId} anchor={shown.anchor} />
+    case 'emoji':
+      return <EmojiPicker anchor={shown.anchor} onChoose={shown.onChoose} onClose={close} />
+    case 'menu':
+      return <MessageMenu key={shown.messageId} {...shown} />
+    case 'picture':
+      return <PictureViewer url={shown.url} name={shown.name} onClose={close} />
+    default:
+      return <MessageDialog key={shown.kind} kind={shown.kind} messageId={shown.messageId} onClose={close} />
+  }
+}

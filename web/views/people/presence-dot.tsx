@@ -1,0 +1,18 @@
+import { state, watch } from '../../chat.ts'
+import { presenceOf } from '../../state/users.ts'
+import { t } from '../../texts/texts.ts'
+import { now } from '../preferences.ts'
+
+/** Filled: here; half: idle; empty: away. The name is beside it. */
+export function PresenceDot({ userId }: { readonly userId: number }) {
+  watch(`presence ${userId}`)
+  const presence = userId === state.me ? 'active' : presenceOf(state, userId, now.value)
+  return (
+    <span
+      class={`presence presence-${presence}`}
+      role="img"
+      aria-label={t.presence[presence]}
+      title={t.presence[presence]}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { computed, signal } from '@preact/signals'
+import { state, watch } from '../chat.ts'
+import { clock } from '../ui/time.tsx'
+
+/** Sizes from which a column has a place of its own; the style sheets have the same. */
+const NARROW = matchMedia('(max-width: 760px)')
+const WIDE = matchMedia('(min-width: 1100px)')
+
+export const isNarrow = signal(NARROW.matches)
+export const isWide = signal(WIDE.matches)
+NARROW.addEventListener('change', () => {
+  isNarrow.value = NARROW.matches
+})
+WIDE.addEventListener('change', () => {
+  isWide.value = WIDE.matches
+})
+
+export const isSidebarOpen = signal(false)
+/** On windows where it has no place of its own. */
+export const isPeopleOpen = signal(false)
+export const isHelpOpen = signal(false)
+
+const SCHEMES = ['', 'dark', 'light'] as const
+
+/** Of the person's settings, what concerns the whole page. To be called when they change. */
+export function applyPreferences(): void {
+  const { color_scheme, twenty_four_hour_time, timezone } = state.settings
+  // 1 as the system has it, 2 dark, 3 light.
+  const scheme = SCHEMES[color_scheme - 1] ?? ''
+  if (scheme) document.documentElement.dataset.scheme = scheme
+  else delete document.documentElement.dataset.scheme
+  clock.isTwentyFourHours = twenty_four_hour_time ?? undefined
+  clock.zone = timezone || undefined
+}
+
+/** The settings, for a view that depends on them. */
+export function settings(): typeof state.settings {
+  watch('settings')
+  return state.settings
+}
+
+/** Whole seconds, growing by the half minute: for what fades with time. */
+export const now = signal(Math.floor(Date.now() / 1_000))
+setInterval(() => {
+  now.value = Math.floor(Date.now() / 1_000)
+}, 30_000)
+
+/** Grows once a day, at midnight: dates are named by how far they are. */
+export const today = computed(() => new Date(now.value * 1_000).toDateString())

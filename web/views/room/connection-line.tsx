@@ -1,0 +1,24 @@
+import { connection, retryNow } from '../../actions/session.ts'
+import { t } from '../../texts/texts.ts'
+
+/** A thin line while the page is not up to date. */
+export function ConnectionLine() {
+  const { kind } = connection.value
+  if (kind === 'live' || kind === 'session ended') return <div class="connection" role="status" />
+  const text =
+    kind === 'offline'
+      ? t.connection.offline
+      : kind === 'stopped'
+        ? t.connection.stopped
+        : t.connection.connecting
+  return (
+    <div class="connection connection-lost" role="status">
+      {text}
+      {kind === 'waiting' && (
+        <button type="button" onClick={retryNow}>
+          {t.tryAgain}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import './room.css'
+import { useEffect } from 'preact/hooks'
+import { resume, snapshots } from '../../actions/session.ts'
+import { state, watch } from '../../chat.ts'
+import { address } from '../../navigation.ts'
+import { badgeCount } from '../../state/unread.ts'
+import { t } from '../../texts/texts.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { Conversation } from '../conversation/conversation.tsx'
+import { Door } from '../door/door.tsx'
+import { listenToKeys } from '../help/keyboard.ts'
+import { InboxView } from '../inbox/inbox.tsx'
+import { RecentView } from '../inbox/recent.tsx'
+import { Surfaces } from '../message/surfaces.tsx'
+import { notice, spoken } from '../notice.tsx'
+import { PeopleColumn } from '../people/people-column.tsx'
+import { isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
+import { Sidebar } from '../sidebar/sidebar.tsx'
+import { ConnectionLine } from './connection-line.tsx'
+import { sessionHasEnded } from './session-ended.ts'
+import { TopBar } from './top-bar.tsx'
+
+const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
+const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
+const SettingsView = onDemand(() =>
+  import('../settings/settings-view.tsx').then(({ SettingsView: view }) => view),
+)
+const ChannelsView = onDemand(() =>
+  import('../channels/channels-view.tsx').then(({ ChannelsView: view }) => view),
+)
+
+/** Three columns: where one can go, what is said there, who is there. */
+export function Room() {
+  useEffect(listenToKeys, [])
+  if (sessionHasEnded.value) return <Door onEnter={resume} />
+  return (
+    <div class="room">
+      <button type="button" class="skip-link" onClick={() => document.getElementById('middle')?.focus()}>
+        {t.skipToMessages}
+      </button>
+      <TopBar />
+      <ConnectionLine />
+      <Sidebar />
+      {isSidebarOpen.value && (
+        <button
+          type="button"
+          class="veil"
+          aria-label={t.close}
+          onClick={() => {
+            isSidebarOpen.value = false
+          }}
+        />
+      )}
+      <Middle key={snapshots.value} />
+      {(isWide.value || isPeopleOpen.value) && <PeopleColumn />}
+      <Surfaces />
+      {isHelpOpen.value && <HelpSheet />}
+      <Notice />
+      <Title />
+      <div class="hidden-text" aria-live="polite">
+        {spoken.value}
+      </div>
+    </div>
+  )
+}
+
+function Middle() {
+  const shown = address.value
+  return (
+    <main id="middle" class="middle" tabIndex={-1}>
+      {view()}
+    </main>
+  )
+
+  function view() {
+    switch (shown.view) {
+      case 'narrow':
+        return <Conversation shown={shown} />
+      case 'inbox':
+        return <InboxView />
+      case 'recent':
+        return <RecentView />
+      case 'drafts':
+      case 'scheduled':
+      case 'reminders':
+        return <DraftsView />
+      case 'settings':
+        return <SettingsView />
+      case 'channels':
+        return <ChannelsView />
+      default:
+        return (
+          <Empty title={t.notThere.title}>
+            <p>{t.notThere.text}</p>
+            <p>
+              <a href="#inbox">{t.views.inbox}</a>
+            </p>
+          </Empty>
+        )
+    }
+  }
+}
+
+function Notice() {
+  const shown = notice.value
+  return (
+    <div class={shown?.isFailure ? 'notice notice-failure' : 'notice'} role="status" hidden={!shown}>
+      {shown?.text}
+      {shown?.isFailure && (
+        <button
+          type="button"
+          onClick={() => {
+            notice.value = undefined
+          }}
+        >
+          {t.close}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The window's title says how much is new. */
+function Title() {
+  watch('unread', 'organization', 'settings')
+  const count = badgeCount(state)
+  useEffect(() => {
+    document.title = count > 0 ? `(${count}) ${state.organization.name}` : state.organization.name
+  }, [count, state.organization.name])
+  return null
+}

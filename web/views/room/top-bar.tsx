@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { api } from '../../actions/call.ts'
+import { changeSettings } from '../../actions/personal.ts'
+import { stop } from '../../actions/session.ts'
+import { logOut } from '../../api/door.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOf } from '../../navigation.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { attempt } from '../notice.tsx'
+import { isHelpOpen, isNarrow, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
+import { SearchBox } from '../search/search-box.tsx'
+
+export function TopBar() {
+  watch('organization', 'settings', `user ${state.me}`)
+  const me = state.users.get(state.me)
+  const [anchor, setAnchor] = useState<Element>()
+  return (
+    <header class="top-bar">
+      {isNarrow.value && (
+        <IconButton
+          icon="menu"
+          label={t.sidebar.label}
+          aria-expanded={isSidebarOpen.value}
+          aria-controls="sidebar"
+          onClick={() => {
+            isSidebarOpen.value = !isSidebarOpen.value
+          }}
+        />
+      )}
+      <a class="top-bar-name" href="#inbox">
+        {state.organization.icon_url && <Avatar url={state.organization.icon_url} size={26} />}
+        <span class="one-line">{state.organization.name}</span>
+      </a>
+      <SearchBox />
+      <div class="top-bar-end">
+        {!isWide.value && (
+          <IconButton
+            icon="people"
+            label={t.people.label}
+            hint="g"
+            aria-pressed={isPeopleOpen.value}
+            onClick={() => {
+              isPeopleOpen.value = !isPeopleOpen.value
+            }}
+          />
+        )}
+        {!isNarrow.value && (
+          <IconButton
+            icon="keyboard"
+            label={t.help.title}
+            hint="?"
+            onClick={() => {
+              isHelpOpen.value = true
+            }}
+          />
+        )}
+        <button
+          type="button"
+          class="top-bar-me"
+          aria-label={t.ownMenu.label(me?.full_name ?? '')}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== undefined}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <Avatar url={me?.avatar_url} size={28} />
+        </button>
+        {anchor && <OwnMenu anchor={anchor} onClose={() => setAnchor(undefined)} />}
+      </div>
+    </header>
+  )
+}
+
+const SCHEMES = [1, 3, 2] as const
+
+function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonly onClose: () => void }) {
+  watch('settings')
+  const me = state.users.get(state.me)!
+  const leave = async () => {
+    stop()
+    await logOut(api.surroundings.csrfToken())
+    location.reload()
+  }
+  return (
+    <Menu anchor={anchor} align="end" label={t.ownMenu.label(me.full_name)} onClose={onClose}>
+      <p class="menu-note">{me.full_name}</p>
+      <MenuItem icon="at" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
+        {t.ownMenu.ownMessages}
+      </MenuItem>
+      <MenuItem icon="gear" href="#settings">
+        {t.views.settings}
+      </MenuItem>
+      <MenuItem
+        icon="keyboard"
+        hint="?"
+        onClick={() => {
+          isHelpOpen.value = true
+        }}
+      >
+        {t.help.title}
+      </MenuItem>
+      <MenuLine />
+      {SCHEMES.map((scheme) => (
+        <MenuItem
+          key={scheme}
+          icon={scheme === 2 ? 'moon' : scheme === 3 ? 'sun' : 'gear'}
+          checked={state.settings.color_scheme === scheme}
+          stays
+          onClick={() => attempt(changeSettings({ color_scheme: scheme }))}
+        >
+          {t.schemes[scheme]}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuItem icon="leave" onClick={leave}>
+        {t.ownMenu.logOut}
+      </MenuItem>
+    </Menu>
+  )
+}

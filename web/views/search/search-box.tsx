@@ -1,0 +1,135 @@
+import './search.css'
+import { signal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { state } from '../../chat.ts'
+import { address, goToNarrow } from '../../navigation.ts'
+import { isSearch } from '../../state/narrow.ts'
+import { completeSearch, parseSearch, printSearch } from '../../state/search-text.ts'
+import { t } from '../../texts/texts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { shownList } from '../conversation/selection.ts'
+
+/** Grows when the box wants the keyboard. */
+export const searchWanted = signal(0)
+
+const OPERATORS = [
+  'is:unread',
+  'is:mentioned',
+  'is:starred',
+  'channel:',
+  'topic:',
+  'sender:',
+  'has:link',
+  'has:image',
+]
+
+/** Looks for messages by words and operators, and goes to any channel, topic or person. */
+export function SearchBox() {
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(-1)
+  const field = useRef<HTMLInputElement>(null)
+  const wanted = searchWanted.value
+  const shown = address.value
+  useEffect(() => {
+    if (wanted === 0) return
+    field.current?.focus()
+    field.current?.select()
+  }, [wanted])
+  // A search stays in the box while its results are shown.
+  useEffect(() => {
+    setText(shown.view === 'narrow' && isSearch(shown.narrow) ? printSearch(state, shown.narrow) : '')
+  }, [shown])
+  const choices = !isOpen
+    ? []
+    : text.trim() === ''
+      ? OPERATORS
+      : completeSearch(state, text).filter((choice) => choice !== text)
+  const search = (query: string) => {
+    const narrow = parseSearch(state, query.trim())
+    setOpen(false)
+    field.current?.blur()
+    if (narrow.length > 0) goToNarrow(narrow)
+    shownList.current?.focus()
+  }
+  const take = (choice: string) => {
+    setText(choice)
+    setChosen(-1)
+    if (!choice.endsWith(':') && !/^(is|has|channel|sender|dm|in|channels|topic):[^:]*$/.test(choice)) return
+    if (!choice.endsWith(':')) search(choice)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setChosen(((chosen + 1 + step + choices.length + 1) % (choices.length + 1)) - 1)
+    } else if (event.key === 'Tab' && choices.length > 0 && text.trim() !== '' && !event.shiftKey) {
+      event.preventDefault()
+      take(`${choices[Math.max(0, chosen)]!}`)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const choice = choices[chosen]
+      if (choice === undefined) search(text)
+      else take(choice)
+    } else if (event.key === 'Escape') {
+      setOpen(false)
+      field.current?.blur()
+      shownList.current?.focus()
+    }
+  }
+  return (
+    <search class="search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        class="field"
+        role="combobox"
+        placeholder={t.search.placeholder}
+        aria-label={t.search.placeholder}
+        aria-expanded={choices.length > 0}
+        aria-controls="search-choices"
+        aria-autocomplete="list"
+        aria-activedescendant={chosen >= 0 ? `search-${chosen}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setChosen(-1)
+          setOpen(true)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        id="search-choices"
+        class="completions search-choices"
+        role="listbox"
+        aria-label={t.search.choices}
+        hidden={choices.length === 0}
+      >
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+          <div
+            key={choice}
+            id={`search-${index}`}
+            class="completion"
+            role="option"
+            aria-selected={index === chosen}
+            onPointerDown={(event) => {
+              event.preventDefault()
+              take(choice)
+            }}
+          >
+            {choice}
+            {text.trim() === '' && (
+              <span class="small soft">{(t.search.operators as Record<string, string>)[choice]}</span>
+            )}
+          </div>
+        ))}
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,28 @@
+import { state } from '../chat.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { listed, t } from '../texts/texts.ts'
+
+/** The topic without a name has one of the organization's. */
+export function topicName(topic: string): string {
+  return topic === '' ? state.organization.empty_topic_display_name : topic
+}
+
+export function userName(id: number): string {
+  return state.users.get(id)?.full_name ?? t.unknownPerson
+}
+
+/** With oneself named as such. */
+export function peerNames(peers: readonly number[]): string {
+  if (peers.length === 1 && peers[0] === state.me) return t.notesToSelf
+  return listed(peers.map(userName))
+}
+
+export function channelName(id: number): string {
+  return state.channels.get(id)?.name ?? t.unknownChannel
+}
+
+export function conversationName(conversation: Conversation): string {
+  return conversation.kind === 'topic'
+    ? `#${channelName(conversation.channelId)} › ${topicName(conversation.topic)}`
+    : peerNames(conversation.peers)
+}
