@@ -1,8 +1,8 @@
-import { applyEvent } from './apply-event.ts'
 import { openClient } from './client-state.ts'
 import { compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
-import { MODERN_CLIENT, type ModelRun } from './model-run.ts'
+import { hear, MODERN_CLIENT, type ModelRun } from './model-run.ts'
+import { comparePages } from './page-client.ts'
 import { type Json, type Person, succeed } from './person.ts'
 import { type ModelMessage, POLICY, topicKey } from './reference-model.ts'
 
@@ -24,8 +24,9 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   }
   const fresh = await openClient(person, MODERN_CLIENT, { lists: false })
   const own = [...fresh.state.messages.values()]
-  const { queue, state } = run.clients.get(person.id)!
-  const [history, events] = await Promise.all([historyFor(run, person), queue.events(), fresh.queue.end()])
+  const client = run.clients.get(person.id)!
+  const { queue, state, page } = client
+  const [history] = await Promise.all([historyFor(run, person), hear(client), fresh.queue.end()])
   await queue.end()
   note('messages', messagesIn(run, [...own, ...history]), expectedMessages(run, person.id))
   note('unread', unreadIn(run, fresh.state.register), expectedUnread(run, person.id))
@@ -33,7 +34,6 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   note('topics', policiesIn(run, fresh.state.register), expectedPolicies(run, person.id))
   note('muted topics', mutedTopicsIn(run, fresh.state.register), expectedMutedTopics(run, person.id))
   note('stars', starsIn(run, fresh.state.register), expectedStars(run, person.id))
-  for (const event of events) applyEvent(state, event)
   for (const { register } of [state, fresh.state]) {
     // What becomes of these is told to nobody out of whose sight it is.
     register.starred_messages = register.starred_messages.filter(
@@ -45,12 +45,16 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
       .filter((one: string) => !isInHidden(run, person.id, one))
       .sort()
   }
-  const { applied, fresh: expected } = compareStates(state, fresh.state, {
+  for (const id of page.starred) if (run.model.hiddenStars.has(`${person.id} ${id}`)) page.starred.delete(id)
+  const options = {
     ignore: NOT_TOLD,
     // Behaviour 4.2, Events 3: guests are not told of a topic that a move brings them.
-    isUntold: (id) => run.model.messages.get(id)?.given.has(person.id) ?? false,
-  })
+    isUntold: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
+  }
+  const { applied, fresh: expected } = compareStates(state, fresh.state, options)
   note('state after events', applied, expected)
+  const pages = comparePages(page, state, fresh.state, { ...options, withContent: false })
+  note('the page after events', pages.applied, pages.fresh)
   return found
 }
 

@@ -8,7 +8,7 @@ const SOURCES = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOL
 
 const ALL = Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, true]))
 
-const MODERN: ClientForm = {
+export const MODERN: ClientForm = {
   name: 'every capability',
   capabilities: ALL,
   options: { apply_markdown: true, client_gravatar: true, slim_presence: true, include_subscribers: true },

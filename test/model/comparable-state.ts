@@ -180,7 +180,7 @@ function isMuted({ register }: ClientState, { streamId, topic }: UnreadMessage):
 }
 
 /** As the server says in the snapshot. */
-function toldUnread({ register, me }: ClientState): PresentedUnread {
+export function toldUnread({ register, me }: ClientState): PresentedUnread {
   const { count, mentions, streams, pms, huddles } = register.unread_msgs
   return {
     count,
@@ -204,11 +204,11 @@ function toldUnread({ register, me }: ClientState): PresentedUnread {
   }
 }
 
-function directPlace(others: readonly number[]): string {
+export function directPlace(others: readonly number[]): string {
   return `with ${others.join()}`
 }
 
 /** A topic is the same in whatever case it is written; the snapshot spells it once for all its messages. */
-function channelPlace(channelId: number, topic: string): string {
+export function channelPlace(channelId: number, topic: string): string {
   return `${channelId} ${topic.toLowerCase()}`
 }

@@ -1,6 +1,9 @@
 import { CLIENT_CAPABILITIES } from '../../src/events/queue.ts'
+import type { ChatState } from '../../web/state/index.ts'
+import { applyEvent } from './apply-event.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
 import type { LocalOrganization } from './local-organization.ts'
+import { applyToPage, openPage } from './page-client.ts'
 import { type ClientQueue, type Json, type Person, succeed } from './person.ts'
 import { type ChannelKind, type ModelMessage, ReferenceModel } from './reference-model.ts'
 
@@ -10,6 +13,25 @@ export const MODERN_CLIENT: ClientForm = {
   options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: true },
 }
 
+/** A client that listens from the beginning, and what the page's state engine makes of the same. */
+export interface ModelClient {
+  readonly queue: ClientQueue
+  readonly state: ClientState
+  readonly page: ChatState
+}
+
+export async function openModelClient(person: Person): Promise<ModelClient> {
+  const opened = await openClient(person, MODERN_CLIENT, { lists: false })
+  return { ...opened, page: openPage(opened.state) }
+}
+
+/** What the client has not heard, applied to what it knows. */
+export async function hear({ queue, state, page }: ModelClient): Promise<void> {
+  const events = await queue.events()
+  applyToPage(page, events)
+  for (const event of events) applyEvent(state, event)
+}
+
 /** One sequence: the people, the model of what they should see, and one long-lived client for each. */
 export interface ModelRun {
   readonly organization: LocalOrganization
@@ -17,7 +39,7 @@ export interface ModelRun {
   readonly boss: Person
   readonly people: readonly Person[]
   readonly model: ReferenceModel
-  readonly clients: Map<number, { readonly queue: ClientQueue; readonly state: ClientState }>
+  readonly clients: Map<number, ModelClient>
   /** Texts are told apart by it. */
   nextNumber(): number
   /** What has been done, in words. */
@@ -77,7 +99,7 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
     [boss, ...people].map(async (person) => {
       // What greets newcomers is none of the model's business.
       await succeed(person, 'POST', '/mark_all_as_read')
-      clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))
+      clients.set(person.id, await openModelClient(person))
     }),
   )
   return {

@@ -1,9 +1,11 @@
+import type { ChatState } from '../../web/state/index.ts'
 import { applyEvent } from './apply-event.ts'
 import { type Cast, ROLES, type Role } from './case.ts'
-import { EVERY_FORM } from './client-forms.ts'
+import { EVERY_FORM, MODERN } from './client-forms.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
-import { compareStates } from './comparable-state.ts'
+import { type Comparison, compareStates } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
+import { applyToPage, comparePages, openPage } from './page-client.ts'
 import type { ClientQueue, Json } from './person.ts'
 
 /** A client that listens from the first case to the last. */
@@ -12,6 +14,8 @@ export interface WatchingClient {
   readonly form: ClientForm
   queue: ClientQueue
   state: ClientState
+  /** What the page's state engine makes of the same: of the form that is as the page registers. */
+  page: ChatState | undefined
   /** What is not compared, because of what has happened since its last fresh snapshot. */
   readonly ignored: Set<string>
 }
@@ -22,7 +26,8 @@ export async function openWatchingClients({ watchers }: Cast): Promise<WatchingC
   return Promise.all(
     kinds.map(async (kind) => {
       const ignored = new Set<string>()
-      return { ...kind, ...(await openClient(watchers[kind.role], kind.form)), ignored }
+      const opened = await openClient(watchers[kind.role], kind.form)
+      return { ...kind, ...opened, page: kind.form === MODERN ? openPage(opened.state) : undefined, ignored }
     }),
   )
 }
@@ -31,6 +36,7 @@ export async function openWatchingClients({ watchers }: Cast): Promise<WatchingC
 export async function catchUp(client: WatchingClient, waiting?: Promise<Json[]>): Promise<Json[]> {
   const heard = [...((await waiting) ?? []), ...(await client.queue.events())]
   for (const event of heard) applyEvent(client.state, event)
+  if (client.page) applyToPage(client.page, heard)
   return heard
 }
 
@@ -43,15 +49,21 @@ export async function differencesOfClient(
   client: WatchingClient,
   { lists }: { lists: boolean },
 ): Promise<string[]> {
-  const { role, form, queue, state, ignored } = client
+  const { role, form, queue, state, page, ignored } = client
   const fresh = await openClient(cast.watchers[role], form, { lists })
   if (!lists) {
     fresh.state.attachments = state.attachments
     fresh.state.invites = state.invites
   }
-  Object.assign(client, fresh)
   await queue.end()
-  const { applied, fresh: expected } = compareStates(state, fresh.state, { ignore: [...ignored] })
+  const ignore = [...ignored]
   ignored.clear()
-  return differencesBetween(applied, expected).map((one) => `${role} with ${form.name}: ${one}`)
+  const found = differencesOf(compareStates(state, fresh.state, { ignore }), `${role} with ${form.name}`)
+  if (page) found.push(...differencesOf(comparePages(page, state, fresh.state, { ignore }), `${role}'s page`))
+  Object.assign(client, fresh, { page: page && openPage(fresh.state) })
+  return found
+}
+
+function differencesOf({ applied, fresh }: Comparison, who: string): string[] {
+  return differencesBetween(applied, fresh).map((one) => `${who}: ${one}`)
 }

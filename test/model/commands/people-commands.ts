@@ -1,5 +1,4 @@
-import { openClient } from '../client-state.ts'
-import { MODERN_CLIENT } from '../model-run.ts'
+import { openModelClient } from '../model-run.ts'
 import { succeed } from '../person.ts'
 import { actorOf, type Command, pick } from './chosen.ts'
 
@@ -27,7 +26,7 @@ const reactivate: Command = async (run, action) => {
   if (!person) return undefined
   await succeed(run.boss, 'POST', `/users/${person.id}/reactivate`)
   run.model.users.get(person.id)!.isActive = true
-  run.clients.set(person.id, await openClient(person, MODERN_CLIENT, { lists: false }))
+  run.clients.set(person.id, await openModelClient(person))
   return `The boss opens the account of ${person.fullName} again`
 }
 

@@ -1,0 +1,219 @@
+import {
+  applyEvents,
+  beginFetch,
+  belongsTo,
+  type ChatState,
+  channelNarrow,
+  conversationOf,
+  createState,
+  DIRECT_MESSAGES,
+  MENTIONS,
+  type Message,
+  type Narrow,
+  narrowKey,
+  narrowOf,
+  recentDirect,
+  STARRED,
+  settleAround,
+  settleWanted,
+  totalUnread,
+  unreadMentions,
+  windowOf,
+} from '../../web/state/index.ts'
+import type { ClientState } from './client-state.ts'
+import type { Comparison } from './comparable-state.ts'
+import { channelPlace, directPlace, toldUnread } from './comparable-state.ts'
+import type { Json } from './person.ts'
+
+/** What the page's state engine makes of the same snapshot, the same messages and the same events as the model client. */
+export function openPage(client: ClientState): ChatState {
+  const page = createState(structuredClone(client.register))
+  const messages = allMessages(client)
+  const conversations = messages.map((message) => narrowOf(conversationOf(message, page.me)))
+  const channels = [...page.channels.keys()].map(channelNarrow)
+  const narrows: Narrow[] = [[], DIRECT_MESSAGES, STARRED, MENTIONS, ...channels, ...conversations]
+  for (const narrow of narrows) {
+    const window = windowOf(page, narrow)
+    if (window.isLoaded) continue
+    const found = messages.filter((message) => belongsTo(page, narrow, message))
+    settleAround(page, window, beginFetch(page), { messages: found, found_oldest: true, found_newest: true })
+  }
+  return page
+}
+
+function allMessages(client: ClientState): Message[] {
+  return structuredClone([...client.messages.values()].sort((a, b) => a.id - b.id)) as Message[]
+}
+
+/** The events are its own: the model client keeps parts of them, and changes them. */
+export function applyToPage(page: ChatState, events: readonly Json[]): void {
+  applyEvents(page, structuredClone(events), 0)
+}
+
+/** Parts of the organization and the server of which events only say that they have to be asked for again, or nothing. */
+const NOT_KEPT = new Set([
+  'server_timestamp',
+  'devices',
+  'push_devices',
+  // Groups of channels, which the page has no view for.
+  'default_stream_groups',
+])
+
+/**
+ * The page's state after events, and a fresh one, in one form. `client` and `freshClient` are the model clients beside them:
+ * the one knows what nobody told it, the other has the server's own count of unread messages.
+ */
+export function comparePages(
+  page: ChatState,
+  client: ClientState,
+  freshClient: ClientState,
+  {
+    ignore = [],
+    isUntold,
+    withContent = true,
+  }: {
+    readonly ignore?: readonly string[]
+    readonly isUntold?: (id: number) => boolean
+    /** False where messages come as Markdown: the page wants them rendered. */
+    readonly withContent?: boolean
+  } = {},
+): Comparison {
+  const fresh = openPage(freshClient)
+  fetchWanted(page, fresh)
+  const comesUntold = (message: Message) =>
+    isUntold?.(message.id) ||
+    client.unknownMessages.has(message.id) ||
+    client.changedChannels.has(message.stream_id!) ||
+    message.flags.includes('historical')
+  // Of what comes untold, either side may know what the other does not.
+  const shown = (id: number) => {
+    const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
+    return (known !== undefined && expected !== undefined) || !comesUntold((known ?? expected)!)
+  }
+  const windows = new Set([...page.windows.keys()].filter((key) => fresh.windows.has(key)))
+  const present = (state: ChatState) => ({
+    ...presentFacts(state, new Set(ignore)),
+    messages: presentMessages(state, shown, withContent),
+    windows: presentWindows(state, windows, shown),
+  })
+  return {
+    applied: { ...present(page), unread: countedBy(page) },
+    fresh: { ...present(fresh), unread: toldUnread(freshClient) },
+  }
+}
+
+/** What the page would ask for by id now is there: that the questions are asked is seen by what is missing else. */
+function fetchWanted(page: ChatState, fresh: ChatState): void {
+  const asked = [...page.wanted, ...page.unread.toLookAt]
+  const found = asked.flatMap((id) => fresh.messages.get(id) ?? [])
+  settleWanted(page, beginFetch(page), asked, structuredClone(found))
+}
+
+/** As `unread_msgs` says it. */
+export function countedBy(page: ChatState) {
+  const places = [...page.unread.conversations.values()].map(({ conversation, ids }) => [
+    conversation.kind === 'topic'
+      ? channelPlace(conversation.channelId, conversation.topic)
+      : directPlace(conversation.peers.filter((id) => id !== page.me)),
+    [...ids].sort((a, b) => a - b),
+  ])
+  return {
+    count: totalUnread(page).count,
+    mentions: unreadMentions(page),
+    places: Object.fromEntries(places),
+  }
+}
+
+function presentFacts(state: ChatState, ignored: ReadonlySet<string>): Json {
+  const without = (facts: object, names: ReadonlySet<string> = ignored) =>
+    Object.fromEntries(Object.entries(facts).filter(([name]) => !names.has(name)))
+  const dropped = new Set([
+    ...NOT_KEPT,
+    ...ignored,
+    ...[...ignored].map((name) => name.replace(/^realm_/, '')),
+  ])
+  const isWanted = (key: string) => !ignored.has(key)
+  return {
+    organization: without(state.organization, dropped),
+    server: without(state.server, dropped),
+    settings: isWanted('user_settings') ? state.settings : {},
+    users: byKey(state.users, ({ avatar_url, ...user }) => user),
+    groups: byKey(state.groups, (group) => ({ ...group, members: [...group.members].sort((a, b) => a - b) })),
+    channels: byKey(state.channels, ({ announced: _announced, subscribers, ...channel }) => ({
+      ...without(channelFacts(channel)),
+      // Who was announced while the channel was new to the client came by name.
+      ...(subscribers && channel.subscription ? { subscribers: [...subscribers].sort((a, b) => a - b) } : {}),
+    })),
+    folders: byKey(state.folders, (folder) => folder),
+    defaultChannels: state.defaultChannels,
+    policies: Object.fromEntries(
+      [...state.topicPolicies].map(([id, policies]) => [id, Object.fromEntries(policies)]),
+    ),
+    starred: [...state.starred].sort((a, b) => a - b),
+    direct: isWanted('recent_private_conversations')
+      ? recentDirect(state).map(({ conversation, newestId }) => [conversation.peers.join(), newestId])
+      : [],
+    presences: isWanted('presences') ? byKey(state.presences, (one) => one) : {},
+    statuses: byKey(state.statuses, (one) => one),
+    mutedUsers: [...state.mutedUsers].sort((a, b) => a - b),
+    alertWords: state.alertWords,
+    drafts: byKey(state.drafts, (one) => one),
+    scheduled: byKey(state.scheduled, (one) => one),
+    reminders: byKey(state.reminders, (one) => one),
+    snippets: byKey(state.snippets, (one) => one),
+    navigationViews: state.navigationViews,
+    onboardingSteps: state.onboardingSteps,
+    emoji: state.emoji,
+    linkifiers: state.linkifiers,
+    playgrounds: state.playgrounds,
+    domains: [...state.domains].sort((a, b) => a.domain.localeCompare(b.domain)),
+    profileFields: state.profileFields,
+    bots: byKey(state.bots, (one) => one),
+  }
+}
+
+/** What stays of a subscription that has ended is the server's business. */
+const PERSONAL = ['color', 'pin_to_top', 'is_muted', 'in_home_view', 'audible_notifications'] as const
+const PERSONAL_TOO = [
+  'desktop_notifications',
+  'email_notifications',
+  'push_notifications',
+  'wildcard_mentions_notify',
+] as const
+
+function channelFacts(channel: object): object {
+  const facts: Record<string, unknown> = { ...channel }
+  for (const name of [...PERSONAL, ...PERSONAL_TOO, 'partial_subscribers']) delete facts[name]
+  return facts
+}
+
+function byKey<T>(map: ReadonlyMap<number, T>, present: (one: T) => unknown): Json {
+  return Object.fromEntries([...map].map(([key, one]) => [key, present(one)]))
+}
+
+function presentMessages(state: ChatState, shown: (id: number) => boolean, withContent: boolean): Json {
+  const messages = [...state.messages.values()].filter(({ id }) => shown(id)).sort((a, b) => a.id - b.id)
+  return Object.fromEntries(
+    messages.map((message) => [
+      message.id,
+      {
+        place: narrowKey(narrowOf(conversationOf(message, state.me))),
+        ...(withContent ? { content: message.content } : {}),
+        flags: [...message.flags].sort(),
+        reactions: message.reactions
+          .map((one) => `${one.reaction_type} ${one.emoji_code} ${one.emoji_name} ${one.user_id}`)
+          .sort(),
+        submessages: message.submessages,
+      },
+    ]),
+  )
+}
+
+function presentWindows(state: ChatState, keys: ReadonlySet<string>, shown: (id: number) => boolean): Json {
+  return Object.fromEntries(
+    [...state.windows.values()]
+      // What an end of the window is not known of is asked for when somebody looks.
+      .filter(({ key, atNewest, atOldest }) => keys.has(key) && atNewest && atOldest)
+      .map(({ key, ids }) => [key, ids.filter(shown)]),
+  )
+}
