@@ -180,7 +180,7 @@ function isMuted({ register }: ClientState, { streamId, topic }: UnreadMessage):
 }
 
 /** As the server says in the snapshot. */
-export function toldUnread({ register, me }: ClientState): PresentedUnread {
+export function toldUnread({ register, me }: Pick<ClientState, 'register' | 'me'>): PresentedUnread {
   const { count, mentions, streams, pms, huddles } = register.unread_msgs
   return {
     count,

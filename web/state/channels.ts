@@ -1,7 +1,9 @@
 import { type Channel, type ChatState, subscribedChannel } from './chat-state.ts'
 import { topicKey } from './conversation.ts'
 import { removeMessage } from './messages.ts'
+import { channelOfNarrow } from './narrow.ts'
 import { dropUnreadOfChannel, lookAtMentions } from './unread.ts'
+import { unloadByAttention } from './windows.ts'
 import type { ChannelFolder, WireChannel, WireEvent, WireSubscription } from './wire.ts'
 
 export function applyStream(state: ChatState, event: WireEvent): void {
@@ -46,6 +48,9 @@ function removeChannel(state: ChatState, id: number): void {
     if (message.stream_id === id) forget(state, message.id)
   }
   dropUnreadOfChannel(state, id)
+  for (const window of state.windows.values()) {
+    if (channelOfNarrow(window.narrow) === id) window.isLoaded = false
+  }
   state.changes.touch('channel', id)
   state.changes.touch('recent')
 }
@@ -111,7 +116,10 @@ function updateSubscription(state: ChatState, event: WireEvent): void {
   // `in_home_view` says in an older way what `is_muted` says.
   if (!subscription || event.property === 'in_home_view') return
   Object.assign(subscription, { [event.property as string]: event.value })
-  if (event.property === 'is_muted') lookAtMentions(state, id)
+  if (event.property === 'is_muted') {
+    lookAtMentions(state, id)
+    unloadByAttention(state)
+  }
   state.changes.touch('channel', id)
 }
 
@@ -166,6 +174,7 @@ export function setTopicPolicy(
   else state.topicPolicies.set(channelId, ofChannel)
   state.changes.touch('topic policy', channelId)
   lookAtMentions(state, channelId)
+  unloadByAttention(state)
 }
 
 export function applyChannelFolder(state: ChatState, event: WireEvent): void {

@@ -1,11 +1,12 @@
 import type { ChatState } from './chat-state.ts'
 import { type Conversation, conversationOf, peersOf } from './conversation.ts'
+import type { IsOperand } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { doubtRecent, noteRecent } from './recent.ts'
 import { doubtTopic, noteTopic } from './topics.ts'
 import { stopTyping } from './typing.ts'
 import { addUnread, clearUnread, correctMentions, mentionFacts, moveUnread, removeUnread } from './unread.ts'
-import { isWantedBy, placeInWindows, removeFromWindows } from './windows.ts'
+import { isWantedAs, isWantedBy, placeInWindows, removeFromWindows } from './windows.ts'
 import type { Message, Reaction, Submessage, WireEvent } from './wire.ts'
 
 export function applyMessage(state: ChatState, event: WireEvent): void {
@@ -54,12 +55,7 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
       moveMessage(message, event, to)
       moved.push(message)
       state.changes.touch('message', id)
-    } else if (
-      isWantedBy(state, id, channelId, topic) ||
-      (state.fetches.size > 0 && ids.length <= ASKED_AT_ONCE)
-    ) {
-      state.wanted.add(id)
-    }
+    } else if (isWantedBy(state, id, channelId, topic)) state.wanted.add(id)
     if (to.isOtherChannel && !isSubscribed) letGo(state, id, message)
     else
       moveUnread(state, id, { kind: 'topic', channelId, topic: to.topic ?? unreadTopic(state, id) ?? topic })
@@ -78,9 +74,6 @@ function moveMessages(state: ChatState, event: WireEvent, ids: readonly number[]
     if (newest !== undefined) noteTopic(state, channelId, to.topic ?? oldTopic, newest)
   }
 }
-
-/** Messages named by one event that are fetched although no window is sure to want them. */
-const ASKED_AT_ONCE = 100
 
 function moveMessage(message: Message, event: WireEvent, to: Destination): void {
   message.stream_id = to.channelId
@@ -106,7 +99,11 @@ function editContent(state: ChatState, event: WireEvent): void {
   const id = event.message_id as number
   noteTouched(state, id)
   const message = state.messages.get(id)
-  if (!message) return
+  if (!message) {
+    const isMention = (event.flags as string[]).some((flag) => flag.endsWith('mentioned'))
+    if (isMention && isWantedAs(state, id, 'mentioned')) state.wanted.add(id)
+    return
+  }
   if (event.rendered_content !== undefined) {
     message.content = event.rendered_content as string
     // The hits of a search were marked in the old text.
@@ -203,11 +200,19 @@ export function applyFlags(state: ChatState, event: WireEvent): void {
   for (const id of ids) {
     noteTouched(state, id)
     setFlag(state, id, flag, adds)
+    const as = AS_OPERAND[`${adds ? 'with' : 'without'} ${flag}`]
+    if (as && !state.messages.has(id) && isWantedAs(state, id, as)) state.wanted.add(id)
     if (flag === 'starred') star(state, id, adds)
     if (flag !== 'read') continue
     if (adds) removeUnread(state, id)
     else unreadAgain(state, id, (event.message_details as Record<string, UnreadDetails>)[String(id)])
   }
+}
+
+/** Narrows that a flag brings a message into. */
+const AS_OPERAND: Readonly<Record<string, IsOperand>> = {
+  'with starred': 'starred',
+  'without read': 'unread',
 }
 
 /** On the message itself, where it is known; counts follow separately. */

@@ -1,6 +1,6 @@
 import type { ChatState } from './chat-state.ts'
 import { belongsTo } from './matches.ts'
-import { channelOfNarrow, type Narrow, narrowKey } from './narrow.ts'
+import { channelOfNarrow, type IsOperand, type Narrow, narrowKey } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { noteRecent } from './recent.ts'
 import { noteTopic } from './topics.ts'
@@ -45,6 +45,8 @@ export interface FetchedMessages {
 const KEPT_WINDOWS = 30
 /** Messages in such a window. */
 const KEPT_IN_WINDOW = 200
+/** Unknown messages that events spoke of while an answer was on its way. */
+const ASKED_AT_ONCE = 200
 /** Messages in memory beyond those of windows, before the oldest of them are dropped. */
 const KEPT_LOOSE = 1_000
 
@@ -216,6 +218,29 @@ export function isWantedBy(state: ChatState, id: number, channelId: number, topi
   return false
 }
 
+/** Is an unknown message, of which an event says this, one that some window would show for it? */
+export function isWantedAs(state: ChatState, id: number, wanted: IsOperand): boolean {
+  return [...state.windows.values()].some(
+    (window) =>
+      window.isLoaded &&
+      covers(window, id) &&
+      window.narrow.some(({ operator, operand }) => operator === 'is' && operand === wanted),
+  )
+}
+
+/** What is followed or muted has changed: windows that ask for it have to be loaded anew. */
+export function unloadByAttention(state: ChatState): void {
+  for (const window of state.windows.values()) {
+    const depends = window.narrow.some(
+      ({ operator, operand }) =>
+        operator === 'in' || (operator === 'is' && (operand === 'followed' || operand === 'muted')),
+    )
+    if (!depends || !window.isLoaded) continue
+    window.isLoaded = false
+    state.changes.touch('window', window.key)
+  }
+}
+
 /** Events keep the window up to date. They do not tell of what is said in channels that one is not in. */
 export function isLive({ channels }: ChatState, narrow: Narrow): boolean {
   const channelId = channelOfNarrow(narrow)
@@ -316,15 +341,23 @@ function settle(state: ChatState, window: MessageWindow, fetch: MessageFetch): v
   state.fetches.delete(fetch)
   window.isLoaded = true
   // What came while the question was on its way is in the window only if it was so far already.
+  let unknown = 0
   for (const id of fetch.touched) {
     const message = state.messages.get(id)
-    if (!message) continue
+    if (!message) {
+      if (fetch.removed.has(id) || !covers(window, id)) continue
+      unknown += 1
+      if (unknown <= ASKED_AT_ONCE) state.wanted.add(id)
+      continue
+    }
     const belongs = belongsTo(state, window.narrow, message)
     const isThere = hasId(window.ids, id)
     if (belongs === true && !isThere) insertId(state, window, id)
     else if (belongs === false && isThere) removeId(state, window, id)
     else if (belongs === undefined && !isThere && covers(window, id)) window.toMatch.add(id)
   }
+  // A long topic was moved meanwhile: it is simpler to ask for all of it again.
+  if (unknown > ASKED_AT_ONCE) window.isLoaded = false
   state.changes.touch('window', window.key)
 }
 
