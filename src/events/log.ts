@@ -167,7 +167,12 @@ export function oldestLogId(sql: Sql): number | undefined {
   return sql.first<{ id: number | null }>(`SELECT MIN(id) AS id FROM log`)?.id ?? undefined
 }
 
-/** Removes what every cursor has passed. The newest row stays: it remembers the highest id. */
+/** Removes what every cursor has passed. The newest row stays, since it remembers the highest id, and says nothing any more. */
 export function deleteLogEntries(sql: Sql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
+  sql.run(
+    `UPDATE log SET audience = NULL, event = NULL, writes = '[]'
+     WHERE id = (SELECT MAX(id) FROM log) AND id <= ? AND writes IS NOT '[]'`,
+    upTo,
+  )
 }

@@ -61,7 +61,7 @@ export class Housekeeping {
   /** The queues are looked at in several turns when there are many. */
   #look: QueuesSoFar | undefined
 
-  /** Answers when it is due again (UNIX seconds), while there are queues, free rows or an audit log to look after. */
+  /** Answers when it is due again (UNIX seconds), while there are queues, free rows, rows that D1 lacks or an audit log to look after. */
   run(runtime: House): number | undefined {
     const now = runtime.now()
     this.#expected = false
@@ -83,7 +83,9 @@ export class Housekeeping {
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
     deleteEndedBrowserSessions(runtime.sql, now, ENDED_SESSIONS_AT_ONCE)
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
-    return hasFreed || look.hasLive ? now + EVERY_SECONDS : oldEntriesAt
+    // What D1 has not got yet is not free, and says perhaps what was deleted.
+    const isAhead = runtime.projector.projected < newestLogId(runtime.sql)
+    return hasFreed || look.hasLive || isAhead ? now + EVERY_SECONDS : oldEntriesAt
   }
 
   /** Deletes what was free the last time and still is. False when that is more than is done at once. */

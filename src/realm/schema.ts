@@ -9,6 +9,7 @@ import { EXTERNAL_CONTENT_STATEMENTS } from './schema-external-content.ts'
 import { EXTRA_TABLES } from './schema-extras.ts'
 import { FILE_TABLES } from './schema-files.ts'
 import { FORGETTING_STATEMENTS } from './schema-forgetting.ts'
+import { FORGOTTEN_MOVE_STATEMENTS } from './schema-forgotten-moves.ts'
 import { IDEMPOTENCY_TABLES } from './schema-idempotency.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
 import { LANE_STATEMENTS } from './schema-lanes.ts'
@@ -85,6 +86,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 21, name: 'browser-sessions', statements: BROWSER_SESSION_TABLES },
   { version: 22, name: 'pending-api-keys', statements: PENDING_API_KEY_TABLES },
   { version: 23, name: 'login-networks', statements: LOGIN_NETWORK_TABLES },
+  { version: 24, name: 'forgotten-moves', statements: FORGOTTEN_MOVE_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

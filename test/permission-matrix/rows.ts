@@ -23,11 +23,11 @@ match-narrow                                  31 0 7
 send-message                                  28 3 0
 send-message: by name                         28 3 0
 update-message: content                       58 3 7
-update-message: topic                         85 9 0
+update-message: topic                         85 11 0
 update-message: resolving                     123 12 0
-update-message: channel                       108 11 0
-update-message: into the channel              116 15 0
-delete-message                                80 4 0
+update-message: channel                       108 13 0
+update-message: into the channel              116 17 0
+delete-message                                82 4 0
 add-reaction                                  49 1 0
 remove-reaction                               38 2 0
 send-submessage                               51 3 0
@@ -65,7 +65,7 @@ update-stream: privacy                        109 8 0
 update-stream: who may subscribe              34 4 0
 update-stream: retention                      47 8 0
 archive-stream                                24 7 0
-delete-topic                                  100 11 0
+delete-topic                                  102 11 0
 add-default-stream                            15 1 0
 remove-default-stream                         3 0 0
 get-channel-folders                           3 0 0

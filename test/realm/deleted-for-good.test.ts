@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, WEEK } from '../../src/core/time.ts'
 import { runAlarms } from '../support/alarms.ts'
 import { startExport } from '../support/exports.ts'
@@ -10,6 +10,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo, untilProjected } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { enterDevice } from '../support/push-devices.ts'
@@ -228,6 +229,139 @@ describe('a deleted message', () => {
         mark,
       ).toEqual([])
     }
+  })
+})
+
+describe('the names of topics that deleted messages were moved from and to', () => {
+  let realm: TestRealm
+  let [first, second] = [0, 0]
+  beforeAll(async () => {
+    realm = await buildRealm()
+    ;[first, second] = [(await buildChannel([realm.owner])).id, (await buildChannel([realm.owner])).id]
+  })
+  const move = async (id: number, params: object) => {
+    // Notices are messages of their own.
+    const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+    expectSuccess(
+      await realm.owner.api.patch(`/messages/${id}`, { propagate_mode: 'change_one', ...quiet, ...params }),
+    )
+  }
+  const moveAll = (id: number, topic: string) => move(id, { topic, propagate_mode: 'change_all' })
+  const remove = async (id: number) => expectSuccess(await realm.owner.api.delete(`/messages/${id}`))
+  const inMoves = async (mark: string) => (await placesOf(realm, mark)).includes('object message_move')
+  const topicsOf = async (id: number) => {
+    const { message_history } = expectSuccess(await realm.owner.api.get(`/messages/${id}/history`))
+    return message_history.map(({ topic }: { topic: string }) => topic)
+  }
+  /** A month later: also the names of the topics themselves, wherever the messages were. */
+  const expectNowhereLater = async (...marks: string[]) => {
+    for (let day = 0; day < 31; day += 1) {
+      await pass(realm, DAY)
+      // What D1 is yet to get is not free.
+      await inRealm(realm, ({ parts }) => parts.projector.kick())
+    }
+    for (const mark of marks) {
+      // What people have set for a topic is theirs.
+      const places = (await placesOf(realm, mark)).filter((place) => place !== 'object user_topic')
+      expect(places, mark).toEqual([])
+    }
+  }
+
+  it('go with them, one by one through topics and channels, by whole topics, and both', async () => {
+    const [single, whole, both] = [newMark('single'), newMark('whole'), newMark('both')]
+    const ids = await Promise.all(
+      [single, whole, both].map((mark) => sendTo(realm.owner, first, `${mark} one`, 'text')),
+    )
+    const [singleId, wholeId, bothId] = ids as [number, number, number]
+    await move(singleId, { topic: `${single} TWO` })
+    await move(singleId, { topic: `${single} three`, stream_id: second })
+    await move(singleId, { stream_id: first })
+    for (const name of ['two', 'three', 'TWO']) await moveAll(wholeId, `${whole} ${name}`)
+    const stays = await sendTo(realm.owner, first, `${both} one`, 'text')
+    await moveAll(bothId, `${both} two`)
+    await move(bothId, { topic: `${both} three` })
+    await moveAll(bothId, `${both} four`)
+    for (const mark of [single, whole, both]) expect(await inMoves(mark)).toBe(true)
+    expect(await topicsOf(bothId)).toEqual(['one', 'two', 'three', 'four'].map((name) => `${both} ${name}`))
+
+    for (const id of [singleId, wholeId, bothId]) await remove(id)
+    expect(await inMoves(single)).toBe(false)
+    expect(await inMoves(whole)).toBe(false)
+    // What is left of the topic has its history.
+    expect(await topicsOf(stays)).toEqual([`${both} one`, `${both} two`])
+    expect(placesWith(await dumpRealm(realm), `${both} three`).join()).not.toContain('message_move')
+    await remove(stays)
+    expect(await inMoves(both)).toBe(false)
+    await expectNowhereLater(single, whole, both)
+  })
+
+  it('stay for the others that took the move together, and go with the last of them', async () => {
+    const mark = newMark('together')
+    const ids = [
+      await sendTo(realm.owner, first, `${mark} one`, 'text'),
+      await sendTo(realm.owner, first, `${mark} ONE`, 'text'),
+      await sendTo(realm.owner, first, `${mark} one`, 'text'),
+    ] as const
+    // By the move to another channel each spelling has a row, and one of them says for all who has received them.
+    await move(ids[0], { topic: `${mark} two`, stream_id: second, propagate_mode: 'change_all' })
+    const late = await sendTo(realm.owner, second, `${mark} two`, 'text')
+    await remove(ids[0])
+    expect(await topicsOf(ids[2])).toEqual([`${mark} one`, `${mark} two`])
+    expect(await topicsOf(ids[1])).toEqual([`${mark} ONE`, `${mark} two`])
+    await remove(ids[2])
+    expect(await topicsOf(ids[1])).toEqual([`${mark} ONE`, `${mark} two`])
+    await remove(ids[1])
+    expect(await inMoves(mark)).toBe(false)
+    expect(await topicsOf(late)).toEqual([`${mark} two`])
+    await remove(late)
+    await expectNowhereLater(mark)
+  })
+
+  it('go with what retention deletes, while newer messages of the topic stay', async () => {
+    const mark = newMark('retention')
+    const { id } = await buildChannel([realm.owner])
+    expectSuccess(await realm.owner.api.patch(`/streams/${id}`, { message_retention_days: 2 }))
+    const old = await sendTo(realm.owner, id, `${mark} one`, 'text')
+    await moveAll(old, `${mark} two`)
+    await pass(realm, 2 * DAY - HOUR)
+    const fresh = await sendTo(realm.owner, id, `${mark} two`, 'text')
+    expect(placesWith(await dumpRealm(realm), `${mark} one`).join()).toContain('message_move')
+    await pass(realm, DAY + 2 * HOUR)
+    expect((await realm.owner.api.get(`/messages/${old}`)).status).toBe(400)
+    expect(placesWith(await dumpRealm(realm), `${mark} one`).join()).not.toContain('message_move')
+    expect(await topicsOf(fresh)).toEqual([`${mark} two`])
+    await moveAll(fresh, `${mark} three`)
+    expect(await topicsOf(fresh)).toEqual([`${mark} two`, `${mark} three`])
+    await pass(realm, 3 * DAY)
+    await expectNowhereLater(mark)
+  })
+
+  it('are not what anybody’s access hangs on: who has what came by the move has it still', async () => {
+    const reader = await buildUser(realm)
+    const from = await buildChannel([realm.owner, reader])
+    const into = await buildChannel([realm.owner, reader], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    const ids = [
+      await sendTo(realm.owner, from.id, 'plans', 'first'),
+      await sendTo(realm.owner, from.id, 'PLANS', 'second'),
+    ] as const
+    await move(ids[0], { topic: 'moved', stream_id: into.id, propagate_mode: 'change_all' })
+    const newcomer = await buildUser(realm)
+    expectSuccess(
+      await realm.owner.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: into.name }],
+        principals: [newcomer.id],
+      }),
+    )
+    const reads = async () => [
+      (await reader.api.get(`/messages/${ids[1]}`)).status,
+      (await newcomer.api.get(`/messages/${ids[1]}`)).status,
+    ]
+    expect(await reads()).toEqual([200, 400])
+    await remove(ids[0])
+    expect(await reads()).toEqual([200, 400])
   })
 })
 

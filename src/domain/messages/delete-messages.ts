@@ -14,8 +14,8 @@ import { removeRemindersAbout } from '../reminders/remove-reminder.ts'
 import { deleteSubmessagesOf } from '../submessages/submessage-rows.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
 import { actionAudiences } from './action-audience.ts'
-import { noteEmptiedTopics } from './emptied-topic-rows.ts'
 import { deleteFlagsOfMessages } from './flag-rows.ts'
+import { forgetMoves } from './forget-moves.ts'
 import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
 import { oldestMessageTo } from './topic-message-rows.ts'
 import { topicOfMessage } from './topic-of-message.ts'
@@ -49,7 +49,7 @@ export function deleteMessages(
   const all = messages.map(({ id }) => id)
   noteGoneMessages(tx, all)
   deleteMessageRows(tx.sql, all)
-  noteEmptiedTopics(tx, new Set(messages.map(({ topicId }) => topicId)))
+  forgetMoves(tx, messages)
   deleteFlagsOfMessages(tx.sql, all)
   deleteReactionsOf(tx.sql, all)
   deleteSubmessagesOf(tx.sql, all)

@@ -233,6 +233,68 @@ export function insertTopicMove(sql: Sql, move: Omit<MoveOfTopic, 'id' | 'previo
   )!.id
 }
 
+export function isMoveOfAnyMessage(sql: Sql, id: number): boolean {
+  return sql.first(`SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id) !== undefined
+}
+
+/** A move that is the last one of no message. */
+export interface MoveToForget {
+  readonly previousId: number | null
+  readonly fromTopicId: number | null
+  /** A message that is there was moved again after it. */
+  readonly isBeforeLiving: boolean
+  /** It says, or a later one does that follows it, who has what came into a channel. */
+  readonly isNeeded: boolean
+}
+
+/** Undefined where there is none, or it is forgotten already. */
+export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
+  const row = sql.first<{
+    previous_id: number | null
+    from_topic_id: number | null
+    runs: number
+    living: number | null
+    followers: number
+  }>(
+    `SELECT previous_id, from_topic_id, runs IS NOT NULL AS runs,
+       (SELECT MAX(forgotten IS NULL) FROM message_move AS f WHERE f.previous_id = m.id) AS living,
+       EXISTS (SELECT 1 FROM message_move AS f WHERE f.previous_id = m.id) AS followers
+     FROM message_move AS m WHERE id = ? AND forgotten IS NULL AND topic_id IS NULL`,
+    id,
+  )
+  return (
+    row && {
+      previousId: row.previous_id,
+      fromTopicId: row.from_topic_id,
+      isBeforeLiving: row.living === 1,
+      isNeeded: row.runs === 1 || row.followers === 1,
+    }
+  )
+}
+
+/** Takes the names of topics out of a move. */
+export function stripMove(sql: Sql, id: number): void {
+  sql.run(
+    `UPDATE message_move SET prev_topic = NULL, topic = NULL, from_topic_id = NULL, from_spelling = NULL, forgotten = 1
+     WHERE id = ?`,
+    id,
+  )
+}
+
+export function deleteMove(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM message_move WHERE id = ?`, id)
+}
+
+/** The last move by which messages that are there left this topic; undefined when there is none. */
+export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
+      topicId,
+    )?.id ?? undefined
+  )
+}
+
 /** Messages of one topic with the same moves before, which spell it alike. */
 interface MovedAlike {
   readonly lastMove: number | null

@@ -175,6 +175,16 @@ export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefi
   )
 }
 
+/** Undefined for a topic without messages. */
+export function oldestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
+  return (
+    sql.first<{ id: number | null }>(
+      `SELECT MIN(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
+      topicId,
+    )?.id ?? undefined
+  )
+}
+
 export function hasMessages(sql: Sql, recipientId: number): boolean {
   return sql.first(`SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, recipientId) !== undefined
 }

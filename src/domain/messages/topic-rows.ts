@@ -130,6 +130,16 @@ export function renameTopic(sql: Sql, id: number, name: string, moveId: number, 
   )
 }
 
+/** The last of its moves is this one, now that those after it are forgotten; null: none is left. */
+export function setMoveOfTopic(sql: Sql, id: number, moved: Topic['moved']): void {
+  sql.run(
+    `UPDATE topic SET move_id = ?, moved_up_to = ? WHERE id = ?`,
+    moved?.moveId ?? null,
+    moved?.upTo ?? null,
+    id,
+  )
+}
+
 /** Takes a topic away in which there is no message. */
 export function deleteTopicRow(sql: Sql, id: number): void {
   sql.run(`DELETE FROM topic WHERE id = ?`, id)

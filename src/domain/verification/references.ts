@@ -71,6 +71,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('user_group_member', 'group_id', { group_id: 'user_group', user_id: 'user' }),
   ...refer('user_group_subgroup', 'group_id', { group_id: 'user_group', subgroup_id: 'user_group' }),
   ...refer('user_topic', 'user_id', { user_id: 'user', channel_id: 'channel' }),
+  ...refer('pending_api_key', 'user_id', { user_id: 'user' }),
   ...refer('user_status', 'user_id', { user_id: 'user' }),
   ...refer('muted_user', 'user_id', { user_id: 'user', muted_user_id: 'user' }),
   ...refer('alert_word', 'user_id', { user_id: 'user' }),
