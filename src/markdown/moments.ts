@@ -1,6 +1,7 @@
 /**
  * Reads a moment as people write one: ISO 8601, UNIX seconds, or a date and a time in words and numbers in any
- * order ("Jun 5th 2017, 10:30PM", "31 Dec 2017 5:30 am IST"). Source: the public server's renderings.
+ * order ("Jun 5th 2017, 10:30PM", "31 Dec 2017 5:30 am IST"). What is left out of a date is that of the day on which it was
+ * written ("10:30 PM", "June 5", "Friday 3pm"). Source: the public server's renderings.
  */
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -18,6 +19,7 @@ const wholeMonths = [
   'november',
   'december',
 ]
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const weekday =
   /^(?:mon|tue|wed|thu|fri|sat|sun|tues|thur|thurs|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/
 
@@ -78,7 +80,9 @@ const zones: Readonly<Record<string, number>> = {
 }
 
 /** Words that say nothing: `T` parts date and time, `m` is the rest of `p.m.`. */
-const fillers = new Set(['at', 'on', 'and', 'of', 't', 'm', 'st', 'nd', 'rd', 'th'])
+const fillers = new Set(['at', 'on', 'and', 'ad', 'of', 't', 'm', 'st', 'nd', 'rd', 'th'])
+/** Zones from which an offset is written as POSIX does: in `GMT+3` it is what is to be added to come to GMT. */
+const originZones = new Set(['UTC', 'GMT', 'Z'])
 
 /** What has been read of a moment so far. */
 interface Reading {
@@ -86,71 +90,102 @@ interface Reading {
   numbers: { value: number; digits: number }[]
   /** Named by a word: 1 to 12. */
   month?: number
-  time?: { hour: number; minute: number; second: number }
+  /** Named by a word: 0 is Sunday. */
+  weekday?: number
+  time?: { hour: number; minute: number; second: number; microsecond: number }
   /** `am` or `pm` was read. */
   isMarkedHour: boolean
   /** Minutes ahead of UTC; not a number where no zone is so far. */
   offset?: number
+  /** The offset is that of a zone of a name, which counts for more than a number after it. */
+  isOffsetNamed: boolean
+  /** The number after a zone's name says how far UTC is ahead of it. */
+  isOffsetTurned: boolean
+}
+
+interface Day {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly day: number
+}
+
+/** Microseconds since 1970 would not fit: they stand beside the whole seconds. */
+interface Instant {
+  readonly seconds: number
+  readonly microseconds: number
 }
 
 const compactDate = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?$/
 const token =
-  /\s+|[,;']|(?<offset>[+-](?:\d\d:?\d\d|\d\d?)(?![\d:/.-]))|(?<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)|(?<number>\d{1,8})(?:st|nd|rd|th)?(?![\d:])|(?<word>[A-Za-z]{1,12})\.?|[./-]/gy
+  /\s+|[,;']|(?<offset>[+-](?:\d\d:?\d\d|\d\d?)(?![\d:/.-]))|(?<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)|(?<count>\d{1,2}) ?(?<unit>h|hours?|m|minutes?|s|seconds?)(?![A-Za-z])|(?<number>\d{1,8})(?:st|nd|rd|th)?(?![\d:])|\((?<zone>[A-Z]{3,5})\)|(?<word>[A-Za-z]{1,12})\.?|[./-]/gy
 
-/** The moment as `YYYY-MM-DDTHH:MM:SSZ`, undefined for what is none. A time without a zone is in UTC. */
-export function instantOf(text: string): string | undefined {
+/**
+ * The moment as `YYYY-MM-DDTHH:MM:SSZ`, with six digits of a second where there are any; undefined for what is none. A
+ * time without a zone is in UTC.
+ *
+ * @param now when it was written, UNIX seconds; without it what is no whole date is no moment.
+ */
+export function instantOf(text: string, now?: number): string | undefined {
   const trimmed = text.trim()
-  const written = readDate(trimmed)
-  if (written !== undefined) return written === 'impossible' ? undefined : format(written)
-  return /^[+-]?\d{1,15}(?:\.\d{0,9})?$/.test(trimmed) ? format(Number(trimmed) * 1000) : undefined
+  const written = readDate(trimmed, now)
+  if (written !== undefined) return format(written)
+  if (!/^[+-]?\d{1,15}(?:\.\d{0,9})?$/.test(trimmed)) return undefined
+  const seconds = Math.floor(Number(trimmed))
+  return format({ seconds, microseconds: Math.round((Number(trimmed) - seconds) * 1e6) })
 }
 
-/** Milliseconds since 1970; undefined where no whole date is written, so that the text may be a number. */
-function readDate(text: string): number | 'impossible' | undefined {
+/** Undefined where no date is written, or one that there never was. */
+function readDate(text: string, now: number | undefined): Instant | undefined {
   const compact = compactDate.exec(text)
   if (compact !== null) {
     const [year, month, day, hour = 0, minute = 0, second = 0] = compact
       .slice(1)
       .map((part) => (part === undefined ? undefined : Number(part))) as [number, number, number]
-    return millisecondsOf({ year, month, day }, { hour, minute, second }, 0)
+    return instantAt({ year, month, day }, { hour, minute, second, microsecond: 0 }, 0)
   }
   const reading = readTokens(text)
-  const date = reading && dateOf(reading)
+  const date = reading && dateOf(reading, now)
   if (!reading || !date) return undefined
-  return (
-    millisecondsOf(date, reading.time ?? { hour: 0, minute: 0, second: 0 }, reading.offset ?? 0) ??
-    'impossible'
-  )
+  return instantAt(date, reading.time ?? MIDNIGHT, reading.offset ?? 0)
 }
 
+const MIDNIGHT = { hour: 0, minute: 0, second: 0, microsecond: 0 }
+
 function readTokens(text: string): Reading | undefined {
-  const reading: Reading = { numbers: [], isMarkedHour: false }
+  const reading: Reading = { numbers: [], isMarkedHour: false, isOffsetNamed: false, isOffsetTurned: false }
   let read = 0
   for (const match of text.matchAll(token)) {
-    const isFirst = read === 0
+    const before = text.slice(0, match.index)
     read = match.index + match[0].length
-    const { offset, time, number, word } = match.groups as Record<string, string | undefined>
-    const isRead =
-      offset !== undefined
-        ? readOffset(reading, offset, text.slice(0, match.index), isFirst)
-        : time !== undefined
-          ? readTime(reading, time)
-          : number !== undefined
-            ? readNumber(reading, number, text.slice(read))
-            : word === undefined || readWord(reading, word)
-    if (!isRead) return undefined
+    if (!readToken(reading, match.groups!, before, text.slice(read))) return undefined
   }
   return read === text.length ? reading : undefined
 }
 
+function readToken(
+  reading: Reading,
+  { offset, time, count, unit, number, zone, word }: Record<string, string | undefined>,
+  before: string,
+  rest: string,
+): boolean {
+  if (offset !== undefined) return readOffset(reading, offset, before)
+  if (time !== undefined) return readTime(reading, time)
+  if (unit !== undefined) return readCount(reading, Number(count), unit)
+  if (number !== undefined) return readNumber(reading, number, rest)
+  if (zone !== undefined) return readNameOfOffset(reading, zone)
+  return word === undefined || readWord(reading, word, rest)
+}
+
 /** After a time, a sign leads an offset; before, it parts the numbers of a date. */
-function readOffset(reading: Reading, written: string, before: string, isFirst: boolean): boolean {
+function readOffset(reading: Reading, written: string, before: string): boolean {
   if (reading.time === undefined) {
     const digits = written.slice(1)
-    if (isFirst || !/^\d{1,4}$/.test(digits) || !/[\da-z]$/i.test(before) || written[0] === '+') return false
+    if (!/^\d{1,4}$/.test(digits) || !/[\da-z]$/i.test(before) || written[0] === '+') return false
     reading.numbers.push({ value: Number(digits), digits: digits.length })
     return true
   }
+  if (reading.isOffsetNamed) return true
   const digits = written.slice(1).replace(':', '')
   const [hours, minutes] = digits.length > 2 ? [digits.slice(0, 2), digits.slice(2)] : [digits, '0']
   const total = Number(hours) * 60 + Number(minutes)
@@ -159,32 +194,60 @@ function readOffset(reading: Reading, written: string, before: string, isFirst: 
     reading.offset = Number.NaN
     return true
   }
-  reading.offset = (written.startsWith('-') ? -1 : 1) * total
+  reading.offset = written.startsWith('-') === reading.isOffsetTurned ? total : -total
+  return true
+}
+
+/** `+0530 (IST)`: what the name says counts, if it is known. */
+function readNameOfOffset(reading: Reading, name: string): boolean {
+  if (reading.offset === undefined) return false
+  reading.offset = Object.hasOwn(zones, name) ? zones[name]! : reading.offset
   return true
 }
 
 function readTime(reading: Reading, written: string): boolean {
   if (reading.time !== undefined) return false
   const [hour, minute, second = '0'] = written.split(':') as [string, string, string?]
+  const [whole, fraction = ''] = second.split(/[.,]/)
   reading.time = {
     hour: Number(hour),
     minute: Number(minute),
-    second: Math.floor(Number(second.replace(',', '.'))),
+    second: Number(whole),
+    microsecond: Number(fraction.padEnd(6, '0').slice(0, 6)),
   }
   return true
 }
 
-/** A number is an hour when `am` or `pm` follows it. */
-function readNumber(reading: Reading, written: string, rest: string): boolean {
-  if (/^ ?[ap]\.?m\b/i.test(rest) && reading.time === undefined && Number(written) <= 12) {
-    reading.time = { hour: Number(written), minute: 0, second: 0 }
-    return true
-  }
-  reading.numbers.push({ value: Number(written), digits: written.length })
-  return reading.numbers.length <= 3
+/** `10h`, `30 minutes` */
+function readCount(reading: Reading, count: number, unit: string): boolean {
+  reading.time ??= { ...MIDNIGHT }
+  const name = unit.startsWith('h') ? 'hour' : unit.startsWith('m') ? 'minute' : 'second'
+  reading.time[name] = count
+  return true
 }
 
-function readWord(reading: Reading, written: string): boolean {
+/** A number is an hour when `am` or `pm` follows it; after a whole date it is a time without its colons. */
+function readNumber(reading: Reading, written: string, rest: string): boolean {
+  const { numbers, time, month } = reading
+  if (/^ ?[ap]\.?m\b/i.test(rest) && time === undefined && Number(written) <= 12) {
+    reading.time = { ...MIDNIGHT, hour: Number(written) }
+    return true
+  }
+  const isDateWhole = numbers.length + (month === undefined ? 0 : 1) === 3
+  if (isDateWhole && time === undefined && /^(?:\d\d){1,3}$/.test(written)) {
+    const [hour, minute = 0, second = 0] = written.match(/\d\d/g)!.map(Number) as [number, number?, number?]
+    reading.time = { hour, minute, second, microsecond: 0 }
+    return true
+  }
+  if (numbers.length === 0 && month === undefined && written.length === 6) {
+    for (const part of written.match(/\d\d/g)!) numbers.push({ value: Number(part), digits: 2 })
+    return true
+  }
+  numbers.push({ value: Number(written), digits: written.length })
+  return numbers.length <= 3
+}
+
+function readWord(reading: Reading, written: string, rest: string): boolean {
   const word = written.toLowerCase()
   if (['am', 'a', 'pm', 'p'].includes(word)) return readHalf(reading, word.startsWith('p'))
   const month = word === 'sept' ? 8 : Math.max(months.indexOf(word), wholeMonths.indexOf(word))
@@ -193,12 +256,26 @@ function readWord(reading: Reading, written: string): boolean {
     reading.month = month + 1
     return true
   }
-  if (weekday.test(word) || fillers.has(word)) return true
-  // A zone follows a time; one of a name that nobody knows is passed over.
-  const isZone =
-    reading.time !== undefined && reading.offset === undefined && /^(?:[A-Z]{1,5}|utc|z)$/.test(written)
-  if (isZone) reading.offset = Object.hasOwn(zones, word.toUpperCase()) ? zones[word.toUpperCase()]! : 0
-  return isZone
+  if (weekday.test(word)) {
+    reading.weekday = weekdays.indexOf(word.slice(0, 3))
+    return true
+  }
+  return fillers.has(word) || readZone(reading, written, rest)
+}
+
+/** A zone follows a time; one of a name that nobody knows is passed over. */
+function readZone(reading: Reading, written: string, rest: string): boolean {
+  if (reading.time === undefined || reading.offset !== undefined) return false
+  if (!/^(?:[A-Z]{1,5}|utc|z)$/.test(written)) return false
+  const name = written.toUpperCase()
+  const isKnown = Object.hasOwn(zones, name)
+  if (/^[+-]/.test(rest) && (!isKnown || originZones.has(name))) {
+    reading.isOffsetTurned = true
+    return true
+  }
+  reading.offset = isKnown ? zones[name]! : 0
+  reading.isOffsetNamed = isKnown
+  return true
 }
 
 function readHalf(reading: Reading, isAfternoon: boolean): boolean {
@@ -209,37 +286,93 @@ function readHalf(reading: Reading, isAfternoon: boolean): boolean {
   return true
 }
 
-/** Which number is which: a year has four digits or stands last; of two others the month comes first if it can. */
-function dateOf({ numbers, month }: Reading): { year: number; month: number; day: number } | undefined {
-  const rest = [...numbers]
-  if (rest.length !== (month === undefined ? 3 : 2)) return undefined
-  const long = rest.findIndex(({ digits, value }) => digits > 2 || value > 31)
-  const [year] = rest.splice(long < 0 ? rest.length - 1 : long, 1) as [Reading['numbers'][number]]
-  const whole = year.digits > 2 ? year.value : year.value + (year.value < 76 ? 2000 : 1900)
-  const [first, second] = rest.map(({ value }) => value) as [number, number]
-  if (month !== undefined) return { year: whole, month, day: first }
-  return first > 12 && long !== 0
-    ? { year: whole, month: second, day: first }
-    : { year: whole, month: first, day: second }
+/** What is written of the date, and the rest of it from the day on which it was written. */
+function dateOf(reading: Reading, now: number | undefined): Day | undefined {
+  const { numbers, month, weekday: wanted, time } = reading
+  const parts = numbers.length + (month === undefined ? 0 : 1)
+  if (parts === 3) return wholeDate(reading, now)
+  if (parts > 3 || now === undefined) return undefined
+  // Nothing is written at all.
+  if (parts === 0 && wanted === undefined && time === undefined) return undefined
+  const today = dayOf(now)
+  const written = partOfDate(reading, now)
+  const { year, month: ofYear } = { ...today, ...written }
+  if (written.day !== undefined) return { year, month: ofYear, day: written.day }
+  const day = Math.min(today.day, lengthOfMonth(year, ofYear))
+  return wanted === undefined ? { year, month: ofYear, day } : nextOf(wanted, { year, month: ofYear, day })
 }
 
-function millisecondsOf(
-  { year, month, day }: { year: number; month: number; day: number },
-  { hour, minute, second }: { hour: number; minute: number; second: number },
+/** Of one or two numbers, or of none beside a month's name: which is which. */
+function partOfDate({ numbers, month }: Reading, now: number): Partial<Day> {
+  const [first, second] = numbers
+  if (!first) return month === undefined ? {} : { month }
+  if (!second) {
+    const named = month === undefined ? {} : { month }
+    return isYear(first) ? { ...named, year: yearOf(first, now) } : { ...named, day: first.value }
+  }
+  if (isYear(first)) return { year: yearOf(first, now), month: second.value }
+  if (isYear(second)) return { month: first.value, year: yearOf(second, now) }
+  return { month: first.value, day: second.value }
+}
+
+/** Which number is which: a year has four digits or stands last; of two others the month comes first if it can. */
+function wholeDate({ numbers, month }: Reading, now: number | undefined): Day {
+  const rest = [...numbers]
+  const long = rest.findIndex(isYear)
+  const [written] = rest.splice(long < 0 ? rest.length - 1 : long, 1) as [Reading['numbers'][number]]
+  const year = yearOf(written, now)
+  const [first, second] = rest.map(({ value }) => value) as [number, number]
+  if (month !== undefined) return { year, month, day: first }
+  return first > 12 && long !== 0 ? { year, month: second, day: first } : { year, month: first, day: second }
+}
+
+function isYear({ digits, value }: Reading['numbers'][number]): boolean {
+  return digits > 2 || value > 31
+}
+
+/** Of two digits, that year which is nearest. */
+function yearOf({ digits, value }: Reading['numbers'][number], now: number | undefined): number {
+  if (digits > 2) return value
+  const present = now === undefined ? 2026 : dayOf(now).year
+  const year = present - (present % 100) + value
+  if (year >= present + 50) return year - 100
+  return year < present - 50 ? year + 100 : year
+}
+
+function dayOf(now: number): Day {
+  const date = new Date(now * 1_000)
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+function lengthOfMonth(year: number, month: number): number {
+  return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+}
+
+/** The first day of this name from here on. */
+function nextOf(weekdayNumber: number, { year, month, day }: Day): Day {
+  const from = new Date(Date.UTC(year, month - 1, day))
+  const days = (weekdayNumber - from.getUTCDay() + 7) % 7
+  return dayOf(from.getTime() / 1_000 + days * 86_400)
+}
+
+function instantAt(
+  { year, month, day }: Day,
+  { hour, minute, second, microsecond }: NonNullable<Reading['time']>,
   offset: number,
-): number | undefined {
+): Instant | undefined {
   if (hour > 23 || minute > 59 || second > 59 || Number.isNaN(offset)) return undefined
   const instant = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
   // Years below 100 would be read as 19xx by Date.UTC.
   instant.setUTCFullYear(year, month - 1, day)
   if (instant.getUTCMonth() !== month - 1 || instant.getUTCDate() !== day) return undefined
-  return instant.getTime() - offset * 60_000
+  return { seconds: instant.getTime() / 1_000 - offset * 60, microseconds: microsecond }
 }
 
 /** Only years 1 to 9999: others have no agreed ISO form. */
-function format(milliseconds: number): string | undefined {
-  const instant = new Date(milliseconds)
+function format({ seconds, microseconds }: Instant): string | undefined {
+  const instant = new Date(seconds * 1_000)
   const year = instant.getUTCFullYear()
   if (Number.isNaN(year) || year < 1 || year > 9999) return undefined
-  return `${instant.toISOString().slice(0, 19)}Z`
+  const fraction = microseconds === 0 ? '' : `.${String(microseconds).padStart(6, '0')}`
+  return `${instant.toISOString().slice(0, 19)}${fraction}Z`
 }

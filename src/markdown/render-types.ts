@@ -53,6 +53,8 @@ export interface MarkdownLookups {
   /** Origin of the realm, without a slash at its end. */
   realmUrl: string
   translateEmoticons: boolean
+  /** When the text is written, UNIX seconds: for moments without a whole date. Absent where there are none. */
+  now?: number
   inlineImagePreview: boolean
   /**
    * The picture at this path of uploads; undefined when it is none that the author may show, or it is shown as

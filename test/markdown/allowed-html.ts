@@ -121,7 +121,7 @@ const elements: Readonly<Record<string, Attributes>> = {
   },
   video: { 'data-video-original-url': source, preload: /^metadata$/, src: source },
   audio: { controls: /^$/, preload: /^metadata$/, src: source, title: anything },
-  time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
+  time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/ },
 }
 
 /** KaTeX's drawings. */

@@ -5,7 +5,7 @@ import { markdownLookups } from '../messages/markdown-lookups.ts'
 
 /** The HTML of a channel's description, with the links that its author may make; '' for none. */
 export function renderDescription(
-  view: Pick<RealmView, 'sql' | 'proxiesPictures'>,
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
   author: Author,
   description: string,
   origin: string,

@@ -22,7 +22,7 @@ type Author = { readonly user: User; readonly actor: Actor }
 
 /** Facts for rendering a text of `author`: names only people and channels that the author may know of. */
 export function markdownLookups(
-  view: Pick<RealmView, 'sql' | 'proxiesPictures'>,
+  view: Pick<RealmView, 'now' | 'sql' | 'proxiesPictures'>,
   author: Author,
   origin: string,
 ): MarkdownLookups {
@@ -44,6 +44,7 @@ export function markdownLookups(
     alertWords: NO_ALERT_WORDS,
     realmUrl: origin,
     translateEmoticons: userSetting(author.user, 'translate_emoticons'),
+    now: view.now,
     inlineImagePreview: realmProperty(sql, 'inline_image_preview'),
     ...(view.proxiesPictures() ? { externalPicture: (address) => externalAddress(view, address) } : {}),
     defaultCodeBlockLanguage: realmProperty(sql, 'default_code_block_language'),

@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { instantOf } from '../moments.ts'
+import { contextOf } from '../render-context.ts'
 import { pushElement } from './spans.ts'
 
 const opening = '<time:'
@@ -17,7 +18,7 @@ function parseGlobalTime(state: StateInline, silent: boolean): boolean {
   const length = src.slice(start, Math.min(state.posMax, start + longestTime + 1)).indexOf('>')
   if (length < 0) return false
   const text = src.slice(start, start + length)
-  const datetime = instantOf(text)
+  const datetime = instantOf(text, contextOf(state.env).lookups.now)
   if (!silent) {
     if (datetime !== undefined) pushElement(state, 'time', [['datetime', datetime]], text)
     else pushElement(state, 'span', [['class', 'timestamp-error']], `Invalid time format: ${text}`)
