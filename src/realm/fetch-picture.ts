@@ -1,5 +1,6 @@
 import { EXTERNAL_PICTURE } from '../core/budgets.ts'
 import { type PictureType, pictureTypeOf } from '../images/picture-type.ts'
+import { type VideoType, videoTypeOf } from '../images/video-type.ts'
 import { CallTimeoutError, joinedBytes, openCall } from './call-out.ts'
 import { followRedirects } from './follow-redirects.ts'
 
@@ -14,9 +15,12 @@ const BEGINNING = 32
 const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
+/** Of a video readers see its first picture; they play it from where it lies. Source: the public server's pictures of other servers. */
+const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
+
 /** A picture of another server, as it comes. */
 export interface FetchedPicture {
-  readonly type: PictureType
+  readonly type: PictureType | VideoType
   /** Bytes, where its server says so. */
   readonly length: number | undefined
   /** Whoever takes it reads it to its end, or ends it. It fails after so many bytes, and after its time. */
@@ -50,7 +54,7 @@ async function openPicture(address: string): Promise<Opened> {
     openCall({
       url,
       named: { by: 'user', allowedHosts: [] },
-      init: { headers: { Accept: 'image/*', 'User-Agent': 'ParleyPictures/1.0' } },
+      init: { headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' } },
       timeoutMs,
       bodyTimeoutMs: WHOLE_WITHIN_MS,
       mostBytes: EXTERNAL_PICTURE,
@@ -72,9 +76,10 @@ function lengthOf({ headers }: Response): number | undefined {
 
 /** What is known to be too large is not begun. */
 function isPicture({ ok, headers }: Response): boolean {
+  const type = headers.get('Content-Type') ?? ''
   return (
     ok &&
-    PICTURES.test(headers.get('Content-Type') ?? '') &&
+    (PICTURES.test(type) || VIDEOS.test(type)) &&
     Number(headers.get('Content-Length') ?? 0) <= EXTERNAL_PICTURE
   )
 }
@@ -87,7 +92,8 @@ async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
     if (done) break
     read.push(value)
   }
-  const type = pictureTypeOf(joinedBytes(read))
+  const bytes = joinedBytes(read)
+  const type = pictureTypeOf(bytes) ?? videoTypeOf(bytes)
   if (type === undefined) {
     await chunks.return()
     throw new NoPictureError('It is no picture')

@@ -56,7 +56,8 @@ const INLINE: Readonly<Record<string, Rule>> = {
   'img.emoji': (element) => has(element, 'alt') && has(element, 'src'),
   'img.inline-image': (element) => has(element, 'src'),
   'img.inline-image image-loading-placeholder': (element) => has(element, 'src'),
-  time: (element) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/.test(attribute(element, 'datetime') ?? ''),
+  time: (element) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/.test(attribute(element, 'datetime') ?? ''),
   audio: (element) => has(element, 'src'),
   'span.katex': (element) => isMath(element, undefined),
   // What is no formula is shown as it was written, in an element that it does not know: as it is on other servers.

@@ -115,7 +115,7 @@ describe('a picture of another server in a message', () => {
     expect(Object.keys(init!).sort()).toEqual(['headers', 'redirect', 'signal'])
     expect(init).toMatchObject({
       redirect: 'manual',
-      headers: { Accept: 'image/*', 'User-Agent': 'ParleyPictures/1.0' },
+      headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' },
     })
     expect(Object.keys(init!.headers!)).toEqual(['Accept', 'User-Agent'])
     expect(headers.get('set-cookie')).toBeNull()
@@ -155,6 +155,37 @@ describe('a picture of another server in a message', () => {
     const response = await answerTo(redirectTo('https://cdn.example.com/b.png'))
     expect(response.status).toBe(200)
     expect(asked()).toEqual([`${web.site}a.png`, 'https://cdn.example.com/b.png'])
+  })
+})
+
+describe('a video of another server in a message', () => {
+  const MP4 = new Uint8Array([0, 0, 0, 24, ...new TextEncoder().encode('ftypisom'), 0, 0, 2, 0, 1, 2, 3, 4])
+  const WEBM = new Uint8Array([0x1a, 0x45, 0xdf, 0xa3, 1, 2, 3, 4])
+
+  async function shown(content: Uint8Array<ArrayBuffer>, type: string, name: string): Promise<Response> {
+    const address = `${web.site}${name}`
+    web.pages[address] = picture(content, { 'Content-Type': type })
+    const html = await contentOf(ann, await sendTo(ann, channel.id, 'videos', `see ${address}`))
+    return load(/<video [^>]*src="([^"]*)">/.exec(html)![1]!)
+  }
+
+  it('comes through this one as well, for the picture that it begins with', async () => {
+    for (const [content, said, name, type] of [
+      [MP4, 'video/mp4', 'a.mp4', 'video/mp4'],
+      [MP4, 'video/x-m4v; codecs=x', 'b.mp4', 'video/mp4'],
+      [WEBM, 'video/webm', 'c.webm', 'video/webm'],
+    ] as const) {
+      const response = await shown(content, said, name)
+      expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, type])
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(content)
+      expect(response.headers.get('content-security-policy')).toContain('sandbox')
+    }
+  })
+
+  it('is nothing that only says so', async () => {
+    const text = new TextEncoder().encode('<script>alert(1)</script> and more of it')
+    expect((await shown(text, 'video/mp4', 'd.mp4')).status).toBe(404)
+    expect((await shown(MP4, 'text/html', 'e.mp4')).status).toBe(404)
   })
 })
 
