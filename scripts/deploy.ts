@@ -11,6 +11,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
 import { listMigrations } from './migrations.ts'
+import { makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
 import { buildAssets } from './web-client.ts'
 
@@ -94,11 +95,32 @@ async function deploy(config: Config, webClient: string | undefined): Promise<vo
   for (const { database_name } of config.d1_databases) {
     await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
   }
-  await runWrangler(['deploy', ...withConfig], { show: true })
-  console.log(`
-Online. An organization is made with
-  npm run create-organization -- --remote --name "Acme" --host HOST --owner-email EMAIL --owner-name NAME
-where HOST is the name at which the Worker answers (above, without https://).`)
+  const output = await runWrangler(['deploy', ...withConfig], { show: 'too' })
+  console.log(`\nOnline. ${(await howToBegin(hostIn(output))).join('\n')}`)
+}
+
+/** The name at which the Worker answers, as wrangler has printed it: a domain of one's own, else that of workers.dev. */
+function hostIn(output: string): string | undefined {
+  const [, own] = /^\s*([\w.-]+)[^\n]* \(custom domain\)/m.exec(output) ?? []
+  return own ?? /https:\/\/([\w.-]+\.workers\.dev)/.exec(output)?.[1]
+}
+
+/** Where no organization is known to be, with a link that makes it. */
+async function howToBegin(host: string | undefined): Promise<string[]> {
+  if (host === undefined) {
+    return [
+      'An organization is made with',
+      '  npm run create-organization -- --remote --name "Acme" --host HOST --owner-email EMAIL --owner-name NAME',
+      'where HOST is the name at which the Worker answers (above, without https://).',
+    ]
+  }
+  const url = `https://${host}`
+  // A name that is new may not be known everywhere yet.
+  if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
+  const link = await makeSetUpLink(url, host, (sql) =>
+    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql]),
+  )
+  return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
 
 /** Builds what would be put online and says what would be done; touches no account and needs no network. */

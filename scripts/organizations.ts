@@ -35,14 +35,33 @@ export async function createOrganization(
   return (await readAnswer(response)) as CreatedOrganization
 }
 
+/** Programs use a ticket at once; people open a link when they have read on. */
+const TICKET_SECONDS = 600
+const LINK_SECONDS = 7 * 86_400
+
 /**
- * Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for ten minutes, and for
+ * Only the digest is stored: whoever reads the database cannot use the ticket. It is valid for so long, and for
  * this host alone.
  */
-export function ticketStatement(ticket: string, host: string): string {
+export function ticketStatement(ticket: string, host: string, seconds = TICKET_SECONDS): string {
   const digest = createHash('sha256').update(ticket).digest('hex')
   const createdAt = Math.floor(Date.now() / 1000)
-  return `INSERT INTO organization_ticket (digest, host, created_at) VALUES ('${digest}', '${quotable(host)}', ${createdAt})`
+  return `INSERT INTO organization_ticket (digest, host, created_at, valid_seconds)
+    VALUES ('${digest}', '${quotable(host)}', ${createdAt}, ${seconds})`
+}
+
+/**
+ * A link with which somebody makes the organization at this server, once, within a week.
+ * @param url as in `createOrganization`; `host`, `writeTicket` too.
+ */
+export async function makeSetUpLink(
+  url: string,
+  host: string,
+  writeTicket: (sql: string) => Promise<unknown>,
+): Promise<string> {
+  const ticket = randomBytes(32).toString('hex')
+  await writeTicket(ticketStatement(ticket, host, LINK_SECONDS))
+  return `${url}/setup/${ticket}`
 }
 
 /** @throws {Error} when it is no host name: it becomes a part of a statement. */
@@ -54,7 +73,7 @@ function quotable(host: string): string {
 
 /** Does an organization answer at this host name? */
 export async function organizationExists(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/api/v1/server_settings`)
+  const response = await fetch(`${url}/api/v1/server_settings`, { signal: AbortSignal.timeout(10_000) })
   const body = (await response.json()) as { result: string; msg: string }
   if (body.result === 'success') return true
   if (body.msg === 'Invalid subdomain') return false

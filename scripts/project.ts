@@ -24,7 +24,7 @@ export class ProgramFailedError extends Error {
 }
 
 interface RunOptions {
-  show?: boolean
+  show?: boolean | 'too'
   /** Beside the environment of this process. */
   env?: Record<string, string>
   /** The program, and all that it has started, is killed after so many minutes. */
@@ -33,11 +33,11 @@ interface RunOptions {
 
 /**
  * Runs a JavaScript program on the Node this script runs on. With `show` its output goes to the
- * terminal, otherwise it is returned (standard output only).
+ * terminal, otherwise it is returned (standard output only); with 'too', both.
  * @throws {ProgramFailedError}
  */
 export function runProgram(file: string, args: string[], options: RunOptions = {}): Promise<string> {
-  const show = options.show ?? false
+  const { show = false } = options
   const { minutes } = options
   const child = spawn(process.execPath, [file, ...args], {
     cwd: PROJECT,
@@ -52,16 +52,18 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
       WRANGLER_LOG_PATH: join(WORK, 'logs'),
       NO_UPDATE_NOTIFIER: '1',
     },
-    stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    stdio: show === true ? 'inherit' : ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
   let both = ''
   child.stdout?.on('data', (chunk: Buffer) => {
     stdout += chunk
     both += chunk
+    if (show === 'too') process.stdout.write(chunk)
   })
   child.stderr?.on('data', (chunk: Buffer) => {
     both += chunk
+    if (show === 'too') process.stderr.write(chunk)
   })
   const killGroup = () => process.kill(-child.pid!, 'SIGKILL')
   const limit = minutes === undefined ? undefined : setTimeout(killGroup, minutes * 60_000)

@@ -1,7 +1,7 @@
 /**
  * `npm start [-- --empty] [-- --port N] [-- --web-client FOLDER]`: the server on this machine, ready to be used. The first start
- * makes an organization at `localhost`: the demo organization, or with `--empty` one with nothing but
- * its owner. `npm run dev` (`--watch`) also starts anew whenever the source changes.
+ * makes the demo organization at `localhost`; with `--empty` none is made, and a link is printed with which somebody makes
+ * one in the browser. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
  * "Settings"), of which two have another default here: RATE_LIMITS is `off`, LOG is `troubles`.
@@ -13,12 +13,15 @@ import { parseArgs } from 'node:util'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
-import { createOrganization, organizationExists } from './organizations.ts'
+import { createOrganization, makeSetUpLink, organizationExists } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { restartOnChange } from './restart-on-change.ts'
 import { settingsFrom } from './settings.ts'
 import { chosenStateDir, isMarkedReady, markDemo, markReady, readDemoMark } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
+
+/** Of every loopback address. */
+const HOST = 'localhost'
 
 function readOptions() {
   const { values } = parseArgs({
@@ -40,19 +43,19 @@ function readOptions() {
  * Makes the organization behind a port that nobody knows, so that whoever asks at the right one finds it whole: until then
  * nothing listens there.
  */
-async function prepare(options: LocalServerOptions & { stateDir: string }, empty: boolean): Promise<void> {
+async function prepare(options: LocalServerOptions & { stateDir: string }): Promise<void> {
   if (isMarkedReady(options.stateDir)) return
   await requireFreePort(options)
   const server = await startLocalServer({ ...options, port: 0 })
   try {
-    await ensureOrganization(server, empty)
+    await ensureOrganization(server)
     markReady(options.stateDir)
   } finally {
     await server.stop()
   }
 }
 
-async function ensureOrganization(server: LocalServer, empty: boolean): Promise<void> {
+async function ensureOrganization(server: LocalServer): Promise<void> {
   if (await organizationExists(server.url)) {
     if (readDemoMark(server.stateDir) === 'unfinished') {
       console.log(
@@ -61,14 +64,13 @@ async function ensureOrganization(server: LocalServer, empty: boolean): Promise<
     }
     return
   }
-  if (!empty) markDemo(server.stateDir, 'unfinished')
+  markDemo(server.stateDir, 'unfinished')
   const database = await server.runtime.getD1Database('DB')
   const created = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
-    name: empty ? 'Parley' : DEMO_ORGANIZATION,
-    host: 'localhost',
+    name: DEMO_ORGANIZATION,
+    host: HOST,
     owner: { ...DEMO_OWNER, password: DEMO_PASSWORD },
   })
-  if (empty) return
   const began = performance.now()
   process.stdout.write('Filling the demo organization … ')
   const counts = await fillDemoOrganization(server.url, created)
@@ -79,15 +81,30 @@ async function ensureOrganization(server: LocalServer, empty: boolean): Promise<
   )
 }
 
-function announce(server: LocalServer): void {
+async function announce(server: LocalServer): Promise<void> {
   const schema = server.migrations.at(-1)?.replace(/\.sql$/, '') ?? 'no migrations yet'
   console.log(`
 Parley listens at   ${server.url}
 State is kept in    ${relative(process.cwd(), server.stateDir) || '.'}   (D1 schema ${schema})
-Owner               ${DEMO_OWNER.email}, password ${DEMO_PASSWORD}
-The owner's key     curl -s ${server.url}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}
+${(await howToBegin(server)).join('\n')}
 Ctrl-C stops it; \`npm run reset\` deletes the state.
 `)
+}
+
+async function howToBegin(server: LocalServer): Promise<string[]> {
+  if (readDemoMark(server.stateDir) !== undefined) {
+    return [
+      `Owner               ${DEMO_OWNER.email}, password ${DEMO_PASSWORD}`,
+      `The owner's key     curl -s ${server.url}/api/v1/dev_fetch_api_key -d username=${DEMO_OWNER.email}`,
+    ]
+  }
+  if (await organizationExists(server.url)) return []
+  const database = await server.runtime.getD1Database('DB')
+  const link = await makeSetUpLink(server.url, HOST, (sql) => database.prepare(sql).run())
+  return [
+    `Begin               ${link}`,
+    '                    makes the organization and its owner: once, within a week',
+  ]
 }
 
 async function main(): Promise<void> {
@@ -97,9 +114,9 @@ async function main(): Promise<void> {
     stateDir: chosenStateDir(),
     vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
   }
-  const [page] = await Promise.all([buildAssets(webClient), prepare(options, empty)])
+  const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
   const server = await startLocalServer({ ...options, page: page.folder })
-  announce(server)
+  await announce(server)
   if (watching) restartOnChange(server, options, webClient)
 }
 

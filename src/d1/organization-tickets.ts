@@ -1,8 +1,6 @@
 import { writeOnce } from './d1-failure.ts'
 import { readPatiently } from './read-patiently.ts'
 
-const TICKET_VALID_SECONDS = 600
-
 /** A ticket that somebody shows. */
 export interface ShownTicket {
   /** Lower-case hex SHA-256 of the ticket. */
@@ -21,11 +19,13 @@ export async function useOrganizationTicket(
   now: number,
 ): Promise<boolean> {
   const removal = db
-    .prepare(`DELETE FROM organization_ticket WHERE digest = ? AND host = ? RETURNING created_at`)
+    .prepare(
+      `DELETE FROM organization_ticket WHERE digest = ? AND host = ? RETURNING created_at + valid_seconds AS until`,
+    )
     .bind(digest, host)
-  const { results } = await writeOnce(() => removal.run<{ created_at: number }>())
+  const { results } = await writeOnce(() => removal.run<{ until: number }>())
   const ticket = results[0]
-  return ticket !== undefined && ticket.created_at > now - TICKET_VALID_SECONDS
+  return ticket !== undefined && ticket.until > now
 }
 
 /** Is this ticket valid? It stays so until it is too old. `now` in UNIX seconds. */
@@ -35,16 +35,18 @@ export async function isOrganizationTicket(
   now: number,
 ): Promise<boolean> {
   const query = db
-    .prepare(`SELECT created_at FROM organization_ticket WHERE digest = ? AND host = ?`)
+    .prepare(
+      `SELECT created_at + valid_seconds AS until FROM organization_ticket WHERE digest = ? AND host = ?`,
+    )
     .bind(digest, host)
-  const ticket = await readPatiently(() => query.first<{ created_at: number }>())
-  return ticket !== null && ticket.created_at > now - TICKET_VALID_SECONDS
+  const ticket = await readPatiently(() => query.first<{ until: number }>())
+  return ticket !== null && ticket.until > now
 }
 
 /** Those that nobody has used. `now` in UNIX seconds. */
 export async function deleteOldTickets(db: D1Database, now: number): Promise<void> {
   const removal = db
-    .prepare(`DELETE FROM organization_ticket WHERE created_at <= ?`)
-    .bind(Math.floor(now) - TICKET_VALID_SECONDS)
+    .prepare(`DELETE FROM organization_ticket WHERE created_at + valid_seconds <= ?`)
+    .bind(Math.floor(now))
   await writeOnce(() => removal.run())
 }

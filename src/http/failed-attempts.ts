@@ -30,7 +30,7 @@ const proofs = new Map<string, number>()
 
 /** Addresses whose last part is a secret. */
 const SECRET_PLACES =
-  /^\/(?:join|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
+  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/confirm-email|user_uploads\/temporary|user_avatars\/exports)\/./
 
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that has been
@@ -108,7 +108,7 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|accounts)\//.test(new URL(request.url).pathname)
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts)(?:\/|$)/.test(new URL(request.url).pathname)
   const text = html`<p>Too many attempts. Try again later.</p>`
   const response = isPage
     ? retryLater(respondPage('Too many attempts', text, 429), error)

@@ -65,17 +65,7 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
   const username = form.username === '' ? form.email : form.username
   try {
     requireOwnOrigin(request)
-    const login = await checkPassword(request, env, username, form.password)
-    const session = await newSession()
-    const begun = await askRealm(
-      request,
-      env,
-      beginBrowserSessionStep.operation,
-      { ...login, digest: session.digest },
-      { counted: true },
-    )
-    if (!begun.ok) throw ApiError.fromWire(begun.error)
-    const cookies = await cookiesOf(session, url)
+    const cookies = await beginSession(request, env, username, form.password)
     const next = form.next === '' ? (url.searchParams.get('next') ?? '') : form.next
     return asksForJson(request) ? successWith(cookies) : redirectWith(ownPath(next, url), cookies)
   } catch (error) {
@@ -84,6 +74,29 @@ async function logInHere(request: Request, env: Environment): Promise<Response> 
     const again = loginForm({ email: username, refusal: error.message })
     return retryLater(respondPage('Log in', again, error.status === 401 ? 200 : error.status), error)
   }
+}
+
+/**
+ * Logs the browser in that has sent this request. Answers its cookies.
+ * @throws ApiError as POST /fetch_api_key.
+ */
+export async function beginSession(
+  request: Request,
+  env: Environment,
+  username: string,
+  password: string,
+): Promise<string[]> {
+  const login = await checkPassword(request, env, username, password)
+  const session = await newSession()
+  const begun = await askRealm(
+    request,
+    env,
+    beginBrowserSessionStep.operation,
+    { ...login, digest: session.digest },
+    { counted: true },
+  )
+  if (!begun.ok) throw ApiError.fromWire(begun.error)
+  return cookiesOf(session, new URL(request.url))
 }
 
 /** A path of this organization, whatever was asked for: nobody is led to another site. Source: spectators 6. */

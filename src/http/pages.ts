@@ -18,6 +18,7 @@ import {
   showReactivationForm,
   showReactivationLink,
 } from './reactivation-page.ts'
+import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, showWebPage } from './web-page.ts'
@@ -47,6 +48,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show('/help', showHelpPage)
   show('/help/*', showHelpPage)
   show('/accounts/deactivated', showDeactivatedPage)
+  show(`${SET_UP_PATH}/:ticket`, showSetUpPage)
+  router.post(`${SET_UP_PATH}/:ticket`, setUp)
   show('/join/:secret', showJoinPage)
   router.post('/join/:secret', acceptJoin)
   show(LOGIN_PATH, showLoginPage)

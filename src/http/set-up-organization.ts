@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../core/errors.ts'
 import { useOrganizationTicket } from '../d1/organization-tickets.ts'
 import { enterRealm } from '../d1/realms.ts'
-import { foundAlready } from '../domain/realm/found-realm.ts'
+import { type FoundedRealm, foundAlready } from '../domain/realm/found-realm.ts'
 import { requirePasswordLength } from '../domain/users/password-rules.ts'
 import { hashPassword, verifyPassword } from '../endpoints/users/password-hash.ts'
 import { readJson } from './bounded-body.ts'
@@ -13,14 +13,20 @@ import { sha256Hex } from './sha256.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
+/** Characters. */
+function lengthOf(least: number, most: number) {
+  const problem = `Enter a name of ${least} to ${most} characters`
+  return v.pipe(v.string(), v.trim(), v.minLength(least, problem), v.maxLength(most, problem))
+}
+
 const foundingForm = v.object({
   ticket: v.string(),
-  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40)),
+  name: lengthOf(1, 40),
   host: v.pipe(v.string(), v.toLowerCase(), v.regex(HOST)),
   string_id: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]{0,40}$/))),
   owner: v.object({
-    email: v.pipe(v.string(), v.trim(), v.email()),
-    full_name: v.pipe(v.string(), v.trim(), v.minLength(2), v.maxLength(100)),
+    email: v.pipe(v.string(), v.trim(), v.email('Enter a valid e-mail address')),
+    full_name: lengthOf(2, 100),
     password: v.string(),
   }),
 })
@@ -33,35 +39,54 @@ const foundingForm = v.object({
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const parsed = v.safeParse(foundingForm, await readJson(request))
-    if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
-    const { ticket, name, host, owner } = parsed.output
-    requirePasswordLength(owner.password)
-    const now = Math.floor(Date.now() / 1_000)
-    if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
-      throw new UnauthorizedError('Invalid ticket')
-    }
-    const stringId = parsed.output.string_id ?? host.split('.')[0]!
-    const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now })
-    const { id, createdAt } = realm
-    const passwordHash = await hashPassword(owner.password)
-    const identity = { id, host, stringId: realm.stringId, createdAt }
-    const founding = { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
-    const found = (checkedHash?: string) =>
-      whenReachable(true, () => realmObject(env, id).found(identity, { ...founding, checkedHash }))
-    let outcome = await found()
-    if (outcome.isOther) throw new ServiceUnavailableError()
-    if (!outcome.founded) {
-      const { hash } = outcome
-      if (!(await verifyPassword(owner.password, hash)) || hash === null) throw foundAlready()
-      outcome = await found(hash)
-    }
-    // The password was changed while it was checked.
-    if (!outcome.founded) throw foundAlready()
-    return await respondSuccess({ realm_id: id, ...outcome.founded })
+    const form = readFounding(await readJson(request))
+    return await respondSuccess(await foundOrganization(env, form))
   } catch (error) {
     return respondFailure('set-up-organization', error)
   }
+}
+
+/** What an organization is founded with. */
+export type FoundingForm = v.InferOutput<typeof foundingForm>
+
+/** @throws BadRequestError that says what is wrong first. */
+export function readFounding(entered: unknown): FoundingForm {
+  const parsed = v.safeParse(foundingForm, entered)
+  if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
+  requirePasswordLength(parsed.output.owner.password)
+  return parsed.output
+}
+
+/**
+ * Uses up the ticket. Answers the founder's account.
+ * @throws UnauthorizedError without a ticket that is good; BadRequestError where there is an organization already.
+ */
+export async function foundOrganization(
+  env: Environment,
+  { ticket, name, host, owner, string_id }: FoundingForm,
+): Promise<FoundedRealm & { readonly realm_id: number }> {
+  const now = Math.floor(Date.now() / 1_000)
+  if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
+    throw new UnauthorizedError('Invalid ticket')
+  }
+  const stringId = string_id ?? host.split('.')[0]!
+  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now })
+  const { id, createdAt } = realm
+  const passwordHash = await hashPassword(owner.password)
+  const identity = { id, host, stringId: realm.stringId, createdAt }
+  const founding = { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
+  const found = (checkedHash?: string) =>
+    whenReachable(true, () => realmObject(env, id).found(identity, { ...founding, checkedHash }))
+  let outcome = await found()
+  if (outcome.isOther) throw new ServiceUnavailableError()
+  if (!outcome.founded) {
+    const { hash } = outcome
+    if (!(await verifyPassword(owner.password, hash)) || hash === null) throw foundAlready()
+    outcome = await found(hash)
+  }
+  // The password was changed while it was checked.
+  if (!outcome.founded) throw foundAlready()
+  return { realm_id: id, ...outcome.founded }
 }
 
 function describe(issue: v.BaseIssue<unknown>): string {

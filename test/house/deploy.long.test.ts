@@ -39,7 +39,8 @@ describe('npm run deploy', () => {
   it('makes database and bucket of a fresh account, migrates it, and then puts the Worker online', {
     timeout: SLOW,
   }, async () => {
-    await run()
+    const output = await run()
+    expect(output).toMatch(/https:\/\/parley\.acme\.workers\.dev\/setup\/[0-9a-f]{64}$/m)
     expect(account.changes.filter((change) => !change.endsWith('/subdomain'))).toEqual([
       'POST /d1/database',
       'POST /r2/buckets',

@@ -88,6 +88,10 @@ async function firstAnswer(url: string): Promise<unknown> {
   }
 }
 
+function postForm(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+}
+
 describe('npm start', () => {
   let env: { STATE_DIR: string; PORT: string }
   beforeAll(() => {
@@ -101,36 +105,47 @@ describe('npm start', () => {
     await running.saw(/Ctrl-C/)
     return { ...running, url: url as string }
   }
-  const ownersKey = async (url: string) => {
-    const body = new URLSearchParams({ username: 'ada@example.com' })
+  const keyOf = async (url: string, username: string) => {
+    const body = new URLSearchParams({ username })
     const response = await fetch(`${url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })
     return ((await response.json()) as { api_key: string }).api_key
   }
 
-  it('makes an organization before it listens, whose owner can be asked for a key, and ends when told to', {
+  it('makes the demo organization before it listens, whose owner can be asked for a key, and ends when told to', {
     timeout: SLOW,
   }, async () => {
     const port = await freePort()
-    const { child, saw, ended } = start(['scripts/start.ts', '--empty', '--port', String(port)], env)
+    const own = { ...env, STATE_DIR: `${env.STATE_DIR}-demo` }
+    const { child, saw, ended } = start(['scripts/start.ts', '--port', String(port)], own)
     const url = `http://127.0.0.1:${port}`
     expect(await firstAnswer(`${url}/api/v1/server_settings`)).toMatchObject({ result: 'success' })
     await saw(/Ctrl-C/)
-    expect(await ownersKey(url)).toMatch(/^\S{20,}$/)
+    expect(await keyOf(url, 'ada@example.com')).toMatch(/^\S{20,}$/)
     child.kill('SIGTERM')
     expect((await ended).code).toBe(143)
     await expect(fetch(url)).rejects.toThrow()
+    rmSync(own.STATE_DIR, { recursive: true })
   })
 
-  it('goes on from the same state after it was killed outright', { timeout: SLOW }, async () => {
+  it('with --empty prints a link that makes the organization once, and goes on from it after it was killed outright', {
+    timeout: SLOW,
+  }, async () => {
     const first = await startEmpty()
-    const key = await ownersKey(first.url)
+    const [, link] = await first.saw(/Begin\s+(\S+)/)
+    expect(await (await fetch(link!)).text()).toContain('Name of the organization')
+    const owner = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
+    const made = await postForm(link!, { name: 'Acme', ...owner })
+    expect([made.status, made.headers.get('location')]).toEqual([302, '/'])
+    expect((await postForm(link!, { name: 'Again', ...owner })).status).toBe(404)
+    const key = await keyOf(first.url, owner.email)
+    expect(key).toMatch(/^\S{20,}$/)
     const { pid } = JSON.parse(readFileSync(join(env.STATE_DIR, 'server.json'), 'utf8')) as { pid: number }
     process.kill(pid, 'SIGKILL')
     await first.ended
     const second = await startEmpty()
-    expect(await ownersKey(second.url)).toBe(key)
+    expect(await keyOf(second.url, owner.email)).toBe(key)
     second.child.kill('SIGTERM')
-    await second.ended
+    expect((await second.ended).output).not.toContain('Begin')
   })
 
   it('refuses a folder that another server has open', { timeout: SLOW }, async () => {

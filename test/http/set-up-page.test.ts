@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sha256Hex } from '../../src/http/sha256.ts'
+import { Browser } from '../support/browsing.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { postForm, visit } from '../support/pages.ts'
+
+const OWNER = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
+
+calmD1()
+let realm: TestRealm
+beforeAll(async () => {
+  realm = await buildRealm()
+})
+
+const newHost = () => `new-${crypto.randomUUID().slice(0, 8)}.test`
+
+/** A set-up link for this host, made so many seconds ago. */
+async function linkFor(host: string, age = 0): Promise<string> {
+  const ticket = (await sha256Hex(crypto.randomUUID())).slice(0, 64)
+  await env.DB.prepare(
+    'INSERT INTO organization_ticket (digest, host, created_at, valid_seconds) VALUES (?, ?, ?, ?)',
+  )
+    .bind(await sha256Hex(ticket), host, Math.floor(Date.now() / 1_000) - age, 7 * 86_400)
+    .run()
+  return `http://${host}/setup/${ticket}`
+}
+
+describe('a set-up link', () => {
+  it('makes the organization and its owner, and logs him in', async () => {
+    const host = newHost()
+    const link = await linkFor(host)
+    expect((await visit(link)).text).toContain('Name of the organization')
+    const browser = new Browser(host)
+    const { pathname } = new URL(link)
+    const body = new URLSearchParams({ name: 'Acme', ...OWNER })
+    const made = await browser.ask('POST', pathname, { body, headers: { Origin: browser.origin } })
+    expect([made.status, made.headers.get('location')]).toEqual([302, '/'])
+    const me = expectSuccess(await browser.json('GET', '/users/me'))
+    expect(me).toMatchObject({ full_name: OWNER.full_name, role: 100 })
+    const settings = await visit(`http://${host}/api/v1/server_settings`)
+    expect(JSON.parse(settings.text).realm_name).toBe('Acme')
+  })
+
+  it('is good for one organization', async () => {
+    const host = newHost()
+    const link = await linkFor(host)
+    expect((await postForm(link, { name: 'Acme', ...OWNER })).status).toBe(302)
+    expect((await visit(link)).status).toBe(404)
+    expect((await postForm(link, { name: 'Other', ...OWNER })).status).toBe(404)
+  })
+
+  it('stays good while something is wrong with what was entered', async () => {
+    const host = newHost()
+    const link = await linkFor(host)
+    const wrong: [Record<string, string>, string][] = [
+      [{ name: '' }, 'Enter a name of 1 to 40 characters'],
+      [{ full_name: 'A' }, 'Enter a name of 2 to 100 characters'],
+      [{ email: 'nowhere' }, 'Enter a valid e-mail address'],
+      [{ password: 'short' }, 'The password is too weak'],
+    ]
+    for (const [fields, refusal] of wrong) {
+      const page = await postForm(link, { name: 'Acme', ...OWNER, ...fields })
+      expect([page.status, page.text.includes(refusal)]).toEqual([400, true])
+    }
+    expect((await postForm(link, { name: 'Acme', ...OWNER })).status).toBe(302)
+  })
+
+  it('is good for its host alone, and for a week', async () => {
+    const host = newHost()
+    const elsewhere = (await linkFor(host)).replace(host, newHost())
+    expect((await visit(elsewhere)).status).toBe(404)
+    expect((await postForm(elsewhere, { name: 'Acme', ...OWNER })).status).toBe(404)
+    expect((await visit(await linkFor(host, 7 * 86_400 - 60))).status).toBe(200)
+    expect((await visit(await linkFor(host, 7 * 86_400 + 1))).status).toBe(404)
+  })
+
+  it('makes nobody an owner of an organization that is there', async () => {
+    const page = await postForm(await linkFor(realm.host), { name: 'Mine', ...OWNER })
+    expect([page.status, page.text.includes('There is an organization at this host already.')]).toEqual([
+      400,
+      true,
+    ])
+  })
+
+  it('cannot be used by a page of another site', async () => {
+    const host = newHost()
+    const browser = new Browser(host)
+    const { pathname } = new URL(await linkFor(host))
+    const body = new URLSearchParams({ name: 'Acme', ...OWNER })
+    const headers = { Origin: 'https://elsewhere.example' }
+    expect((await browser.ask('POST', pathname, { body, headers })).status).toBe(403)
+  })
+})
