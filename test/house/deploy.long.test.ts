@@ -45,6 +45,7 @@ describe('npm run deploy', () => {
       'POST /d1/database',
       'POST /r2/buckets',
       ...listMigrations().map((name) => `apply ${name}`),
+      'POST /workers/scripts/parley/assets-upload-session',
       'PUT /workers/scripts/parley',
       'PUT /workers/scripts/parley/schedules',
     ])

@@ -61,6 +61,9 @@ export async function openStandInAccount(
     if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
     if (call === 'GET /workers/scripts')
       return answer(account.uploaded ? [{ id: 'parley', migration_tag: 'v1' }] : [])
+    // As if it had all of them already.
+    if (call === 'POST /workers/scripts/parley/assets-upload-session')
+      return answer({ jwt: 'all-there', buckets: [] })
     if (call === 'PUT /workers/scripts/parley') {
       account.uploaded = readMetadata(body)
       return answer({ id: 'parley', etag: 'e', startup_time_ms: 3, deployment_id: 'd' })

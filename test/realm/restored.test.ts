@@ -223,7 +223,12 @@ describe('an organization whose id D1 has given to another one', () => {
     const ask = async (path: string, body: object) => {
       const ticket = crypto.randomUUID()
       const now = Math.floor(Date.now() / 1_000)
-      await d1('INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)', await sha256Hex(ticket), now, host)
+      await d1(
+        'INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)',
+        await sha256Hex(ticket),
+        now,
+        host,
+      )
       const asked = { method: 'POST', body: JSON.stringify({ ticket, host, ...body }) }
       return visit(`http://${host}/setup/${path}`, asked)
     }

@@ -318,7 +318,12 @@ describe('POST /setup/verify', () => {
     const ticket = crypto.randomUUID()
     expect((await ask(ticket)).status).toBe(401)
     const now = Math.floor(Date.now() / 1_000)
-    await d1('INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)', await sha256Hex(ticket), now, realm.host)
+    await d1(
+      'INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)',
+      await sha256Hex(ticket),
+      now,
+      realm.host,
+    )
     expect(await ask(ticket)).toMatchObject({ status: 200, body: { findings: [], next: '7:0' } })
     expect(await ask(ticket)).toMatchObject({ status: 200 })
     expect((await ask(ticket, 'nowhere.test')).status).toBe(401)
