@@ -12,12 +12,13 @@ let stopListening: (() => void) | undefined
 export function adoptState(next: ChatState): void {
   stopListening?.()
   state = next
-  stopListening = next.changes.listen((touched) =>
+  stopListening = next.changes.listen((touched, wholes) =>
     batch(() => {
       for (const slice of touched) {
         const version = versions.get(slice)
         if (version) version.value += 1
       }
+      if (wholes.size > 0) for (const version of versions.values()) version.value += 1
     }),
   )
   batch(() => {

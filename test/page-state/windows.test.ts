@@ -6,6 +6,7 @@ import {
   channelNarrow,
   type Message,
   type Narrow,
+  openWindow,
   renewState,
   settleAround,
   settleNewer,
@@ -156,12 +157,42 @@ describe('an answer that was on its way', () => {
 
   it('is not believed after a new registration', () => {
     const state = buildState()
-    const window = load(state, LUNCH, [buildMessage(10)])
+    const window = windowOf(state, LUNCH)
     const fetch = beginFetch(state)
     renewState(state, buildSnapshot({ queue_id: 'queue-2' }))
     const answer = { messages: [buildMessage(11)], found_oldest: true, found_newest: true }
     expect(settleAround(state, window, fetch, answer)).toBe(false)
-    expect(window).toMatchObject({ ids: [10], isLoaded: false })
+    expect(window).toMatchObject({ ids: [], isLoaded: false })
     expect(state.queueId).toBe('queue-2')
+  })
+})
+
+describe('after a new registration', () => {
+  it('what is on the screen stays until it has been asked for anew; the rest is loaded when somebody looks', () => {
+    const state = buildState()
+    const shown = load(state, LUNCH, [buildMessage(10), buildMessage(11)])
+    openWindow(state, LUNCH)
+    const other = load(state, channelNarrow(2), [buildMessage(5, { stream_id: 2 })])
+    renewState(state, buildSnapshot({ queue_id: 'queue-2' }))
+    expect(shown).toMatchObject({ ids: [10, 11], isLoaded: true, isStale: true, atNewest: false })
+    expect(other).toMatchObject({ ids: [], isLoaded: false })
+    expect([...state.messages.keys()]).toEqual([10, 11])
+    // 10 has gone meanwhile, 11 was edited, and 12 has come.
+    const messages = [buildMessage(11, { content: '<p>new</p>' }), buildMessage(12)]
+    settleAround(state, shown, beginFetch(state), { messages, found_oldest: true, found_newest: true })
+    expect(shown).toMatchObject({ ids: [11, 12], isStale: false, atNewest: true })
+    expect(state.messages.get(11)?.content).toBe('<p>new</p>')
+  })
+
+  it('tells everybody that everything may have changed', () => {
+    const state = buildState()
+    let told: readonly string[] = []
+    state.changes.listen((_touched, wholes) => {
+      told = [...wholes]
+    })
+    renewState(state, buildSnapshot({ queue_id: 'queue-2' }))
+    state.changes.flush()
+    expect(told).toContain('user')
+    expect(told).toContain('unread of channel')
   })
 })

@@ -53,13 +53,14 @@ async function fill(
     window: MessageWindow,
     fetch: ReturnType<typeof beginFetch>,
     answer: FetchedMessages,
-  ) => void,
+  ) => boolean,
 ): Promise<void> {
   const at = state
   const fetch = beginFetch(at)
   try {
     const answer = await ask(window, params)
-    settle(at, window, fetch, answer)
+    // There was a new registration meanwhile: the answer may be older than that.
+    if (!settle(at, window, fetch, answer)) return fill(window, params, settle)
     at.changes.flush()
   } catch (error) {
     abandonFetch(at, fetch)
@@ -71,6 +72,23 @@ export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void>
   const before = anchor === 'newest' ? FIRST_FETCH * 2 : FIRST_FETCH
   const after = anchor === 'newest' ? 0 : FIRST_FETCH
   return fill(window, { anchor, num_before: before, num_after: after }, settleAround)
+}
+
+/**
+ * What is on the screen is asked for anew, around the middle of it: after a new registration, messages may have come, gone
+ * or changed. They stay where they are meanwhile.
+ */
+export async function refreshOpenWindows(): Promise<void> {
+  const stale = [...state.windows.values()].filter(({ isOpen, isStale }) => isOpen && isStale)
+  await Promise.all(
+    stale.map((window) => {
+      const { ids } = window
+      const anchor = ids[Math.floor(ids.length / 2)]
+      if (anchor === undefined) return loadAround(window, 'newest')
+      const each = Math.max(FIRST_FETCH, Math.ceil(ids.length / 2))
+      return fill(window, { anchor, num_before: each, num_after: each }, settleAround)
+    }),
+  )
 }
 
 /** Of a window; whoever asks again meanwhile waits for the same. */
@@ -170,6 +188,7 @@ async function deliver(outgoing: OutgoingMessage): Promise<void> {
       idempotencyKey: outgoing.idempotencyKey,
     })
     acceptSend(at, outgoing.localId, id as number)
+    if (at.wanted.size > 0) void fetchWanted()
   } catch (error) {
     failSend(at, outgoing.localId, failureOf(error))
   }

@@ -7,7 +7,7 @@ import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { api } from './call.ts'
-import { fetchWanted, sendAgain } from './messages.ts'
+import { fetchWanted, refreshOpenWindows, sendAgain } from './messages.ts'
 import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -40,7 +40,10 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     onEvents: take,
     onConnection: (next) => {
       connection.value = next
-      if (next.kind === 'live') for (const { localId } of sendsOf()) sendAgain(localId)
+      if (next.kind !== 'live' || snapshots.value === 0) return
+      for (const { localId } of sendsToRetry(state)) sendAgain(localId)
+      // What does not come now is asked for when the connection is there again.
+      refreshOpenWindows().catch(() => {})
     },
   })
   void loop.run()
@@ -63,16 +66,11 @@ export function retryNow(): void {
   loop?.retry()
 }
 
-function sendsOf() {
-  return snapshots.value > 0 ? sendsToRetry(state) : []
-}
-
 async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
   if (snapshots.value > 0 && state.me === snapshot.user_id) {
     // What is written and unsent stays; what is shown is asked for anew.
     renewState(state, snapshot)
     flush()
-    snapshots.value += 1
     return
   }
   adoptState(createState(snapshot))

@@ -355,20 +355,22 @@ function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T>
 
 /**
  * The same state after a new registration: the queue was lost, and with it anything may have changed. What the user is
- * doing stays: what is on its way out, and the windows, which show what they had until they are loaded anew
- * (`isLoaded` is false).
+ * doing stays: what is on its way out, and the open windows, which show what they had (`isStale`) until they are loaded
+ * anew.
  */
 export function renewState(state: ChatState, snapshot: Snapshot): void {
   const fresh = createState(snapshot, state.changes)
   const { outbox, windows, messages, stale } = state
+  for (const window of windows.values()) {
+    const kept = window.isOpen && window.isLoaded
+    Object.assign(window, { isLoaded: kept, isStale: kept, atOldest: false, atNewest: false })
+    if (!kept) window.ids = []
+    window.toMatch.clear()
+  }
   const shown = new Set([...windows.values()].flatMap(({ ids }) => ids))
   for (const id of messages.keys()) {
     if (shown.has(id)) stale.add(id)
     else messages.delete(id)
-  }
-  for (const window of windows.values()) {
-    Object.assign(window, { isLoaded: false, atOldest: false, atNewest: false })
-    window.toMatch.clear()
   }
   Object.assign(state, fresh, { outbox, windows, messages, stale })
   for (const slice of ALL_SLICES) state.changes.touchAll(slice)

@@ -20,6 +20,8 @@ export interface MessageWindow {
   atNewest: boolean
   /** False until the first answer. */
   isLoaded: boolean
+  /** From before a new registration: shown until an answer around where somebody reads takes its place. */
+  isStale: boolean
   /** Of a search: messages that came since, of which the server must say whether they belong. */
   readonly toMatch: Set<number>
   /** Somebody looks at it: it is not shortened or dropped. */
@@ -62,6 +64,7 @@ export function windowOf(state: ChatState, narrow: Narrow): MessageWindow {
     atOldest: false,
     atNewest: false,
     isLoaded: false,
+    isStale: false,
     toMatch: new Set(),
     isOpen: false,
   }
@@ -94,6 +97,7 @@ export function settleAround(
   const ids = learnFetched(state, fetch, answer.messages)
   const overlaps =
     window.isLoaded &&
+    !window.isStale &&
     window.ids.length > 0 &&
     ids.length > 0 &&
     ids.at(-1)! >= window.ids[0]! &&
@@ -109,6 +113,7 @@ export function settleAround(
   } else {
     Object.assign(window, { ids, atOldest: answer.found_oldest, atNewest: answer.found_newest })
   }
+  window.isStale = false
   settle(state, window, fetch)
   return true
 }
