@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { type ApiEvent, type Connection, EventLoop } from '../api/index.ts'
+import { type ApiEvent, browserSocket, type Connection, EventLoop } from '../api/index.ts'
 import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
 import { createState, renewState } from '../state/chat-state.ts'
@@ -38,6 +38,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     register: REGISTER_OPTIONS,
     onSnapshot: (snapshot) => void enter(snapshot as Snapshot, onFirst),
     onEvents: take,
+    openSocket: (cursor) => browserSocket(api.base, cursor),
     onConnection: (next) => {
       connection.value = next
       if (next.kind !== 'live' || snapshots.value === 0) return

@@ -30,13 +30,14 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  */
 export class Api {
   readonly #surroundings: Surroundings
-  readonly #base: string
+  /** Where the API is, from the page's own address. */
+  readonly base: string
   /** Called when the session turns out to have ended. */
   onSessionEnded: () => void = () => {}
 
   constructor(surroundings: Surroundings, base = './json') {
     this.#surroundings = surroundings
-    this.#base = base
+    this.base = base
   }
 
   get surroundings(): Surroundings {
@@ -104,7 +105,7 @@ export class Api {
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
     }
-    let url = this.#base + path
+    let url = this.base + path
     if (params instanceof FormData) init.body = params
     else if (method !== 'GET') init.body = encode(params)
     else {
