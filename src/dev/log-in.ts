@@ -1,5 +1,5 @@
 import { ApiError, BadRequestError } from '../core/errors.ts'
-import { insertBrowserSession } from '../domain/browser-sessions/browser-session-rows.ts'
+import { enterBrowserSession } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
 import { defineStep } from '../endpoints/define-endpoint.ts'
 import { askRealm, readForm } from '../http/ask-realm.ts'
@@ -22,7 +22,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
     apply(tx, { source }, { username, digest }) {
       const user = findUserByEmail(tx.sql, username)
       if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
-      insertBrowserSession(tx.sql, { userId: user.id, digest, userAgent: source.userAgent }, tx.now)
+      enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent })
       return { user_id: user.id }
     },
   },

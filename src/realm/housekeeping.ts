@@ -1,7 +1,6 @@
 import { QUEUES_PER_TURN } from '../core/budgets.ts'
 import { WEEK } from '../core/time.ts'
 import { trimOldAuditEntries } from '../domain/audit-log/audit-entry-rows.ts'
-import { deleteEndedBrowserSessions } from '../domain/browser-sessions/browser-session-rows.ts'
 import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
 import { deleteLogEntries, newestLogId, newestLogIdBefore, oldestLogId } from '../events/log.ts'
@@ -22,9 +21,6 @@ const LONG_LOG = 1_000
 const LONGEST_IN_LOG_SECONDS = WEEK
 /** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
 const DELETED_AT_ONCE = 20_000
-
-/** Sessions of browsers that are over, deleted in one run. */
-const ENDED_SESSIONS_AT_ONCE = 1_000
 
 /** The parts of a running realm object that keeping house looks at. */
 interface House {
@@ -81,7 +77,6 @@ export class Housekeeping {
     void runtime.projector.look()
     if (!this.#deleteFreed(runtime)) return now + 1
     const hasFreed = this.#free(runtime, Math.min(runtime.projector.projected, look.least))
-    deleteEndedBrowserSessions(runtime.sql, now, ENDED_SESSIONS_AT_ONCE)
     const oldEntriesAt = trimOldAuditEntries(runtime.sql, now, runtime.auditLogDays())
     // What D1 has not got yet is not free, and says perhaps what was deleted.
     const isAhead = runtime.projector.projected < newestLogId(runtime.sql)

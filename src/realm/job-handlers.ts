@@ -1,4 +1,8 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import {
+  FORGET_BROWSER_SESSIONS,
+  forgetBrowserSessions,
+} from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
@@ -46,6 +50,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [DELIVER_SCHEDULED]: deliverScheduled,
   [EXPIRE_MESSAGES]: expireOldMessages,
   [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
+  [FORGET_BROWSER_SESSIONS]: changeByJob(forgetBrowserSessions),
   [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),
   [FORGET_OLD]: changeByJob(forgetOld),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),

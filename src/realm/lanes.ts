@@ -1,4 +1,5 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import { FORGET_BROWSER_SESSIONS } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
@@ -140,6 +141,7 @@ export const LANES = {
       HOUSEKEEPING,
       CHANNEL_STATISTICS,
       FILL_POSTINGS,
+      FORGET_BROWSER_SESSIONS,
       FORGET_FIRST_ANSWERS,
       FORGET_OLD,
       FORGET_WEBSITES,

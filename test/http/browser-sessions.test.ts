@@ -10,8 +10,10 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
 import { upload } from '../support/uploads.ts'
+import { work } from '../support/web.ts'
 import { world } from '../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -384,6 +386,41 @@ describe('the browsers that somebody is logged in with', () => {
     for (let number = 0; number < 50; number += 1) await loggedIn(user)
     expect(await whoIs(oldest)).toMatchObject(NOT_LOGGED_IN)
     expect(expectSuccess(await user.api.get('/browser_sessions')).sessions).toHaveLength(50)
+  })
+
+  it('are forgotten when they are over, in an organization where nothing else happens', async () => {
+    const quiet = await buildRealm()
+    const user = await buildUser(quiet)
+    const before = world.clockOffset
+    const rows = () =>
+      inRealm(
+        quiet,
+        ({ parts: { sql } }) =>
+          sql.all<{ user_agent: string }>('SELECT user_agent FROM browser_session').length,
+      )
+    try {
+      // An hour ahead of the platform's clock, so that its alarm goes off only when the test says so.
+      world.clockOffset += 3_600
+      const used = await loggedIn(user, quiet)
+      await loggedIn(user, quiet)
+      world.clockOffset += 10 * DAY
+      expect((await whoIs(used)).status).toBe(200)
+      await work(quiet, 4 * DAY - 60)
+      expect(await rows()).toBe(2)
+      await work(quiet, 120)
+      expect(await rows()).toBe(1)
+      expect((await whoIs(used)).status).toBe(200)
+      // That was the last day of its use.
+      await work(quiet, 15 * DAY)
+      expect(await rows()).toBe(0)
+      expect(
+        await inRealm(quiet, ({ parts: { sql } }) =>
+          sql.first(`SELECT 1 FROM job WHERE kind = 'forget-browser-sessions'`),
+        ),
+      ).toBeUndefined()
+    } finally {
+      world.clockOffset = before
+    }
   })
 
   it('stay logged in when the object is evicted', async () => {

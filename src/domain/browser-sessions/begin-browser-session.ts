@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import type { Anyone } from '../anyone.ts'
 import { type PasswordCheck, requireRightPassword } from '../users/fetch-api-key.ts'
-import { insertBrowserSession } from './browser-session-rows.ts'
+import { enterBrowserSession } from './forget-browser-sessions.ts'
 
 export interface BeginBrowserSessionParams extends PasswordCheck {
   readonly username: string
@@ -16,7 +16,7 @@ export interface BeginBrowserSessionParams extends PasswordCheck {
 export const beginBrowserSession: Command<Anyone, BeginBrowserSessionParams, void, { user_id: number }> = {
   apply(tx, { source }, { digest, ...login }) {
     const user = requireRightPassword(tx, source, login)
-    insertBrowserSession(tx.sql, { userId: user.id, digest, userAgent: source.userAgent }, tx.now)
+    enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent })
     return { user_id: user.id }
   },
 }

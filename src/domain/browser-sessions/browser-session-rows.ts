@@ -26,10 +26,14 @@ const LONGEST_USER_AGENT = 200
 
 const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent`
 
+export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'userAgent'> {
+  readonly digest: string
+}
+
 /** Answers its id. */
 export function insertBrowserSession(
   sql: Sql,
-  { userId, digest, userAgent }: { userId: number; digest: string; userAgent: string },
+  { userId, digest, userAgent }: NewBrowserSession,
   now: number,
 ): number {
   const time = Math.floor(now)
@@ -99,13 +103,19 @@ export function deleteBrowserSessionsOf(sql: Sql, userId: number, exceptDigest =
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
-/** Of everybody, at most so many of those that are over. */
-export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): void {
-  sql.run(
-    `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at < ? LIMIT ?)`,
+/** Of everybody, at most so many of those that are over; answers how many. */
+export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): number {
+  return sql.all(
+    `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?) RETURNING id`,
     Math.floor(now) - SESSION_IDLE_SECONDS,
     limit,
-  )
+  ).length
+}
+
+/** When the one was used that was used longest ago; undefined when there is none. */
+export function longestUnusedSince(sql: Sql): number | undefined {
+  return sql.first<{ used_at: number }>(`SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
+    ?.used_at
 }
 
 function isGood({ usedAt }: BrowserSession, now: number): boolean {
