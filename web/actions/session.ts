@@ -52,6 +52,21 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
   })
+  noticeSleep(() => loop?.retry())
+}
+
+const TICK_MS = 10_000
+/** Timers of a page that nobody looks at come once a minute: a longer silence was sleep. */
+const SLEEP_MS = 90_000
+
+/** A connection from before the computer slept is dead, and nothing else says so. */
+function noticeSleep(onWake: () => void): void {
+  let last = Date.now()
+  setInterval(() => {
+    const silence = Date.now() - last
+    last = Date.now()
+    if (silence > SLEEP_MS) onWake()
+  }, TICK_MS)
 }
 
 /** After a log-in as the same person. */

@@ -1,0 +1,362 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as channelRules from '../../src/permissions/channel-rules.ts'
+import { mayCreateChannel as serverMayCreateChannel } from '../../src/permissions/channel-setting-rules.ts'
+import { requireMaySendDirect } from '../../src/permissions/direct-message-rules.ts'
+import type {
+  ChannelPermissions,
+  RealmPermissions,
+  UserGroupPermissions,
+} from '../../src/permissions/grants.ts'
+import type { GroupSettingValue } from '../../src/permissions/group-setting-values.ts'
+import { GROUP_SETTINGS } from '../../src/permissions/group-settings.ts'
+import { groupIdsOf } from '../../src/permissions/in-group.ts'
+import * as invitationRules from '../../src/permissions/invitation-rules.ts'
+import { requireMayMentionGroup } from '../../src/permissions/mention-rules.ts'
+import * as messageRules from '../../src/permissions/message-rules.ts'
+import * as moveRules from '../../src/permissions/move-rules.ts'
+import { isGuest, isModerator, ROLE_VALUES, type Role } from '../../src/permissions/roles.ts'
+import * as subscriptionRules from '../../src/permissions/subscription-rules.ts'
+import { serverSupportedPermissionSettings } from '../../src/permissions/supported-permission-settings.ts'
+import { SYSTEM_GROUPS, systemGroupId } from '../../src/permissions/system-groups.ts'
+import * as groupRules from '../../src/permissions/user-group-rules.ts'
+import * as page from '../../web/state/index.ts'
+import { buildDirectMessage, buildMessage, buildState, buildSubscription, buildUser, ME } from './build.ts'
+
+const OTHER = 4
+const OWN_GROUP = 30
+const OUTER_GROUP = 31
+const SUPPORTED = serverSupportedPermissionSettings()
+
+interface Case {
+  readonly role: Role
+  readonly isFullMember: boolean
+  readonly isInOwnGroup: boolean
+  readonly realm: RealmPermissions
+  readonly channel: ChannelPermissions
+  readonly group: UserGroupPermissions
+  readonly kind: 'public' | 'shared' | 'protected' | 'web-public'
+  readonly isArchived: boolean
+  readonly isSubscribed: boolean
+  readonly age: number
+  readonly limit: number | null
+  readonly sender: number
+}
+
+const values: fc.Arbitrary<GroupSettingValue> = fc.oneof(
+  fc.constantFrom(...SYSTEM_GROUPS.map(({ id }) => id), OWN_GROUP, OUTER_GROUP),
+  fc.record(
+    {
+      direct_members: fc.subarray([ME, OTHER]),
+      direct_subgroups: fc.subarray([OWN_GROUP, OUTER_GROUP, systemGroupId('role:moderators')]),
+    },
+    { noNullPrototype: true },
+  ),
+)
+
+const settings = (level: 'realm' | 'channel' | 'group') =>
+  fc.record(Object.fromEntries(GROUP_SETTINGS[level].map(({ name }) => [name, values])))
+
+const cases: fc.Arbitrary<Case> = fc.record({
+  role: fc.constantFrom(...ROLE_VALUES),
+  isFullMember: fc.boolean(),
+  isInOwnGroup: fc.boolean(),
+  realm: settings('realm') as fc.Arbitrary<RealmPermissions>,
+  channel: settings('channel') as fc.Arbitrary<ChannelPermissions>,
+  group: settings('group') as fc.Arbitrary<UserGroupPermissions>,
+  kind: fc.constantFrom('public', 'shared', 'protected', 'web-public'),
+  isArchived: fc.boolean(),
+  isSubscribed: fc.boolean(),
+  age: fc.constantFrom(0, 100, 101, 1_000),
+  limit: fc.constantFrom(null, 100),
+  sender: fc.constantFrom(ME, OTHER),
+})
+
+/** The same facts as the server has them, and as the page does. */
+function bothSides(one: Case) {
+  const isFullMember = !isGuest(one) && (isModerator(one) || one.isFullMember)
+  const groupIds = groupIdsOf(
+    { id: ME, role: one.role, isFullMember },
+    {
+      groupsOfMember: () => (one.isInOwnGroup ? [OWN_GROUP] : []),
+      groupsOfSubgroup: (id) => (id === OWN_GROUP ? [OUTER_GROUP] : []),
+    },
+  )
+  const actor = {
+    id: ME,
+    role: one.role,
+    isBot: false,
+    botOwnerId: null,
+    isActive: true,
+    groupIds,
+    isFullMember,
+  }
+  const isPrivate = one.kind === 'shared' || one.kind === 'protected'
+  const channel: channelRules.ChannelFacts = {
+    id: 1,
+    name: 'channel 1',
+    isPrivate,
+    isWebPublic: one.kind === 'web-public',
+    historyPublicToSubscribers: one.kind !== 'protected',
+    isArchived: one.isArchived,
+    settings: one.channel,
+    topicsPolicy: 'inherit',
+  }
+  const wire = buildSubscription(1, {
+    invite_only: isPrivate,
+    is_web_public: one.kind === 'web-public',
+    history_public_to_subscribers: one.kind !== 'protected',
+    is_archived: one.isArchived,
+    ...one.channel,
+  })
+  const limits = {
+    message_content_edit_limit_seconds: one.limit,
+    message_content_delete_limit_seconds: one.limit,
+    move_messages_within_stream_limit_seconds: one.limit,
+    move_messages_between_streams_limit_seconds: one.limit,
+  }
+  const own = isFullMember && one.role === 400 ? 'role:fullmembers' : undefined
+  const systemGroups = SYSTEM_GROUPS.map(({ id, name, directSubgroup }) => ({
+    ...groupFacts(id, name),
+    is_system_group: true,
+    members: name === (own ?? ROLE_GROUPS[one.role]) ? [ME] : [],
+    direct_subgroup_ids: directSubgroup === null ? [] : [systemGroupId(directSubgroup)],
+  }))
+  const state = buildState({
+    realm_users: [
+      buildUser(ME, {
+        role: one.role,
+        is_admin: one.role <= 200,
+        is_owner: one.role === 100,
+        is_guest: one.role === 600,
+      }),
+      buildUser(OTHER),
+    ],
+    realm_user_groups: [
+      ...systemGroups,
+      { ...groupFacts(OWN_GROUP, 'inner', one.group), members: one.isInOwnGroup ? [ME] : [] },
+      { ...groupFacts(OUTER_GROUP, 'outer', one.group), direct_subgroup_ids: [OWN_GROUP] },
+    ],
+    streams: one.isSubscribed ? [] : [wire],
+    subscriptions: one.isSubscribed ? [wire] : [],
+    never_subscribed: [],
+    ...Object.fromEntries(
+      Object.entries({ ...one.realm, ...limits }).map(([name, value]) => [`realm_${name}`, value]),
+    ),
+    realm_allow_message_editing: true,
+    server_supported_permission_settings: SUPPORTED,
+  })
+  const group: groupRules.UserGroupFacts = {
+    id: OWN_GROUP,
+    name: 'inner',
+    isSystem: false,
+    isDeactivated: false,
+    settings: one.group,
+  }
+  const message = buildMessage(5, { sender_id: one.sender, timestamp: 0 })
+  return { actor, channel, group, state, limits, message }
+}
+
+const ROLE_GROUPS: Readonly<Record<number, string>> = {
+  100: 'role:owners',
+  200: 'role:administrators',
+  300: 'role:moderators',
+  400: 'role:members',
+  600: 'role:everyone',
+}
+
+function groupFacts(id: number, name: string, permissions?: UserGroupPermissions) {
+  const nobody = systemGroupId('role:nobody')
+  const none = Object.fromEntries(GROUP_SETTINGS.group.map((setting) => [setting.name, nobody]))
+  return {
+    id,
+    name,
+    description: '',
+    creator_id: null,
+    date_created: null,
+    members: [] as number[],
+    direct_subgroup_ids: [] as number[],
+    is_system_group: false,
+    deactivated: false,
+    ...((permissions ?? none) as UserGroupPermissions),
+  }
+}
+
+function passes(act: () => unknown): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function agree(name: string, ask: (one: Case) => readonly [page: boolean, server: boolean]): void {
+  it(name, () => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const [ours, theirs] = ask(one)
+        expect(ours).toBe(theirs)
+      }),
+      { numRuns: 300 },
+    )
+  })
+}
+
+describe('the page offers what the server allows:', () => {
+  agree('being in a group', (one) => {
+    const { actor, state } = bothSides(one)
+    return [[...page.myGroups(state)].sort().join() === [...actor.groupIds].sort().join(), true]
+  })
+
+  agree('reading a channel', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    return [
+      page.mayReadChannel(state, state.channels.get(1)!),
+      channelRules.mayAccessChannelContent(actor, channel, one.isSubscribed),
+    ]
+  })
+
+  agree('posting', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    return [
+      page.mayPost(state, state.channels.get(1)!),
+      channelRules.mayPost(actor, channel, one.isSubscribed),
+    ]
+  })
+
+  agree('administering a channel', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    return [
+      page.mayAdministerChannel(state, state.channels.get(1)!),
+      channelRules.mayAdministerChannel(actor, channel),
+    ]
+  })
+
+  agree('adding subscribers', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    const isReadable = channelRules.mayAccessChannelContent(actor, channel, one.isSubscribed)
+    return [
+      page.mayAddSubscribers(state, state.channels.get(1)!),
+      !one.isArchived && isReadable && subscriptionRules.maySubscribeOthers(actor, channel, one.realm),
+    ]
+  })
+
+  agree('removing subscribers', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    // Whoever does not know of the channel has none to ask about.
+    if (!channelRules.mayAccessChannelMetadata(actor, channel, one.isSubscribed)) return [true, true]
+    return [
+      page.mayRemoveSubscribers(state, state.channels.get(1)!),
+      subscriptionRules.mayUnsubscribeOthers(actor, channel, one.isSubscribed),
+    ]
+  })
+
+  for (const isPrivate of [false, true]) {
+    agree(`creating ${isPrivate ? 'private' : 'public'} channels`, (one) => {
+      const { actor, state } = bothSides(one)
+      return [
+        page.mayCreateChannel(state, isPrivate ? 'private' : 'public'),
+        serverMayCreateChannel(actor, { isPrivate }, one.realm),
+      ]
+    })
+  }
+
+  agree('editing', (one) => {
+    const { actor, state, message, limits } = bothSides(one)
+    const realm = { allow_message_editing: true, ...limits }
+    const facts = { senderId: one.sender, ageSeconds: one.age }
+    return [
+      page.mayEditContent(state, message, one.age),
+      !one.isArchived && passes(() => messageRules.requireMayEditContent(actor, facts, realm, 0)),
+    ]
+  })
+
+  agree('deleting', (one) => {
+    const { actor, channel, state, message, limits } = bothSides(one)
+    const facts = { senderId: one.sender, senderBotOwnerId: null, ageSeconds: one.age, channel }
+    return [
+      page.mayDelete(state, message, one.age),
+      !one.isArchived &&
+        passes(() => messageRules.requireMayDeleteMessage(actor, facts, { ...one.realm, ...limits })),
+    ]
+  })
+
+  agree('deleting direct messages', (one) => {
+    const { actor, state, limits } = bothSides(one)
+    const message = buildDirectMessage(6, [ME, OTHER], { sender_id: one.sender, timestamp: 0 })
+    const facts = { senderId: one.sender, senderBotOwnerId: null, ageSeconds: one.age, channel: null }
+    return [
+      page.mayDelete(state, message, one.age),
+      passes(() => messageRules.requireMayDeleteMessage(actor, facts, { ...one.realm, ...limits })),
+    ]
+  })
+
+  agree('moving to another topic', (one) => {
+    const { actor, channel, state, message } = bothSides(one)
+    const isInTime = isModerator(one) || messageRules.isWithinLimit(one.age, one.limit, 0)
+    const channels = { from: channel, to: channel }
+    return [
+      page.mayMoveToTopic(state, message, one.age),
+      !one.isArchived &&
+        isInTime &&
+        passes(() => moveRules.requireMayMoveBetweenTopics(actor, channels, one.realm)),
+    ]
+  })
+
+  agree('resolving', (one) => {
+    const { actor, channel, state } = bothSides(one)
+    state.server.max_topic_length = 60
+    const channels = { from: channel, to: channel }
+    return [
+      page.mayResolve(state, state.channels.get(1)!, 'lunch'),
+      !one.isArchived && passes(() => moveRules.requireMayResolveTopic(actor, channels, one.realm)),
+    ]
+  })
+
+  agree('inviting', (one) => {
+    const { actor, state } = bothSides(one)
+    return [page.mayInvite(state), invitationRules.mayInvite(actor, one.realm)]
+  })
+
+  agree('inviting by a link', (one) => {
+    const { actor, state } = bothSides(one)
+    return [page.mayCreateInviteLink(state), invitationRules.mayCreateInviteLink(actor, one.realm)]
+  })
+
+  agree('managing, joining, leaving and mentioning a group', (one) => {
+    const { actor, group, state } = bothSides(one)
+    const ours = state.groups.get(OWN_GROUP)!
+    const answers = [
+      [page.mayManageGroup(state, ours), groupRules.mayManageGroup(actor, group, one.realm)],
+      [page.mayAddMembers(state, ours), groupRules.mayAddMembers(actor, group, one.realm)],
+      [page.mayRemoveMembers(state, ours), groupRules.mayRemoveMembers(actor, group, one.realm)],
+      [
+        page.mayJoinGroup(state, ours),
+        passes(() => groupRules.requireMayAddMembers(actor, [ME], group, one.realm)),
+      ],
+      [
+        page.mayLeaveGroup(state, ours),
+        passes(() => groupRules.requireMayRemoveMembers(actor, [ME], group, one.realm)),
+      ],
+      [page.mayMentionGroup(state, ours), passes(() => requireMayMentionGroup(actor, group))],
+    ]
+    return [
+      JSON.stringify(answers.map(([left]) => left)) === JSON.stringify(answers.map(([, right]) => right)),
+      true,
+    ]
+  })
+
+  for (const hasMessages of [false, true]) {
+    agree(`writing to somebody, ${hasMessages ? 'again' : 'for the first time'}`, (one) => {
+      const { actor, state } = bothSides(one)
+      // The other person is in no group but by name.
+      const other = { ...actor, id: OTHER, role: 400 as const, groupIds: new Set<number>() }
+      const recipients = [{ actor: other, email: '', isVisibleToSender: true }]
+      return [
+        page.mayWriteTo(state, [OTHER], { hasMessages }),
+        passes(() => requireMaySendDirect(actor, { recipients, hasMessages }, one.realm)),
+      ]
+    })
+  }
+})
