@@ -38,6 +38,11 @@ const CLIENTS: readonly ExistingClient[] = [
     file: NPM_CLIENTS,
     titles: 'the links in a message',
   },
+  {
+    name: 'a web client of the public one’s kind, in Chromium',
+    how: 'not the program: a small page that reads every page parameter, refuses what the public web client of level 372 would, and talks',
+    file: 'web-client.long.test.ts',
+  },
   { name: 'tus-js-client 4.3', how: AS_PUBLISHED, file: 'tus-js-client.long.test.ts' },
   {
     name: 'the mobile client and the terminal client',

@@ -13,35 +13,34 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]!) + part))
 }
 
-/** Character references, by the byte that they stand for. */
-const ESCAPES = new Map(
-  [...'&<>"\''].map((char) => [char.charCodeAt(0), new TextEncoder().encode(`&#${char.charCodeAt(0)};`)]),
-)
-const LONGEST_ESCAPE = 5
+const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
+/** Bytes that must not stand in HTML as they are: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([34, 38, 39, 60, 62].includes(byte) ? 1 : 0))
+/** What a reference is longer than its byte. */
+const LONGER_BY = 4
 
 /** Bytes of UTF-8 as they may stand in HTML, also within an attribute. */
 export function escapedBytes(bytes: Uint8Array): Uint8Array {
   let found = 0
-  for (const byte of bytes) if (isEscaped(byte)) found += 1
+  for (let at = 0; at < bytes.length; at += 1) found += ESCAPED[bytes[at]!]!
   if (found === 0) return bytes
-  const escaped = new Uint8Array(bytes.length + found * (LONGEST_ESCAPE - 1))
+  const escaped = new Uint8Array(bytes.length + found * LONGER_BY)
   let filled = 0
-  for (const byte of bytes) {
-    if (isEscaped(byte)) {
-      const reference = ESCAPES.get(byte)!
-      escaped.set(reference, filled)
-      filled += reference.length
-    } else {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (ESCAPED[byte] === 0) {
       escaped[filled] = byte
       filled += 1
+      continue
     }
+    escaped[filled] = AMPERSAND
+    escaped[filled + 1] = NUMBER_SIGN
+    escaped[filled + 2] = ZERO + Math.floor(byte / 10)
+    escaped[filled + 3] = ZERO + (byte % 10)
+    escaped[filled + 4] = SEMICOLON
+    filled += 1 + LONGER_BY
   }
-  return escaped.subarray(0, filled)
-}
-
-/** `"` and `&`, `'`, and then `<` and `>`: the codes in their order. */
-function isEscaped(byte: number): boolean {
-  return byte === 34 || byte === 38 || byte === 39 || byte === 60 || byte === 62
+  return escaped
 }
 
 function escaped(value: HtmlValue): string {

@@ -30,13 +30,7 @@ const OWN_PAGE = '/parley'
 
 /** What a browser finds here: the page to talk in, and what people need around it. */
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
-  const show = (path: string, page: ShowPage) => {
-    router.get(path, page)
-    router.head(path, async (request, env) => {
-      const shown = await page(request, env)
-      return shown && new Response(null, shown)
-    })
-  }
+  const show = (path: string, page: ShowPage) => showAt(router, path, page)
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
   // Where it is while another client has its place. What it loads stands beside it: its addresses are relative.
   show(OWN_PAGE, showWebPage)
@@ -69,10 +63,16 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${REACTIVATION_PATH}/:secret`, reactivate)
 }
 
+function showAt(router: RouterType<PageRequest, [Environment]>, path: string, page: ShowPage): void {
+  router.get(path, page)
+  router.head(path, async (request, env) => {
+    const shown = await page(request, env)
+    return shown && new Response(null, shown)
+  })
+}
+
 /** What is found where nothing else is: languages and files of a web client. */
 export function routeWebClient(router: RouterType<PageRequest, [Environment]>): void {
-  for (const method of ['get', 'head'] as const) {
-    router[method]('/:language', showWebClient)
-    router[method]('*', serveWebClientFile)
-  }
+  showAt(router, '/:language', showWebClient)
+  showAt(router, '*', serveWebClientFile)
 }
