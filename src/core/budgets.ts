@@ -77,6 +77,8 @@ export const MEMORY_OF_SLOT = {
   // One of each account.
   presence: 5_000_000,
   'push-listeners': 5_000_000,
+  // One flag.
+  'mail-outlet': 100,
   // Two numbers.
   'queue-use': 100,
   // A few lines of the log, by kind.

@@ -45,6 +45,12 @@ export async function listOverdueRealms(
   return results.map(realmOf)
 }
 
+/** How many organizations the deployment has, counted no further than `limit`. */
+export async function countRealms(db: D1Database, limit: number): Promise<number> {
+  const query = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM realm LIMIT ?)`).bind(limit)
+  return (await readPatiently(() => query.first<{ n: number }>()))?.n ?? 0
+}
+
 /** Rejects when D1 cannot be read. */
 export async function probeRealms(db: D1Database): Promise<void> {
   await db.prepare(`SELECT id FROM realm LIMIT 1`).first()

@@ -3,18 +3,52 @@ import { findRealm } from '../http/find-realm.ts'
 import { html, respondPage } from '../http/html.ts'
 import type { DevEnvironment } from './environment.ts'
 
-/** GET /dev/emails: the mail that the organization at this host has sent, newest first. */
+export const EMAILS_PATH = '/dev/emails'
+
+/** A mail can load nothing, run nothing and lead its reader nowhere else than into a window of its own. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
+const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'"
+
+/**
+ * GET /dev/emails: the mail that the organization at this host has sent, newest first, as its readers see it.
+ * GET /dev/emails/{id}: the HTML of one.
+ */
 export async function showEmails(request: Request, env: DevEnvironment): Promise<Response> {
-  const realm = await findRealm(env.DB, new URL(request.url))
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
   if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
   const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
   const emails = (await object.sentEmails()) as unknown as Email[]
+  if (url.pathname !== EMAILS_PATH) return showOne(emails, Number(url.pathname.slice(EMAILS_PATH.length + 1)))
   const list = emails.map(
     (email) => html`<article>
   <h2>${email.subject}</h2>
   <p>To ${email.recipient}, ${new Date(email.createdAt * 1_000).toISOString()}${email.sentAt === null ? ' (waiting)' : ''}</p>
-  <pre>${email.body}</pre>
+  ${frameOf(email)}<pre>${email.body}</pre>
 </article>`,
   )
-  return respondPage('Mail', list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`)
+  const page = respondPage(
+    'Mail',
+    list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`,
+  )
+  page.headers.set('Content-Security-Policy', LIST_POLICY)
+  return page
+}
+
+function frameOf({ id, html: content }: Email) {
+  if (content === null) return html``
+  const style = 'width:100%;height:24rem;border:1px solid #999;border-radius:4px'
+  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail" style="${style}"></iframe>
+  <p>As text:</p>`
+}
+
+function showOne(emails: readonly Email[], id: number): Response {
+  const email = emails.find((each) => each.id === id)
+  if (!email?.html) return respondPage('Mail', html`<p>There is no such mail in HTML.</p>`, 404)
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': MAIL_POLICY }
+  // Links open in a window of their own.
+  return new Response(email.html.replace('<head>', '<head><base target="_blank">'), {
+    headers: { ...headers, 'X-Frame-Options': 'SAMEORIGIN' },
+  })
 }

@@ -9,7 +9,7 @@ import type { DevEnvironment } from './environment.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
-import { showEmails } from './show-emails.ts'
+import { EMAILS_PATH, showEmails } from './show-emails.ts'
 import { showProjectedRows } from './show-projected-rows.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
@@ -24,7 +24,7 @@ export default {
     if (request.method === 'POST' && url.pathname === '/dev/log_in') return logInAsAnybody(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/people') return listPeople(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
-    if (request.method === 'GET' && url.pathname === '/dev/emails') return showEmails(request, env)
+    if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     const serve = (within: DevEnvironment) => {
       const environment: Environment = { ...within, DEVELOPMENT: true }

@@ -12,6 +12,7 @@ export type MetaKey =
   | 'realm_uuid'
   | `push_user_uuid:${number}`
   | 'upload_secret'
+  | 'unsubscribe_secret'
   | 'external_content_key'
   | 'external_content_fetched'
   | 'export_address_key'

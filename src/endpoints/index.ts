@@ -10,6 +10,7 @@ import { DEAD_LETTER_ENDPOINTS } from './dead-letters/index.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/index.ts'
 import type { Endpoint, Operation } from './define-endpoint.ts'
 import { DRAFT_ENDPOINTS } from './drafts/index.ts'
+import { EMAIL_STEPS } from './emails/index.ts'
 import { EVENT_ENDPOINTS } from './events/index.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/index.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/index.ts'
@@ -82,6 +83,7 @@ const STEPS: readonly Operation[] = [
   ...BOT_STEPS,
   ...BROWSER_SESSION_STEPS,
   ...CHANNEL_STEPS,
+  ...EMAIL_STEPS,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
   ...INVITATION_STEPS,

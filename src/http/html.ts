@@ -1,17 +1,6 @@
-/** HTML that is safe to send: made only by `html`, which escapes every value that is none. */
-export class Html {
-  readonly text: string
+import { type Html, html } from '../core/html.ts'
 
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type HtmlValue = string | number | Html | readonly Html[]
-
-export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]!) + part))
-}
+export { Html, html } from '../core/html.ts'
 
 const [AMPERSAND, NUMBER_SIGN, SEMICOLON, ZERO] = [0x26, 0x23, 0x3b, 0x30]
 /** Bytes that must not stand in HTML as they are: `"`, `&`, `'`, `<` and `>`. Each code has two digits. */
@@ -41,12 +30,6 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
     filled += 1 + LONGER_BY
   }
   return escaped
-}
-
-function escaped(value: HtmlValue): string {
-  if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(({ text }) => text).join('')
-  return String(value).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RouterType } from 'itty-router'
+import { UNSUBSCRIBE_PATH } from '../domain/emails/unsubscribe-token.ts'
 import { REACTIVATION_PATH } from '../domain/realm/deactivate-realm.ts'
 import { respondCompatibility } from './compatibility.ts'
 import { confirmEmailChange, showEmailChange } from './confirm-email-page.ts'
@@ -19,6 +20,7 @@ import {
   showReactivationLink,
 } from './reactivation-page.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
+import { showUnsubscribePage, unsubscribeByPage } from './unsubscribe-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, showWebPage } from './web-page.ts'
@@ -57,6 +59,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${PASSWORD_RESET_PATH}/:secret`, resetPassword)
   show('/accounts/confirm-email/:secret', showEmailChange)
   router.post('/accounts/confirm-email/:secret', confirmEmailChange)
+  show(`${UNSUBSCRIBE_PATH}/:kind/:token`, showUnsubscribePage)
+  router.post(`${UNSUBSCRIBE_PATH}/:kind/:token`, unsubscribeByPage)
   show(REACTIVATION_PATH, showReactivationForm)
   router.post(REACTIVATION_PATH, askForReactivation)
   show(`${REACTIVATION_PATH}/:secret`, showReactivationLink)

@@ -65,7 +65,7 @@ export function plainTextOf(html: string, options: { hideSpoilers: boolean }): s
 }
 
 /** The characters of a Unicode emoji's span. */
-function emojiOf(tag: string): string | undefined {
+export function emojiOf(tag: string): string | undefined {
   const code = /^<span [^>]*class="emoji emoji-([0-9a-f-]+)"/.exec(tag)?.[1]
   return code === undefined ? undefined : emojiCharacters(code)
 }

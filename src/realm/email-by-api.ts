@@ -1,8 +1,8 @@
 import { callOut } from './call-out.ts'
+import { type EmailHandover, headersOf } from './email-handover.ts'
 import { writtenSender } from './email-sender-name.ts'
 import { FinalFailure } from './final-failure.ts'
 import { LANES } from './lanes.ts'
-import { type EmailHandover, headersOf } from './outgoing-email.ts'
 
 export interface ApiEnvironment {
   /** Where mail is posted as JSON {from, to, subject, text, html?, headers}, as the mail services' APIs take it. */

@@ -1,8 +1,8 @@
 import { RefusedAddressFailure } from './email-failure.ts'
+import { type EmailHandover, headersOf } from './email-handover.ts'
 import { senderOf } from './email-sender-name.ts'
 import { FinalFailure } from './final-failure.ts'
 import { LANES } from './lanes.ts'
-import { type EmailHandover, headersOf } from './outgoing-email.ts'
 
 export interface BindingEnvironment {
   /** Cloudflare's own mail service: `[[send_email]]` in wrangler.toml. */

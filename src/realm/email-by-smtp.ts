@@ -2,10 +2,10 @@ import net from 'node:net'
 import tls from 'node:tls'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { RefusedAddressFailure } from './email-failure.ts'
+import type { EmailHandover } from './email-handover.ts'
 import { writeMime } from './email-mime.ts'
 import { senderOf } from './email-sender-name.ts'
 import { FinalFailure } from './final-failure.ts'
-import type { EmailHandover } from './outgoing-email.ts'
 import { readSmtpServer, type SmtpServer } from './smtp-server.ts'
 
 export interface SmtpEnvironment {

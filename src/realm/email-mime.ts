@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { type EmailHandover, headersOf } from './email-handover.ts'
 import { writtenSender } from './email-sender-name.ts'
-import { type EmailHandover, headersOf } from './outgoing-email.ts'
 
 /** A mail as it goes over the wire (RFC 5322, MIME), with what it says in text first. */
 export async function writeMime(handover: EmailHandover): Promise<Uint8Array> {

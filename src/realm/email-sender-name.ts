@@ -1,5 +1,5 @@
 import addressParser from 'nodemailer/lib/addressparser'
-import type { EmailHandover } from './outgoing-email.ts'
+import type { EmailHandover } from './email-handover.ts'
 
 /** Who a mail is from. */
 export interface EmailSender {

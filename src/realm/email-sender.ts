@@ -1,7 +1,7 @@
+import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
 import { type ApiEnvironment, sendByApi } from './email-by-api.ts'
 import { type BindingEnvironment, sendByBinding } from './email-by-binding.ts'
 import { type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
-import type { OutgoingEmail } from './outgoing-email.ts'
 import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
 
 /** Settings of the environment for mail. */

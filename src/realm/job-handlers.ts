@@ -9,6 +9,7 @@ import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts'
+import { ENTER_MISSED, enterMissedWave } from '../domain/missed-messages/note-missed-message.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
@@ -55,6 +56,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [FORGET_OLD]: changeByJob(forgetOld),
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
+  [ENTER_MISSED]: changeByJob(enterMissedWave),
   [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
   [FILL_POSTINGS]: changeByJob(fillPostings),
   [PREVIEW_WEBSITES]: previewWebsites,

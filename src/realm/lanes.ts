@@ -7,6 +7,7 @@ import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE } from '../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../domain/messages/fill-postings.ts'
+import { ENTER_MISSED } from '../domain/missed-messages/note-missed-message.ts'
 import { BRING_PUSHES } from '../domain/push/call-devices.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
@@ -67,7 +68,7 @@ const OWN_WORK = {
 export const LANES = {
   /** What somebody wants sent at a time. A message that stumbles is marked as failed, and its author told. */
   deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
-  /** Invitations, links for passwords. 24 tries are two and a half days. */
+  /** Invitations, links for passwords, missed messages. 24 tries are two and a half days. */
   mail: {
     kinds: [SEND_EMAILS],
     atOnce: 1,
@@ -140,6 +141,7 @@ export const LANES = {
     kinds: [
       HOUSEKEEPING,
       CHANNEL_STATISTICS,
+      ENTER_MISSED,
       FILL_POSTINGS,
       FORGET_BROWSER_SESSIONS,
       FORGET_FIRST_ANSWERS,

@@ -15,6 +15,7 @@ import { JOINING_TABLES } from './schema-joining.ts'
 import { LANE_STATEMENTS } from './schema-lanes.ts'
 import { LOG_TABLES } from './schema-log.ts'
 import { LOGIN_NETWORK_TABLES } from './schema-login-networks.ts'
+import { MAIL_STATEMENTS } from './schema-mail.ts'
 import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
@@ -87,6 +88,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 22, name: 'pending-api-keys', statements: PENDING_API_KEY_TABLES },
   { version: 23, name: 'login-networks', statements: LOGIN_NETWORK_TABLES },
   { version: 24, name: 'forgotten-moves', statements: FORGOTTEN_MOVE_STATEMENTS },
+  { version: 25, name: 'mail', statements: MAIL_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -13,8 +13,18 @@ import {
   SEND_EMAILS,
 } from '../domain/emails/email-rows.ts'
 import { giveUpEmail } from '../domain/emails/give-up-email.ts'
+import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
+import { giveUpMissedMail } from '../domain/missed-messages/give-up-missed-mail.ts'
+import {
+  deleteAllMissedMail,
+  leaseMissedMail,
+  type MissedMail,
+  nextMissedMailAt,
+  postponeMissedMail,
+} from '../domain/missed-messages/missed-mail-rows.ts'
+import { MAIL_OUTLET } from '../domain/missed-messages/note-missed-message.ts'
 import { changeBy } from './change-by-job.ts'
-import type { OutgoingEmail } from './outgoing-email.ts'
+import { mailMissed } from './mail-missed.ts'
 import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -23,22 +33,45 @@ const UNCONFIGURED_SECONDS = HOUR
 const WAITS_FOR_SERVICE_SECONDS = 7 * DAY
 const GIVEN_UP_AT_ONCE = 100
 
+type MailItem = { readonly attempts: number } & (
+  | { readonly what: 'email'; readonly email: Email }
+  | { readonly what: 'missed'; readonly missed: MissedMail }
+)
+
 /**
- * A mail is taken off only when the service has it: a crash in between sends it twice rather than never.
+ * A mail is taken off only when the service has it: a crash in between sends it twice rather than never. What somebody waits
+ * for (invitations, links) goes before what was missed.
  */
-const MAIL: OutgoingWork<Email> = {
+const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
   job: SEND_EMAILS,
-  lease: ({ sql }, now, until) => leaseEmail(sql, now, until),
-  async carryOut({ emails, sql, now, realm }, email) {
-    const isMeant = email.recipient !== NOBODY
-    if (isMeant) await emails.send(outgoingOf(realm, email))
-    if (emails.keepSent && isMeant) markEmailSent(sql, email.id, now())
-    else deleteEmail(sql, email.id)
+  lease({ sql }, now, until) {
+    const email = leaseEmail(sql, now, until)
+    if (email) return { what: 'email', email, attempts: email.attempts }
+    const missed = leaseMissedMail(sql, now, until)
+    return missed && { what: 'missed', missed, attempts: missed.attempts }
   },
-  postpone: (tx, email, dueAt) => postponeEmail(tx.sql, email.id, dueAt),
-  giveUp: giveUpEmail,
-  nextAt: ({ sql }) => nextEmailAt(sql),
+  carryOut: (runtime, item) =>
+    item.what === 'email' ? sendOne(runtime, item.email) : mailMissed(runtime, item.missed),
+  postpone(tx, item, dueAt) {
+    if (item.what === 'email') postponeEmail(tx.sql, item.email.id, dueAt)
+    else postponeMissedMail(tx.sql, item.missed.userId, dueAt)
+  },
+  giveUp(tx, item, reason) {
+    if (item.what === 'email') giveUpEmail(tx, item.email, reason)
+    else giveUpMissedMail(tx, item.missed, reason)
+  },
+  nextAt({ sql }) {
+    const times = [nextEmailAt(sql), nextMissedMailAt(sql)].filter((time) => time !== undefined)
+    return times.length === 0 ? undefined : Math.min(...times)
+  },
+}
+
+async function sendOne({ emails, sql, now, realm }: Runtime, email: Email): Promise<void> {
+  const isMeant = email.recipient !== NOBODY
+  if (isMeant) await emails.send(outgoingOf(realm, email))
+  if (emails.keepSent && isMeant) markEmailSent(sql, email.id, now())
+  else deleteEmail(sql, email.id)
 }
 
 function outgoingOf({ id, host }: RealmIdentity, email: Email): OutgoingEmail {
@@ -47,6 +80,8 @@ function outgoingOf({ id, host }: RealmIdentity, email: Email): OutgoingEmail {
     recipient: email.recipient,
     subject: email.subject,
     text: email.body,
+    ...(email.html === null ? {} : { html: email.html }),
+    ...(email.headers === null ? {} : { headers: email.headers }),
     writtenAt: email.createdAt,
   }
 }
@@ -56,7 +91,12 @@ export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }
 
+/** Mail that somebody asked for waits for a service; what would have been told of messages is not kept for it. */
 function waitForService(runtime: Runtime): number | undefined {
+  changeBy(runtime, (tx) => {
+    tx.recallToChange(MAIL_OUTLET).isMissing = true
+    if (nextMissedMailAt(tx.sql) !== undefined) deleteAllMissedMail(tx.sql)
+  })
   if (nextEmailAt(runtime.sql) === undefined) return undefined
   log('warn', 'mail waits: no way out is set for it')
   const isMore = changeBy(runtime, (tx) => {

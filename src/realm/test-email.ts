@@ -1,4 +1,4 @@
-import type { OutgoingEmail } from './outgoing-email.ts'
+import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
 
 /** A mail that tries the way out. `now` in UNIX seconds. */
 export function testEmail(host: string, recipient: string, now: number): OutgoingEmail {

@@ -20,19 +20,19 @@ get-messages: of people                       105 0 4
 get-message-history                           14 0 7
 get-read-receipts                             58 0 0
 match-narrow                                  31 0 7
-send-message                                  28 3 0
-send-message: by name                         28 3 0
+send-message                                  41 3 0
+send-message: by name                         42 3 0
 update-message: content                       58 3 7
-update-message: topic                         85 11 0
-update-message: resolving                     123 12 0
-update-message: channel                       108 13 0
-update-message: into the channel              116 17 0
+update-message: topic                         86 11 0
+update-message: resolving                     137 12 0
+update-message: channel                       109 13 0
+update-message: into the channel              132 20 0
 delete-message                                82 4 0
 add-reaction                                  49 1 0
 remove-reaction                               38 2 0
 send-submessage                               51 3 0
 set-edit-typing                               60 0 0
-report-message                                49 7 7
+report-message                                50 7 7
 update-flags                                  13 2 0
 update-flags: read                            14 0 0
 update-flags-for-narrow                       21 6 0
@@ -56,15 +56,15 @@ get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
 get-stream-email-address                      5 0 0
-create-channel                                78 15 0
-create-channel: private                       83 14 0
-create-channel: default                       87 14 0
+create-channel                                79 15 0
+create-channel: private                       84 14 0
+create-channel: default                       88 14 0
 create-channel: web-public                    16 0 0
-update-stream                                 43 12 0
-update-stream: privacy                        109 8 0
+update-stream                                 44 12 0
+update-stream: privacy                        110 8 0
 update-stream: who may subscribe              34 4 0
-update-stream: retention                      47 8 0
-archive-stream                                24 7 0
+update-stream: retention                      48 8 0
+archive-stream                                25 7 0
 delete-topic                                  102 11 0
 add-default-stream                            15 1 0
 remove-default-stream                         3 0 0
@@ -80,7 +80,7 @@ delete-default-stream-group                   5 2 0
 get-subscriptions                             183 0 0
 get-subscription-status                       18 0 0
 subscribe                                     51 2 0
-subscribe: others                             77 9 0
+subscribe: others                             87 12 0
 unsubscribe                                   23 0 0
 unsubscribe: others                           25 0 0
 unsubscribe: the author's bot                 23 0 0
@@ -181,9 +181,9 @@ create-user-group                             38 8 0
 update-user-group                             29 5 0
 deactivate-user-group                         44 4 0
 update-user-group: of the system              16 0 0
-update-user-group-members                     76 14 0
+update-user-group-members                     86 17 0
 update-user-group-members: of the system      16 0 0
-update-user-group-members: oneself            76 14 0
+update-user-group-members: oneself            86 17 0
 update-user-group-subgroups                   60 7 0
 get-invites                                   4 0 0
 send-invites                                  51 14 0

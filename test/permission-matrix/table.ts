@@ -303,6 +303,8 @@ GET /api/v1/openapi.json                  anybody
 GET /accounts/login                       anybody
 POST /accounts/login                      anybody
 POST /accounts/logout                     anybody
+GET /accounts/unsubscribe/:kind/:token    anybody
+POST /accounts/unsubscribe/:kind/:token   anybody
 GET /accounts/reactivate                  anybody
 POST /accounts/reactivate                 anybody
 GET /accounts/reactivate/:secret          anybody

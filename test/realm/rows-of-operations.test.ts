@@ -55,6 +55,12 @@ async function rowsOf(row: Row): Promise<OperationRows> {
     for (const { meta } of [answer].flat() as Partial<D1Result>[]) d1 += meta?.rows_read ?? 0
     return answer
   }
+  // Nor is anybody waiting for mail from the requests before it.
+  await inRealm(of.realm, ({ parts }) => {
+    parts.sql.run('DELETE FROM missed_mail')
+    parts.sql.run(`DELETE FROM job WHERE kind = 'send-emails'`)
+    parts.alarm.follow()
+  })
   sql.forgetKept()
   const before = { ...sql.counts }
   await askEndpoint(of, row, actor, place)

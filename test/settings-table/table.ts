@@ -46,7 +46,6 @@ const behaves: ForClients = { forClients: 'how a client behaves' }
 const calls: ForClients = {
   forClients: 'clients show and sound notifications by themselves, from the messages’ flags and this',
 }
-const MAIL: NotYet = { notYet: 'no mail of messages is sent' }
 
 function userSettings(): [SettingKey, Setting][] {
   const list: [string, string, Setting['known']][] = [
@@ -78,7 +77,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'default_language',
       'Language of a client, and of what the server writes to one',
-      { notYet: 'what the server itself writes is English; clients follow it' },
+      by('endpoints/emails/missed-messages', 'in their language, with the way there and the way out of it'),
     ],
     ['web_home_view', 'What is shown first', behaves],
     ['web_escape_navigates_to_home_view', 'The key Escape leads there', behaves],
@@ -102,7 +101,11 @@ function userSettings(): [SettingKey, Setting][] {
       by('endpoints/users/update-settings', 'is told to everybody, in the usual spelling'),
     ],
     ['enable_stream_desktop_notifications', 'Channel messages notify on the desktop', calls],
-    ['enable_stream_email_notifications', 'Channel messages are mailed', MAIL],
+    [
+      'enable_stream_email_notifications',
+      'Channel messages are mailed',
+      by('endpoints/emails/missed-messages', 'the general setting, where the channel has none of one’s own'),
+    ],
     [
       'enable_stream_push_notifications',
       'Channel messages notify on devices',
@@ -112,8 +115,22 @@ function userSettings(): [SettingKey, Setting][] {
     ['notification_sound', 'Which sound', calls],
     ['enable_desktop_notifications', 'Direct messages and mentions notify on the desktop', calls],
     ['enable_sounds', 'Direct messages and mentions sound', calls],
-    ['email_notifications_batching_period_seconds', 'How long mail waits for more to come', MAIL],
-    ['enable_offline_email_notifications', 'Direct messages and mentions are mailed to who is away', MAIL],
+    [
+      'email_notifications_batching_period_seconds',
+      'How long mail waits for more to come',
+      by(
+        'endpoints/emails/missed-messages',
+        'after as long as they want mail to wait for more, counted from the first',
+      ),
+    ],
+    [
+      'enable_offline_email_notifications',
+      'Direct messages and mentions are mailed to who is away',
+      by(
+        'endpoints/emails/missed-messages',
+        'who wants no mail, has muted the sender, or is mentioned silently',
+      ),
+    ],
     [
       'enable_offline_push_notifications',
       'Direct messages and mentions notify on devices',
@@ -128,7 +145,11 @@ function userSettings(): [SettingKey, Setting][] {
       by('endpoints/push/what-devices-show', 'somebody who is there'),
     ],
     ['enable_followed_topic_desktop_notifications', 'Followed topics notify on the desktop', calls],
-    ['enable_followed_topic_email_notifications', 'Followed topics are mailed', MAIL],
+    [
+      'enable_followed_topic_email_notifications',
+      'Followed topics are mailed',
+      by('endpoints/emails/missed-messages', 'who wants that: of the channel, in general, of the topic'),
+    ],
     [
       'enable_followed_topic_push_notifications',
       'Followed topics notify on devices',
@@ -138,7 +159,14 @@ function userSettings(): [SettingKey, Setting][] {
     ['enable_digest_emails', 'What was missed is summed up by mail', { notYet: 'there are no digests' }],
     ['enable_marketing_emails', 'Mail about the product', { notYet: 'there is none' }],
     ['enable_login_emails', 'A login from somewhere new is told by mail', { notYet: 'it is not' }],
-    ['message_content_in_email_notifications', 'Mail has the messages’ text', MAIL],
+    [
+      'message_content_in_email_notifications',
+      'Mail has the messages’ text',
+      by(
+        'endpoints/emails/missed-messages',
+        'nothing that was written, nor by whom, where they or the organization do not want it',
+      ),
+    ],
     ['pm_content_in_desktop_notifications', 'Desktop notifications show text of direct messages', calls],
     [
       'wildcard_mentions_notify',
@@ -151,7 +179,11 @@ function userSettings(): [SettingKey, Setting][] {
       ways('user enable_followed_topic_wildcard_mentions_notify'),
     ],
     ['desktop_icon_count_display', 'What the number on a client’s icon counts', looks],
-    ['realm_name_in_email_notifications_policy', 'Mail names the organization', MAIL],
+    [
+      'realm_name_in_email_notifications_policy',
+      'Mail names the organization',
+      by('endpoints/emails/missed-messages', 'the organization’s name where they want it'),
+    ],
     [
       'automatically_follow_topics_policy',
       'Topics are followed by starting them, sending or reacting',
@@ -231,7 +263,11 @@ function subscriptionSettings(): [SettingKey, Setting][] {
     ['desktop_notifications', 'Its messages notify on the desktop', calls],
     ['audible_notifications', 'Its messages sound', calls],
     ['push_notifications', 'Its messages notify on devices', told],
-    ['email_notifications', 'Its messages are mailed', MAIL],
+    [
+      'email_notifications',
+      'Its messages are mailed',
+      by('endpoints/emails/missed-messages', 'who wants that: of the channel, in general, of the topic'),
+    ],
     [
       'wildcard_mentions_notify',
       'Mentions of all in it notify',
@@ -355,7 +391,14 @@ function realmProperties(): [SettingKey, Setting][] {
       ),
     ],
     ['send_welcome_emails', 'New people are greeted by mail', { notYet: 'they are not' }],
-    ['message_content_allowed_in_email_notifications', 'Mail may have the messages’ text', MAIL],
+    [
+      'message_content_allowed_in_email_notifications',
+      'Mail may have the messages’ text',
+      by(
+        'endpoints/emails/missed-messages',
+        'nothing that was written, nor by whom, where they or the organization do not want it',
+      ),
+    ],
     ['digest_emails_enabled', 'What was missed is summed up by mail', { notYet: 'there are no digests' }],
     ['digest_weekday', 'On which day', { notYet: 'there are no digests' }],
     [

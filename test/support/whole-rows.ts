@@ -7,7 +7,7 @@ export const WHOLE_ROWS = {
   'a channel message': 7,
   // One more index entry, by which a repetition finds it.
   'a channel message that may be repeated': 8,
-  'a direct message': 6,
+  'a direct message': 7,
   'a poll that has nothing': 0,
   'a queue registered without a snapshot': 1,
   'one message marked as read': 2,

@@ -5,6 +5,7 @@ import { CALL_WEBHOOKS } from '../bots/call-webhook-bots.ts'
 import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
 import { queueEmail } from '../emails/email-rows.ts'
+import { retryMissedMail } from '../missed-messages/give-up-missed-mail.ts'
 import {
   countDeadLetters,
   type DeadLetterKind,
@@ -42,8 +43,17 @@ export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, Ret
 
 /** How each kind is begun again. A payload is what was written when it was given up. */
 const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
-  mail(tx, { recipient, subject, body }) {
-    queueEmail(tx, { recipient: String(recipient), subject: String(subject), body: String(body) })
+  mail(tx, { recipient, subject, body, html, headers, missed_by, missed, origin }) {
+    if (missed_by !== undefined) {
+      return retryMissedMail(tx, Number(missed_by), String(missed), String(origin))
+    }
+    queueEmail(tx, {
+      recipient: String(recipient),
+      subject: String(subject),
+      body: String(body),
+      html: html === undefined ? null : String(html),
+      headers: headers === undefined ? null : JSON.parse(String(headers)),
+    })
   },
   webhook(tx, { botId, cause, message, origin }) {
     insertWebhookCall(

@@ -3,12 +3,17 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 
-/** A mail in plain text. The table `email` is owned by this file. */
+/** A mail that waits for the service. The table `email` is owned by this file. */
 export interface Email {
   readonly id: number
   readonly recipient: string
   readonly subject: string
+  /** As text. */
   readonly body: string
+  /** The same as HTML, where it has that too. */
+  readonly html: string | null
+  /** Beside those that every mail has. */
+  readonly headers: Readonly<Record<string, string>> | null
   /** UNIX seconds. */
   readonly createdAt: number
   /** Null until it was handed over. */
@@ -24,6 +29,8 @@ interface EmailRow {
   recipient: string
   subject: string
   body: string
+  html: string | null
+  headers: string | null
   created_at: number
   sent_at: number | null
   attempts: number
@@ -44,16 +51,37 @@ const MOST_WAITING = 2_000
  *
  * @throws ServiceUnavailableError when too much waits
  */
-export function queueEmail(tx: RealmTransaction, email: Pick<Email, 'recipient' | 'subject' | 'body'>): void {
+export function queueEmail(tx: RealmTransaction, email: WrittenEmail): void {
   requireRoomForEmail(tx.sql)
-  tx.sql.run(
-    `INSERT INTO email (recipient, subject, body, created_at, due_at) VALUES (?1, ?2, ?3, ?4, ?4)`,
-    email.recipient,
-    email.subject,
-    email.body,
-    Math.floor(tx.now),
-  )
+  insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+}
+
+/** Local development shows what was sent. */
+export function keepSentEmail(sql: Sql, email: WrittenEmail, now: number): void {
+  insertEmail(sql, email, { writtenAt: now, sentAt: now })
+}
+
+/** What somebody has written to be mailed. */
+export type WrittenEmail = Pick<Email, 'recipient' | 'subject' | 'body'> &
+  Partial<Pick<Email, 'html' | 'headers'>>
+
+function insertEmail(
+  sql: Sql,
+  { recipient, subject, body, html = null, headers = null }: WrittenEmail,
+  { writtenAt, sentAt }: { writtenAt: number; sentAt: number | null },
+): void {
+  sql.run(
+    `INSERT INTO email (recipient, subject, body, html, headers, created_at, due_at, sent_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)`,
+    recipient,
+    subject,
+    body,
+    html,
+    headers && JSON.stringify(headers),
+    Math.floor(writtenAt),
+    sentAt && Math.floor(sentAt),
+  )
 }
 
 /**
@@ -130,6 +158,8 @@ function emailOf(row: EmailRow): Email {
     recipient: row.recipient,
     subject: row.subject,
     body: row.body,
+    html: row.html,
+    headers: row.headers === null ? null : (JSON.parse(row.headers) as Record<string, string>),
     createdAt: row.created_at,
     sentAt: row.sent_at,
     attempts: row.attempts,

@@ -6,13 +6,19 @@ import { deleteEmail, type Email, NOBODY } from './email-rows.ts'
 export function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
   deleteEmail(tx.sql, email.id)
   if (email.recipient === NOBODY) return
-  const { recipient, subject, body, attempts, firstTriedAt } = email
+  const { recipient, subject, body, html, headers, attempts, firstTriedAt } = email
   insertDeadLetter(tx, {
     kind: 'mail',
     description: `Mail to ${recipient}: ${subject}`,
     firstTriedAt: firstTriedAt ?? email.createdAt,
     attempts,
     error,
-    payload: { recipient, subject, body },
+    payload: {
+      recipient,
+      subject,
+      body,
+      ...(html === null ? {} : { html }),
+      ...(headers === null ? {} : { headers: JSON.stringify(headers) }),
+    },
   })
 }

@@ -2,16 +2,16 @@ import type { MessageBody } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../messages/message-rows.ts'
+import { isCall } from '../notifications/notification-cause.ts'
+import { stillCalledFor } from '../notifications/still-called-for.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { presentMessagePush } from './present-push.ts'
 import { presentSealedMessage } from './present-sealed-push.ts'
 import type { Called, PushCall } from './push-call-rows.ts'
-import { isCall } from './push-cause.ts'
 import { noticesTo, type PushNotice } from './push-notice.ts'
 import { addShownPush } from './shown-push-rows.ts'
-import { stillCalledFor } from './still-called-for.ts'
 
 /** Where somebody's clients are: they have the message, nobody is there, or they may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }

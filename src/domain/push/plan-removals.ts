@@ -1,10 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { stillCalledFor } from '../notifications/still-called-for.ts'
 import { findUser } from '../users/user-rows.ts'
 import { presentRemovalPush } from './present-push.ts'
 import { presentSealedRemoval } from './present-sealed-push.ts'
 import { noticesTo, type PushNotice } from './push-notice.ts'
 import { findShownPushes, keepShownPushes, type ShownPush, type ShownPushes } from './shown-push-rows.ts'
-import { stillCalledFor } from './still-called-for.ts'
 
 export interface RemovalPlan {
   readonly notices: readonly PushNotice[]

@@ -1,15 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
-import type { PushCause } from './push-cause.ts'
+import type { NotificationCause } from '../notifications/notification-cause.ts'
+import type { CalledUser } from '../notifications/who-is-called.ts'
 
 /** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
 export type PushWay = 'plain' | 'sealed'
 
-/** Somebody who is to be told of a message. */
-export interface Called {
-  readonly userId: number
-  readonly cause: PushCause
-  /** The group that was mentioned, where that was the cause. */
-  readonly groupId: number | null
+/** Somebody who is to be told of a message on devices. */
+export interface Called extends CalledUser {
   /** In this way alone: in the other one they have been told. */
   readonly way?: PushWay
 }
@@ -39,7 +36,7 @@ interface PushCallRow {
   attempts: number
 }
 
-type PackedCalled = [userId: number, cause: PushCause, groupId: number | null, way?: PushWay]
+type PackedCalled = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
 /** Messages that wait while the bouncer is away: of more the oldest are told of no more. */
 const MOST_WAITING = 1_000

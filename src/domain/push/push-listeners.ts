@@ -1,27 +1,17 @@
 import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { NotificationWishes } from '../notifications/notification-cause.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { listActiveDevices, usersWithActiveDevices } from './push-device-rows.ts'
 import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
-
-/** What somebody wants to be told of on the devices, wherever a channel or topic does not say otherwise. */
-export interface PushWishes {
-  /** Of direct messages and mentions. */
-  readonly calls: boolean
-  /** Of all in their channels. */
-  readonly channels: boolean
-  readonly wildcards: boolean
-  readonly followedTopics: boolean
-  readonly followedWildcards: boolean
-}
 
 /**
  * Everybody who has a device that notifications reach, in memory: few, and looked at with every message.
  * Where there is nobody, nothing else of this costs anything.
  */
 export class PushListeners {
-  readonly #wishes: Map<number, PushWishes>
+  readonly #wishes: Map<number, NotificationWishes>
 
   constructor(users: Iterable<User>) {
     this.#wishes = new Map(Array.from(users, (user) => [user.id, wishesOf(user)]))
@@ -39,7 +29,7 @@ export class PushListeners {
     return this.#wishes.has(userId)
   }
 
-  wishesOf(userId: number): PushWishes | undefined {
+  wishesOf(userId: number): NotificationWishes | undefined {
     return this.#wishes.get(userId)
   }
 
@@ -83,7 +73,7 @@ export function retunePushes(tx: RealmTransaction, user: User): void {
   if (tx.recall(PUSH_LISTENERS).has(user.id)) tx.recallToChange(PUSH_LISTENERS).put(user)
 }
 
-function wishesOf(user: User): PushWishes {
+function wishesOf(user: User): NotificationWishes {
   return {
     calls: userSetting(user, 'enable_offline_push_notifications'),
     channels: userSetting(user, 'enable_stream_push_notifications'),

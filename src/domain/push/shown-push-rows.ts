@@ -1,10 +1,10 @@
 import type { Sql } from '../../core/sql.ts'
-import type { PushCause } from './push-cause.ts'
+import type { NotificationCause } from '../notifications/notification-cause.ts'
 
 /** A notification that a user's devices show. */
 export interface ShownPush {
   readonly messageId: number
-  readonly cause: PushCause
+  readonly cause: NotificationCause
 }
 
 /** All that a user's devices show, oldest first. The table `push_shown` is owned by this file. */
@@ -27,7 +27,7 @@ interface ShownPushesRow {
 /** Of those who never read anything the oldest are forgotten: they stay on the device until it is used. */
 const MOST_KEPT = 500
 
-type PackedPush = [messageId: number, cause: PushCause]
+type PackedPush = [messageId: number, cause: NotificationCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
   const row = sql.first<ShownPushesRow>(

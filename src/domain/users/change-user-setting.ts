@@ -8,6 +8,8 @@ import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
 import type { EmailVisibility } from '../../permissions/user-rules.ts'
 import { dropAllDrafts } from '../drafts/change-drafts.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
+import { deleteMissedMail } from '../missed-messages/missed-mail-rows.ts'
+import { retimeMissedMail } from '../missed-messages/note-missed-message.ts'
 import { showPresence } from '../presence/record-presence.ts'
 import { retunePushes } from '../push/push-listeners.ts'
 import { announceEmailVisibility } from './announce-email-visibility.ts'
@@ -34,6 +36,10 @@ export function changeUserSetting<Name extends UserSettingName>(
   const changed = findUser(tx.sql, user.id)!
   tellOwnClients(tx, changed, name, value)
   retunePushes(tx, changed)
+  if (name === 'email_notifications_batching_period_seconds') {
+    retimeMissedMail(tx, changed, Number(value) - Number(settingOf(user, name)))
+  }
+  if (name === 'enable_offline_email_notifications' && value === false) deleteMissedMail(tx.sql, user.id)
   if (name === 'timezone') announceTimezone(tx, changed)
   if (name === 'presence_enabled') showPresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)

@@ -69,6 +69,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   ),
   'update-display-settings': OWN,
   'update-notification-settings': OWN,
+  'show-unsubscription': LOOK,
+  'unsubscribe-from-mail': OWN,
   'show-email-change': LOOK,
   'confirm-email-change': rule(({ view, value }) => {
     const { id } = findUserByEmail(view.sql, value.email)!

@@ -142,9 +142,18 @@ describe('what it costs', () => {
     return (await written()) - before
   }
 
+  /** Who is called has a row for that way, too. */
+  const wantNoMail = async () => {
+    const { realm, ben, cat } = castle
+    for (const user of [realm.owner, ben, cat]) {
+      await castle.set(user, { enable_offline_email_notifications: false })
+    }
+  }
+
   it('a message that calls nobody with a device is as cheap as without any device', async () => {
     world.evictable = false
     const { realm, ann, cat } = castle
+    await wantNoMail()
     await castle.say(ann)
     expect(await rowsOf(() => castle.say(ann))).toBe(4)
     // The index of wildcard mentions; and the note, the job and the alarm, however many are called.
@@ -157,6 +166,7 @@ describe('what it costs', () => {
   it('without a push service nothing is written for it, whoever had a device', async () => {
     world.evictable = false
     const { ann } = castle
+    await wantNoMail()
     world.settings = {}
     await castle.say(ann, '@**all**')
     await castle.bring()

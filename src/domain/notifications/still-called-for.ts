@@ -8,7 +8,7 @@ import { isRead } from '../messages/message-flags.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { ReadSet } from '../messages/read-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import type { PushCause } from './push-cause.ts'
+import type { NotificationCause } from './notification-cause.ts'
 
 /**
  * The message, if the user is still to be told of it: it is there, theirs to read and unread, and what
@@ -18,7 +18,7 @@ export function stillCalledFor(
   view: RealmView,
   user: User,
   messageId: number,
-  cause: PushCause,
+  cause: NotificationCause,
 ): IndexedMessage | undefined {
   const message = findMessage(view.sql, messageId)
   if (!message || !isMentionLeft(view, user, messageId, cause)) return undefined
@@ -29,6 +29,6 @@ export function stillCalledFor(
 }
 
 /** An edit may take a mention by name away; a wildcard mention stays one (behaviour 4.2). */
-function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: PushCause): boolean {
+function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: NotificationCause): boolean {
   return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
 }

@@ -1,17 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { isCall, type PushConcern, pushCause } from '../../src/domain/push/push-cause.ts'
-import type { PushWishes } from '../../src/domain/push/push-listeners.ts'
+import {
+  type Concern,
+  isCall,
+  type NotificationWay,
+  type NotificationWishes,
+  notificationCause,
+} from '../../src/domain/notifications/notification-cause.ts'
 
 /** As somebody who has changed nothing: see behaviour 4.6. */
-const USUAL: PushWishes = {
+const USUAL: NotificationWishes = {
   calls: true,
   channels: false,
   wildcards: true,
   followedTopics: true,
   followedWildcards: true,
 }
-const INHERITED = { isMuted: false, pushNotifications: null, wildcardMentionsNotify: null }
-const UNNOTICED: PushConcern = {
+const INHERITED = {
+  isMuted: false,
+  pushNotifications: null,
+  emailNotifications: null,
+  wildcardMentionsNotify: null,
+}
+const UNNOTICED: Concern = {
   isDirect: false,
   isMentioned: false,
   isTopicMentioned: false,
@@ -24,8 +34,8 @@ const UNMUTED = { policy: 2 } as const
 const FOLLOWED = { policy: 3 } as const
 const subscribed = (changes: object) => ({ subscription: { ...INHERITED, ...changes } })
 
-function cause(concern: Partial<PushConcern>, wishes: Partial<PushWishes> = {}) {
-  return pushCause({ ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
+function cause(concern: Partial<Concern>, wishes: Partial<NotificationWishes> = {}) {
+  return notificationCause('push', { ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
 }
 
 const DIRECT = { isDirect: true, subscription: undefined }
@@ -97,4 +107,24 @@ describe('somebody is told of', () => {
 it('what calls somebody is told from what they only listen to', () => {
   expect(isCall('channel_wildcard_mention')).toBe(true)
   expect(isCall('followed_topic')).toBe(false)
+})
+
+describe('mail', () => {
+  const mailed = (concern: Partial<Concern>, wishes: Partial<NotificationWishes> = {}) => {
+    const told = (way: NotificationWay) =>
+      notificationCause(way, { ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
+    return told('mail')
+  }
+
+  it('goes by the channel’s own setting for mail', () => {
+    expect(mailed(subscribed({ emailNotifications: true }))).toBe('channel')
+    expect(mailed(subscribed({ pushNotifications: true }))).toBeUndefined()
+    expect(mailed(subscribed({ emailNotifications: false }), { channels: true })).toBeUndefined()
+  })
+
+  it('has one switch for all of it, which channels and followed topics heed, too', () => {
+    expect(mailed(FOLLOWED, { calls: false })).toBeUndefined()
+    expect(mailed(subscribed({ emailNotifications: true }), { calls: false })).toBeUndefined()
+    expect(mailed(FOLLOWED)).toBe('followed_topic')
+  })
 })

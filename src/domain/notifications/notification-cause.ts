@@ -1,9 +1,8 @@
 import { isTopicMuted } from '../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../user-topics/user-topic-rows.ts'
-import type { PushWishes } from './push-listeners.ts'
 
-/** Why somebody is told of a message on the devices: the first of these that applies. */
-export const PUSH_CAUSES = [
+/** Why somebody who is away is told of a message: the first of these that applies. */
+export const NOTIFICATION_CAUSES = [
   'direct_message',
   'mention',
   'topic_wildcard_mention',
@@ -12,15 +11,29 @@ export const PUSH_CAUSES = [
   'channel',
 ] as const
 
-export type PushCause = (typeof PUSH_CAUSES)[number]
+export type NotificationCause = (typeof NOTIFICATION_CAUSES)[number]
 
 /** Does the message itself call somebody, or does it only stand where they listen? */
-export function isCall(cause: PushCause): boolean {
+export function isCall(cause: NotificationCause): boolean {
   return cause !== 'followed_topic' && cause !== 'channel'
 }
 
+/** How somebody who is away is told. What open clients show they decide by themselves, from flags and settings. */
+export type NotificationWay = 'push' | 'mail'
+
+/** What somebody wants to be told of in one way, wherever a channel or topic does not say otherwise. */
+export interface NotificationWishes {
+  /** Direct messages and mentions. */
+  readonly calls: boolean
+  /** All in their channels. */
+  readonly channels: boolean
+  readonly wildcards: boolean
+  readonly followedTopics: boolean
+  readonly followedWildcards: boolean
+}
+
 /** How a message concerns one of its receivers. */
-export interface PushConcern {
+export interface Concern {
   readonly isDirect: boolean
   /** By name, or with a group. */
   readonly isMentioned: boolean
@@ -30,6 +43,7 @@ export interface PushConcern {
   readonly subscription?: {
     readonly isMuted: boolean
     readonly pushNotifications: boolean | null
+    readonly emailNotifications: boolean | null
     readonly wildcardMentionsNotify: boolean | null
   }
   readonly policy: TopicPolicy
@@ -37,18 +51,23 @@ export interface PushConcern {
 
 /** When somebody is told, and why. */
 interface Rule {
-  readonly cause: PushCause
+  readonly cause: NotificationCause
   /** How the message concerns them. */
-  readonly concerns: (concern: PushConcern) => boolean
+  readonly concerns: (concern: Concern) => boolean
   /** What they have to want, all of it. */
-  readonly wishes: readonly (keyof PushWishes)[]
+  readonly wishes: readonly (keyof NotificationWishes)[]
   /** Their setting for the channel: where it is not null it takes the place of the last wish. */
-  readonly ofChannel?: 'pushNotifications' | 'wildcardMentionsNotify'
+  readonly ofChannel?: 'itsMessages' | 'wildcards'
   /** They are told in muted channels and topics, too. */
   readonly evenMuted: boolean
 }
 
-const isFollowed = ({ policy }: PushConcern) => policy === TOPIC_POLICY.followed
+const SETTING_OF_CHANNEL = {
+  itsMessages: { push: 'pushNotifications', mail: 'emailNotifications' },
+  wildcards: { push: 'wildcardMentionsNotify', mail: 'wildcardMentionsNotify' },
+} as const
+
+const isFollowed = ({ policy }: Concern) => policy === TOPIC_POLICY.followed
 
 /**
  * Who is told of a message, and why: the first rule that holds. It is asked once, when the message is stored or edited; that
@@ -77,7 +96,7 @@ const RULES: readonly Rule[] = [
     cause: 'topic_wildcard_mention',
     concerns: ({ isTopicMentioned }) => isTopicMentioned,
     wishes: ['calls', 'wildcards'],
-    ofChannel: 'wildcardMentionsNotify',
+    ofChannel: 'wildcards',
     evenMuted: false,
   },
   {
@@ -90,7 +109,7 @@ const RULES: readonly Rule[] = [
     cause: 'channel_wildcard_mention',
     concerns: ({ isChannelMentioned }) => isChannelMentioned,
     wishes: ['calls', 'wildcards'],
-    ofChannel: 'wildcardMentionsNotify',
+    ofChannel: 'wildcards',
     evenMuted: false,
   },
   { cause: 'followed_topic', concerns: isFollowed, wishes: ['followedTopics'], evenMuted: true },
@@ -98,29 +117,36 @@ const RULES: readonly Rule[] = [
     cause: 'channel',
     concerns: ({ isDirect }) => !isDirect,
     wishes: ['channels'],
-    ofChannel: 'pushNotifications',
+    ofChannel: 'itsMessages',
     evenMuted: false,
   },
 ]
 
-/** Why somebody is told of a message that concerns them so; undefined when they are not. */
-export function pushCause(wishes: PushWishes, concern: PushConcern): PushCause | undefined {
+/** Why somebody is told, in this way, of a message that concerns them so; undefined when they are not. */
+export function notificationCause(
+  way: NotificationWay,
+  wishes: NotificationWishes,
+  concern: Concern,
+): NotificationCause | undefined {
+  // Mail has one switch for all of it, which the link to unsubscribe turns.
+  if (way === 'mail' && !wishes.calls) return undefined
   return RULES.find(
     (rule) =>
-      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(rule, wishes, concern),
+      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, wishes, concern),
   )?.cause
 }
 
 function isWanted(
+  way: NotificationWay,
   { wishes: wanted, ofChannel }: Rule,
-  wishes: PushWishes,
-  { subscription }: PushConcern,
+  wishes: NotificationWishes,
+  { subscription }: Concern,
 ): boolean {
-  const own = ofChannel && subscription?.[ofChannel]
+  const own = ofChannel && subscription?.[SETTING_OF_CHANNEL[ofChannel][way]]
   if (own == null) return wanted.every((wish) => wishes[wish])
   return own && wanted.slice(0, -1).every((wish) => wishes[wish])
 }
 
-function isHeard({ subscription, policy }: PushConcern): boolean {
+function isHeard({ subscription, policy }: Concern): boolean {
   return subscription !== undefined && !isTopicMuted(policy, subscription.isMuted)
 }

@@ -1,0 +1,72 @@
+import type { MailReason, MailTexts } from './mail-texts.ts'
+
+export const ENGLISH: MailTexts = {
+  language: 'en',
+  emptyTopic: 'general chat',
+  missed: {
+    senderName: (organization) => `${organization} notifications`,
+    subject: {
+      direct: (sender) => `Direct messages with ${sender}`,
+      group: (others) => `Group conversation with ${names(others)}`,
+      channel: (channel, topic, isResolved) => `${isResolved ? '[resolved] ' : ''}#${channel} > ${topic}`,
+      hidden: 'New messages',
+    },
+    before: 'Before that:',
+    after: 'New:',
+    hiddenSpoiler: '(A spoiler: it is shown where the message is.)',
+    long: '(This message is too long for a mail.)',
+    more: (count) => (count === 1 ? 'One more message is there.' : `${count} more messages are there.`),
+    hiddenBy: (who, organization, count) =>
+      `${count === 1 ? 'There is a new message' : `There are ${count} new messages`} for you in ${organization}. ${
+        who === 'organization'
+          ? 'The organization does not let messages be shown in mail.'
+          : 'Your settings do not let messages be shown in mail.'
+      }`,
+    why,
+    open: 'Open the conversation',
+    noReply: (organization) => `Answers to this mail reach nobody: answer in ${organization}.`,
+    settings: 'Settings of notifications',
+    unsubscribe: 'No more of these mails',
+  },
+  unsubscribed: {
+    title: 'Mail from an organization',
+    ask: (organization, what) => `Do you want no more ${what} from ${organization}?`,
+    button: 'No more of it',
+    done: (organization, what) =>
+      `You get no more ${what} from ${organization}. In your settings there you can have it again.`,
+    what: {
+      missed_messages: 'mail of missed messages',
+      login: 'mail of new logins',
+      digest: 'digests',
+    },
+    unknown: 'This link is not one of ours, or not whole.',
+  },
+}
+
+function why({ cause, group, channel, topic }: MailReason): string {
+  const place = `#${channel} > ${topic}`
+  switch (cause) {
+    case 'mention':
+      return group === null
+        ? 'You get this because you were mentioned.'
+        : `You get this because @${group} was mentioned, and you are in that group.`
+    case 'topic_wildcard_mention':
+      return `You get this because everyone who takes part in ${place} was mentioned.`
+    case 'channel_wildcard_mention':
+      return `You get this because everyone in #${channel} was mentioned.`
+    case 'followed_topic':
+      return `You get this because you follow ${place}, and want mail of topics that you follow.`
+    case 'channel':
+      return `You get this because you want mail of messages in #${channel}.`
+    case 'direct_message':
+      return ''
+  }
+}
+
+function names(others: readonly string[]): string {
+  const [first = '', second, third] = others
+  if (second === undefined) return first
+  if (others.length === 2) return `${first} and ${second}`
+  if (others.length === 3) return `${first}, ${second} and ${third}`
+  return `${first}, ${second} and ${others.length - 2} others`
+}

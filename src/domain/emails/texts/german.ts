@@ -1,0 +1,75 @@
+import type { MailReason, MailTexts } from './mail-texts.ts'
+
+export const GERMAN: MailTexts = {
+  language: 'de',
+  emptyTopic: 'Allgemeines',
+  missed: {
+    senderName: (organization) => `${organization} (Benachrichtigungen)`,
+    subject: {
+      direct: (sender) => `Direktnachrichten mit ${sender}`,
+      group: (others) => `Gruppengespräch mit ${names(others)}`,
+      channel: (channel, topic, isResolved) => `${isResolved ? '[gelöst] ' : ''}#${channel} > ${topic}`,
+      hidden: 'Neue Nachrichten',
+    },
+    before: 'Davor:',
+    after: 'Neu:',
+    hiddenSpoiler: '(Ein Spoiler: er steht dort, wo die Nachricht steht.)',
+    long: '(Diese Nachricht ist zu lang für eine E-Mail.)',
+    more: (count) =>
+      count === 1
+        ? 'Dort steht noch eine weitere Nachricht.'
+        : `Dort stehen noch ${count} weitere Nachrichten.`,
+    hiddenBy: (who, organization, count) =>
+      `${count === 1 ? 'Es gibt eine neue Nachricht' : `Es gibt ${count} neue Nachrichten`} für dich in ${organization}. ${
+        who === 'organization'
+          ? 'Die Organisation lässt keine Nachrichten in E-Mails zeigen.'
+          : 'Nach deinen Einstellungen werden keine Nachrichten in E-Mails gezeigt.'
+      }`,
+    why,
+    open: 'Zum Gespräch',
+    noReply: (organization) => `Antworten auf diese E-Mail liest niemand: antworte in ${organization}.`,
+    settings: 'Einstellungen der Benachrichtigungen',
+    unsubscribe: 'Keine solchen E-Mails mehr',
+  },
+  unsubscribed: {
+    title: 'E-Mails einer Organisation',
+    ask: (organization, what) => `Möchtest du ${what} von ${organization} nicht mehr bekommen?`,
+    button: 'Nicht mehr',
+    done: (organization, what) =>
+      `Du bekommst ${what} von ${organization} nicht mehr. In deinen Einstellungen dort kannst du das wieder ändern.`,
+    what: {
+      missed_messages: 'E-Mails über verpasste Nachrichten',
+      login: 'E-Mails über neue Anmeldungen',
+      digest: 'Zusammenfassungen',
+    },
+    unknown: 'Diese Adresse ist keine von uns, oder nicht ganz.',
+  },
+}
+
+function why({ cause, group, channel, topic }: MailReason): string {
+  const place = `#${channel} > ${topic}`
+  switch (cause) {
+    case 'mention':
+      return group === null
+        ? 'Du bekommst dies, weil du erwähnt wurdest.'
+        : `Du bekommst dies, weil @${group} erwähnt wurde und du in dieser Gruppe bist.`
+    case 'topic_wildcard_mention':
+      return `Du bekommst dies, weil alle erwähnt wurden, die in ${place} mitreden.`
+    case 'channel_wildcard_mention':
+      return `Du bekommst dies, weil alle in #${channel} erwähnt wurden.`
+    case 'followed_topic':
+      return `Du bekommst dies, weil du ${place} folgst und E-Mails zu gefolgten Themen möchtest.`
+    case 'channel':
+      return `Du bekommst dies, weil du E-Mails zu Nachrichten in #${channel} möchtest.`
+    case 'direct_message':
+      return ''
+  }
+}
+
+function names(others: readonly string[]): string {
+  const [first = '', second, third] = others
+  if (second === undefined) return first
+  if (others.length === 2) return `${first} und ${second}`
+  if (others.length === 3) return `${first}, ${second} und ${third}`
+  return `${first}, ${second} und ${others.length - 2} weiteren`
+}

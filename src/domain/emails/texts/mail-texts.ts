@@ -1,0 +1,54 @@
+import type { NotificationCause } from '../../notifications/notification-cause.ts'
+
+/** Why a mail of a channel message has come. */
+export interface MailReason {
+  readonly cause: NotificationCause
+  /** The group that was mentioned; null where it was the reader. */
+  readonly group: string | null
+  readonly channel: string
+  readonly topic: string
+}
+
+/** All that the server says in mail, in one language. */
+export interface MailTexts {
+  /** As in `lang` of HTML. */
+  readonly language: string
+  /** In place of the empty topic's name. */
+  readonly emptyTopic: string
+  readonly missed: {
+    senderName(organization: string): string
+    readonly subject: {
+      direct(sender: string): string
+      /** The others of the conversation; the reader is not among them. */
+      group(others: readonly string[]): string
+      /** The topic without the mark of a resolved one. */
+      channel(channel: string, topic: string, isResolved: boolean): string
+      /** Where nothing of what was written may be in the mail. */
+      readonly hidden: string
+    }
+    /** Above what led up to the message. */
+    readonly before: string
+    /** Above messages that came after what led up to them. */
+    readonly after: string
+    readonly hiddenSpoiler: string
+    /** The text is too long for a mail. */
+    readonly long: string
+    more(count: number): string
+    /** In place of the messages. */
+    hiddenBy(who: 'organization' | 'reader', organization: string, count: number): string
+    why(reason: MailReason): string
+    readonly open: string
+    /** Mail goes one way. */
+    noReply(organization: string): string
+    readonly settings: string
+    readonly unsubscribe: string
+  }
+  readonly unsubscribed: {
+    readonly title: string
+    ask(organization: string, what: string): string
+    readonly button: string
+    done(organization: string, what: string): string
+    readonly what: { readonly missed_messages: string; readonly login: string; readonly digest: string }
+    readonly unknown: string
+  }
+}

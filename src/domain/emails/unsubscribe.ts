@@ -1,0 +1,58 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../anyone.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { changeUserSetting } from '../users/change-user-setting.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { ENGLISH } from './texts/english.ts'
+import { textsFor } from './texts/texts-for.ts'
+import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from './unsubscribe-token.ts'
+
+export interface UnsubscribeParams {
+  readonly kind: string
+  readonly token: string
+}
+
+/** What the page behind the link shows. */
+export interface ShownUnsubscription {
+  readonly language: string
+  readonly title: string
+  readonly text: string
+  readonly button: string
+}
+
+/** The page behind the link in a mail. It changes nothing yet: programs that look at mail follow its links too. */
+export const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    return shown(tx, user, kind, 'ask')
+  },
+}
+
+/** Ends this kind of mail for whom the link was sent to. Again changes nothing. Source: notifications 3; RFC 8058. */
+export const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
+  apply(tx, _anyone, params) {
+    const { user, kind } = requireSubscriber(tx, params)
+    changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
+    return shown(tx, user, kind, 'done')
+  },
+}
+
+function requireSubscriber(
+  tx: RealmTransaction,
+  { kind, token }: UnsubscribeParams,
+): { user: User; kind: MailKind } {
+  if (Object.hasOwn(MAIL_OF_KIND, kind)) {
+    const userId = readUnsubscribeToken(tx, kind as MailKind, token)
+    const user = userId === undefined ? undefined : findUser(tx.sql, userId)
+    if (user?.isActive) return { user, kind: kind as MailKind }
+  }
+  throw new BadRequestError(ENGLISH.unsubscribed.unknown)
+}
+
+function shown(tx: RealmTransaction, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
+  const { language, unsubscribed } = textsFor(user)
+  const text = unsubscribed[what](realmProperty(tx.sql, 'name'), unsubscribed.what[kind])
+  return { language, title: unsubscribed.title, text, button: unsubscribed.button }
+}

@@ -1,0 +1,38 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { SEND_EMAILS } from '../emails/email-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { addMissedMessage, findMissedMail, type MissedMail, type MissedMessage } from './missed-mail-rows.ts'
+import { finishMissedMail } from './plan-missed-mail.ts'
+
+/** It goes to the dead letters: which messages, and nothing of what they say. `ids`: of those; absent: all that is due. */
+export function giveUpMissedMail(
+  tx: RealmTransaction,
+  mail: MissedMail,
+  error: string,
+  ids: readonly number[] = mail.missed
+    .filter(({ messageId }) => messageId <= mail.batch)
+    .map(({ messageId }) => messageId),
+): void {
+  const { userId, batch, origin, attempts, firstTriedAt } = mail
+  const given =
+    findMissedMail(tx.sql, userId)?.missed.filter(({ messageId }) => ids.includes(messageId)) ?? []
+  finishMissedMail(tx, userId, batch, ids)
+  if (given.length === 0) return
+  insertDeadLetter(tx, {
+    kind: 'mail',
+    description: `Mail of missed messages to ${findUser(tx.sql, userId)?.deliveryEmail}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { missed_by: userId, missed: JSON.stringify(given), origin },
+  })
+}
+
+/** They are due again, if they are still to be told. */
+export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
+  for (const message of JSON.parse(missed) as MissedMessage[]) {
+    addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })
+  }
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+}

@@ -1,0 +1,200 @@
+import type { Sql } from '../../core/sql.ts'
+import type { NotificationCause } from '../notifications/notification-cause.ts'
+import type { CalledUser } from '../notifications/who-is-called.ts'
+
+/** A message that somebody is to be told of by mail. */
+export interface MissedMessage {
+  readonly messageId: number
+  readonly cause: NotificationCause
+  /** The group that was mentioned, where that was the cause. */
+  readonly groupId: number | null
+  /** UNIX seconds. */
+  readonly calledAt: number
+}
+
+/** What one account is to be told of by mail. The table `missed_mail` is owned by this file. */
+export interface MissedMail {
+  readonly userId: number
+  /** Oldest first. */
+  readonly missed: readonly MissedMessage[]
+  /** `https://chat.example.com`: where its reader has the organization. */
+  readonly origin: string
+  /** The last message of those that are due. */
+  readonly batch: number
+  /** How often it was begun since anything worked. */
+  readonly attempts: number
+  /** UNIX seconds; null before. */
+  readonly firstTriedAt: number | null
+}
+
+interface MissedMailRow {
+  user_id: number
+  entries: string
+  origin: string
+  batch: number | null
+  attempts: number
+  first_tried_at: number | null
+}
+
+type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, calledAt: number]
+
+/** Of one account: what comes while so many wait is not mailed. */
+const MOST_WAITING = 200
+
+/** Enters one more, due with those that wait already, or else at `dueAt` (UNIX seconds). */
+export function addMissedMessage(
+  sql: Sql,
+  userId: number,
+  missed: MissedMessage,
+  { origin, dueAt }: { origin: string; dueAt: number },
+): void {
+  sql.run(
+    `INSERT INTO missed_mail (user_id, entries, origin, due_at) VALUES (?1, json_array(json(?2)), ?3, ?4)
+     ON CONFLICT (user_id) DO UPDATE SET entries = json_insert(entries, '$[#]', json(?2)), origin = ?3
+     WHERE json_array_length(entries) < ?5`,
+    userId,
+    JSON.stringify(packed(missed)),
+    origin,
+    Math.ceil(dueAt),
+    MOST_WAITING,
+  )
+}
+
+export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined {
+  const row = sql.first<MissedMailRow>(`SELECT * FROM missed_mail WHERE user_id = ?`, userId)
+  return row && mailOf(row)
+}
+
+/**
+ * Begins the one that has been due for longest, those that have failed after all others; until it is finished it is due again
+ * at `until`, in case that the object dies over it. Times in UNIX seconds.
+ */
+export function leaseMissedMail(sql: Sql, now: number, until: number): MissedMail | undefined {
+  const row = sql.first<MissedMailRow>(
+    `UPDATE missed_mail SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1),
+       batch = coalesce(batch, entries ->> '$[#-1][0]')
+     WHERE user_id = (
+       SELECT user_id FROM missed_mail WHERE due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
+     ) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return row && mailOf(row)
+}
+
+export function postponeMissedMail(sql: Sql, userId: number, dueAt: number): void {
+  sql.run(`UPDATE missed_mail SET due_at = ? WHERE user_id = ?`, Math.ceil(dueAt), userId)
+}
+
+/** When the next is due (UNIX seconds); undefined when there is none. */
+export function nextMissedMailAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM missed_mail`)?.due_at ?? undefined
+  )
+}
+
+/** What is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */
+export function keepMissedMail(
+  sql: Sql,
+  userId: number,
+  missed: readonly MissedMessage[],
+  { batch, dueAt }: { batch: number | null; dueAt: number },
+): void {
+  if (missed.length === 0) {
+    deleteMissedMail(sql, userId)
+    return
+  }
+  sql.run(
+    `UPDATE missed_mail SET entries = ?, batch = ?, due_at = ?, attempts = 0, first_tried_at = NULL WHERE user_id = ?`,
+    JSON.stringify(missed.map(packed)),
+    batch,
+    Math.ceil(dueAt),
+    userId,
+  )
+}
+
+/** What waits is due so many seconds later, or earlier: then (UNIX seconds). Undefined where nothing waits. */
+export function shiftMissedMail(sql: Sql, userId: number, seconds: number): number | undefined {
+  return sql.first<{ due_at: number }>(
+    `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
+    seconds,
+    userId,
+  )?.due_at
+}
+
+export function deleteMissedMail(sql: Sql, userId: number): void {
+  sql.run(`DELETE FROM missed_mail WHERE user_id = ?`, userId)
+}
+
+export function deleteAllMissedMail(sql: Sql): void {
+  sql.run(`DELETE FROM missed_mail`)
+  sql.run(`DELETE FROM missed_wave`)
+}
+
+/** A message that calls many. The table `missed_wave` is owned by this file. */
+export interface MissedWave {
+  readonly messageId: number
+  /** Those who are not entered yet. */
+  readonly called: readonly CalledUser[]
+  readonly origin: string
+  readonly calledAt: number
+}
+
+interface MissedWaveRow {
+  message_id: number
+  called: string
+  origin: string
+  called_at: number
+}
+
+type PackedCalled = [userId: number, cause: NotificationCause, groupId: number | null]
+
+/** In place of what it was before. */
+export function putMissedWave(sql: Sql, { messageId, called, origin, calledAt }: MissedWave): void {
+  sql.run(
+    `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (message_id) DO UPDATE SET called = ?2`,
+    messageId,
+    JSON.stringify(called.map(({ userId, cause, groupId }): PackedCalled => [userId, cause, groupId])),
+    origin,
+    Math.floor(calledAt),
+  )
+}
+
+export function oldestMissedWave(sql: Sql): MissedWave | undefined {
+  const row = sql.first<MissedWaveRow>(`SELECT * FROM missed_wave ORDER BY message_id LIMIT 1`)
+  return (
+    row && {
+      messageId: row.message_id,
+      called: (JSON.parse(row.called) as PackedCalled[]).map(([userId, cause, groupId]) => ({
+        userId,
+        cause,
+        groupId,
+      })),
+      origin: row.origin,
+      calledAt: row.called_at,
+    }
+  )
+}
+
+export function deleteMissedWave(sql: Sql, messageId: number): void {
+  sql.run(`DELETE FROM missed_wave WHERE message_id = ?`, messageId)
+}
+
+function packed({ messageId, cause, groupId, calledAt }: MissedMessage): PackedMessage {
+  return [messageId, cause, groupId, Math.floor(calledAt)]
+}
+
+function mailOf(row: MissedMailRow): MissedMail {
+  const missed = (JSON.parse(row.entries) as PackedMessage[]).map(
+    ([messageId, cause, groupId, calledAt]) => ({ messageId, cause, groupId, calledAt }),
+  )
+  return {
+    userId: row.user_id,
+    missed,
+    origin: row.origin,
+    batch: row.batch ?? missed.at(-1)?.messageId ?? 0,
+    attempts: row.attempts,
+    firstTriedAt: row.first_tried_at,
+  }
+}

@@ -1,0 +1,226 @@
+import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { listMessageQueuesOfUser } from '../../events/queue.ts'
+import { SEND_EMAILS } from '../emails/email-rows.ts'
+import type { Destination } from '../messages/compose.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
+import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
+import { isCall, type NotificationWishes } from '../notifications/notification-cause.ts'
+import {
+  type CalledUser,
+  type Receiver,
+  type ToldMessage,
+  whoIsCalled,
+} from '../notifications/who-is-called.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
+import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import {
+  addMissedMessage,
+  deleteMissedWave,
+  oldestMissedWave,
+  putMissedWave,
+  shiftMissedMail,
+} from './missed-mail-rows.ts'
+
+/** The job that enters a message for those whom it calls, when they are many. */
+export const ENTER_MISSED = 'enter-missed'
+
+/** Entered in the commit that stores the message, or in one turn of the job. */
+const ENTERED_AT_ONCE = 300
+/** Whoever used it no longer ago is there (behaviour 0.10). */
+const IDLE_SECONDS = 200
+
+/** Whether mail leaves at all, as far as is known since the object woke: nothing is noted for mail that does not. */
+export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
+  name: 'mail-outlet',
+  load: () => ({ isMissing: false }),
+}
+
+/**
+ * Notes that a message that has just been stored is to be mailed to those who are away and want that: a row for each of them.
+ * Who is there learns of it by the clients that are open; if those end without it, the message is looked at again
+ * (second-chance.ts). Source: notifications 1, 2.
+ */
+export function mailAbout(
+  tx: RealmTransaction,
+  message: ToldMessage,
+  messageId: number,
+  mentions: Mentions,
+  arrivesUnread: (userId: number) => boolean,
+): void {
+  if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message)) return
+  note(
+    tx,
+    message,
+    messageId,
+    calledByMail(tx, message, mentions).filter(({ userId }) => arrivesUnread(userId)),
+  )
+}
+
+/** What is mailed of an edit: to those whom it has called, and who had not heard of the message. */
+export function watchMailed(tx: RealmTransaction, { id, senderId }: IndexedMessage) {
+  if (tx.recall(MAIL_OUTLET).isMissing) return undefined
+  return (edited: ToldMessage, added: Mentions, isNew: (userId: number) => boolean): void => {
+    if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
+    const heardBefore = new Set(calledByMail(tx, edited, NO_MENTIONS).map(({ userId }) => userId))
+    const deaf = new Set(usersWhoMuted(tx.sql, senderId))
+    const called = calledByMail(tx, edited, added).filter(
+      ({ userId, cause }) =>
+        isCall(cause) &&
+        isNew(userId) &&
+        userId !== senderId &&
+        !heardBefore.has(userId) &&
+        !deaf.has(userId),
+    )
+    note(tx, edited, id, called)
+  }
+}
+
+/** Enters a message for some of the many whom it calls. Answers when to go on (UNIX seconds). */
+export function enterMissedWave(tx: RealmTransaction): number | undefined {
+  const wave = oldestMissedWave(tx.sql)
+  if (!wave) return undefined
+  enter(tx, wave, wave.called.slice(0, ENTERED_AT_ONCE))
+  const left = wave.called.slice(ENTERED_AT_ONCE)
+  if (left.length > 0) putMissedWave(tx.sql, { ...wave, called: left })
+  else deleteMissedWave(tx.sql, wave.messageId)
+  return tx.now
+}
+
+function note(
+  tx: RealmTransaction,
+  { webOrigin: origin }: ToldMessage,
+  messageId: number,
+  all: readonly CalledUser[],
+): void {
+  if (all.length === 0) return
+  const users = findUsers(
+    tx.sql,
+    all.map(({ userId }) => userId),
+  )
+  const called = all.filter(({ userId }) => !isThere(tx, users.get(userId)!))
+  const missed = { messageId, origin, calledAt: tx.now }
+  if (called.length <= ENTERED_AT_ONCE) {
+    enter(tx, missed, called)
+    return
+  }
+  putMissedWave(tx.sql, { ...missed, called })
+  tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
+}
+
+/** Enters a message for these people, each to be told after as long as they want mail to wait for more. */
+export function enter(
+  tx: RealmTransaction,
+  { messageId, origin, calledAt }: { messageId: number; origin: string; calledAt: number },
+  called: readonly CalledUser[],
+): void {
+  if (called.length === 0) return
+  const users = findUsers(
+    tx.sql,
+    called.map(({ userId }) => userId),
+  )
+  let firstAt = Number.POSITIVE_INFINITY
+  for (const { userId, cause, groupId } of called) {
+    const dueAt = calledAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
+    addMissedMessage(tx.sql, userId, { messageId, cause, groupId, calledAt }, { origin, dueAt })
+    firstAt = Math.min(firstAt, dueAt)
+  }
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
+}
+
+/** The reader wants mail to wait so many seconds longer, or less long. */
+export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
+  const dueAt = shiftMissedMail(tx.sql, id, seconds)
+  if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
+}
+
+function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Mentions): CalledUser[] {
+  const receivers = receiversOfMail(tx, message, mentions)
+  if (receivers.length === 0) return []
+  const users = findUsers(
+    tx.sql,
+    receivers.map(({ userId }) => userId),
+  )
+  const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
+  return whoIsCalled(tx, 'mail', message, mentions, people, (userId) => mailWishesOf(users.get(userId)!))
+}
+
+/** What newcomers are greeted with they read where they are: they have just come. */
+function isWelcome({ author: { user } }: ToldMessage): boolean {
+  return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
+}
+
+/** Bots and closed accounts get none. */
+export function getsMail(user: User | undefined): user is User {
+  return user?.isActive === true && user.botType === null && !user.isSystemBot
+}
+
+/** Of those who receive it all who may want mail of it: not the many who only read the channel. */
+function receiversOfMail(
+  tx: RealmTransaction,
+  { destination, author }: ToldMessage,
+  mentions: Mentions,
+): Receiver[] {
+  if (destination.kind === 'direct') {
+    return destination.participants
+      .filter(({ id }) => id !== author.user.id)
+      .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
+  }
+  const { channel, topic } = destination
+  const settings = listTopicSettings(tx.sql, channel.id, topic)
+  const policies = new Map(settings.map(({ userId, policy }) => [userId, policy]))
+  const followers = settings.filter(({ policy }) => policy === TOPIC_POLICY.followed)
+  const ids = new Set([
+    ...mentions.byName,
+    ...mentions.inTopic,
+    ...(mentions.isChannel ? subscriberIds(tx.sql, channel.id) : []),
+    ...followers.map(({ userId }) => userId),
+    ...listenersOf(tx, destination),
+  ])
+  ids.delete(author.user.id)
+  if (ids.size === 0) return []
+  return [...subscriptionsAmong(tx.sql, channel.id, [...ids]).values()]
+    .filter(({ isActive }) => isActive)
+    .map((subscription) => ({
+      userId: subscription.userId,
+      subscription,
+      policy: policies.get(subscription.userId) ?? TOPIC_POLICY.none,
+    }))
+}
+
+/** Who wants all messages of the channel: of this one, or of all. */
+function listenersOf(tx: RealmTransaction, { channel }: Extract<Destination, { kind: 'channel' }>): number[] {
+  const everywhere = tx.remember('mailed-everywhere', () => idsOf(tx.sql, MAILED_EVERYWHERE))
+  const here = tx.remember(`mailed-here:${channel.id}`, () => idsOf(tx.sql, MAILED_HERE, channel.id))
+  return [...everywhere, ...here]
+}
+
+const MAILED_EVERYWHERE = `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`
+const MAILED_HERE = `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`
+
+function idsOf(sql: Sql, query: string, ...values: number[]): number[] {
+  return sql.all<{ id: number }>(query, ...values).map(({ id }) => id)
+}
+
+function mailWishesOf(user: User): NotificationWishes {
+  return {
+    calls: userSetting(user, 'enable_offline_email_notifications'),
+    channels: userSetting(user, 'enable_stream_email_notifications'),
+    wildcards: userSetting(user, 'wildcard_mentions_notify'),
+    followedTopics: userSetting(user, 'enable_followed_topic_email_notifications'),
+    followedWildcards: userSetting(user, 'enable_followed_topic_wildcard_mentions_notify'),
+  }
+}
+
+/** Uses a client that gets messages. Where nobody's presence is known, having one open is enough. */
+function isThere(tx: RealmTransaction, { id }: User): boolean {
+  const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
+  const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS
+  if (!isActive && !realmProperty(tx.sql, 'presence_disabled')) return false
+  return listMessageQueuesOfUser(tx.sql, id).length > 0
+}

@@ -1,0 +1,102 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { MINUTE } from '../../core/time.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { actorOf } from '../caller.ts'
+import { accessReader } from '../messages/message-access.ts'
+import { type IndexedMessage, messagesOfTopicBelow } from '../messages/message-rows.ts'
+import { isMutedBy, listMutedUsers } from '../muted-users/muted-user-rows.ts'
+import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { findMissedMail, keepMissedMail, type MissedMessage } from './missed-mail-rows.ts'
+import { getsMail } from './note-missed-message.ts'
+
+/** One mail: what somebody has missed of a conversation. */
+export interface MissedConversation {
+  readonly reader: User
+  /** Of all that is due; oldest first. */
+  readonly missed: readonly { readonly why: MissedMessage; readonly message: IndexedMessage }[]
+  /** What led up to it, oldest first. */
+  readonly before: readonly IndexedMessage[]
+  readonly origin: string
+}
+
+export interface MissedPlan {
+  /** What goes first; undefined when nothing is to be mailed any more. */
+  readonly next: MissedConversation | undefined
+  /** What has been looked at and is not mailed: it was read, has gone, or is no longer theirs. */
+  readonly dropped: readonly number[]
+}
+
+const MOST_BEFORE = 10
+const BEFORE_SECONDS = 15 * MINUTE
+
+/**
+ * Looks at what is due for somebody, as it is now: each message is there, theirs to read and unread, and what called them is
+ * still in it. Of the conversations that are left the one comes first whose newest message is the oldest. Source: notifications 2, 3.
+ */
+export function planMissedMail(tx: RealmTransaction, userId: number, batch: number): MissedPlan {
+  const mail = findMissedMail(tx.sql, userId)
+  const due = mail?.missed.filter(({ messageId }) => messageId <= batch) ?? []
+  const user = findUser(tx.sql, userId)
+  if (!mail || !user || !wantsMail(tx, user)) return { next: undefined, dropped: due.map(idOf) }
+  const left = due.flatMap((why) => {
+    const message = stillCalledFor(tx, user, why.messageId, why.cause)
+    return message && !isMutedBy(tx.sql, message.senderId, userId) ? [{ why, message }] : []
+  })
+  const alive = new Set(left.map(({ message }) => message.id))
+  const dropped = due.map(idOf).filter((id) => !alive.has(id))
+  const conversations = Map.groupBy(left, ({ message }) => `${message.recipientId}:${message.topicId}`)
+  const missed = [...conversations.values()].sort((a, b) => a.at(-1)!.message.id - b.at(-1)!.message.id)[0]
+  if (!missed) return { next: undefined, dropped }
+  return {
+    next: { reader: user, missed, before: whatLedUpTo(tx, user, missed), origin: mail.origin },
+    dropped,
+  }
+}
+
+const idOf = ({ messageId }: MissedMessage): number => messageId
+
+function wantsMail(tx: RealmTransaction, user: User): boolean {
+  return (
+    getsMail(user) && userSetting(user, 'enable_offline_email_notifications') && !isRealmDeactivated(tx.sql)
+  )
+}
+
+/** Who is mentioned wants to know what it is about. */
+function whatLedUpTo(
+  tx: RealmTransaction,
+  user: User,
+  missed: MissedConversation['missed'],
+): IndexedMessage[] {
+  const { why, message: first } = missed[0]!
+  if (!['mention', 'topic_wildcard_mention', 'channel_wildcard_mention'].includes(why.cause)) return []
+  const viewer = { user, actor: actorOf(tx.sql, user, tx.now) }
+  const accessOf = accessReader(tx, viewer)
+  const unheard = new Set(listMutedUsers(tx.sql, user.id).map(({ id }) => id))
+  return messagesOfTopicBelow(tx.sql, first.topicId, first.id, MOST_BEFORE)
+    .filter(({ sentAt }) => sentAt >= first.sentAt - BEFORE_SECONDS)
+    .filter((message) => mayReadMessage(viewer.actor, accessOf(message)) && !unheard.has(message.senderId))
+    .toSorted((a, b) => a.id - b.id)
+}
+
+/**
+ * These are off the list. What else is due goes next; what has come meanwhile waits for as long as its reader wants.
+ */
+export function finishMissedMail(
+  tx: RealmTransaction,
+  userId: number,
+  batch: number,
+  finished: readonly number[],
+): void {
+  const mail = findMissedMail(tx.sql, userId)
+  if (!mail) return
+  const gone = new Set(finished)
+  const left = mail.missed.filter(({ messageId }) => !gone.has(messageId))
+  const isMoreDue = left.some(({ messageId }) => messageId <= batch)
+  const user = findUser(tx.sql, userId)
+  const period = user ? userSetting(user, 'email_notifications_batching_period_seconds') : 0
+  const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ calledAt }) => calledAt)) + period
+  keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
+}

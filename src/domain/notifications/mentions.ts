@@ -1,0 +1,34 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { flagBitsByUser } from '../messages/flag-rows.ts'
+import { FLAG_BIT } from '../messages/message-bits.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import type { ReceiverFlags } from '../messages/receiver-flags.ts'
+
+/** Whom a message mentions, of those who receive it. */
+export interface Mentions {
+  readonly byName: readonly number[]
+  readonly inTopic: readonly number[]
+  readonly isChannel: boolean
+}
+
+export const NO_MENTIONS: Mentions = { byName: [], inTopic: [], isChannel: false }
+
+/** Of a message that is being stored. */
+export function mentionsAmong({ personal, common }: Pick<ReceiverFlags, 'personal' | 'common'>): Mentions {
+  return {
+    byName: personal.mentioned ?? [],
+    inTopic: personal.topic_wildcard_mentioned ?? [],
+    isChannel: common.includes('stream_wildcard_mentioned'),
+  }
+}
+
+/** Of a stored message, as its receivers' flags say; whether it calls its channel, its bits do. */
+export function mentionsIn(tx: Pick<RealmTransaction, 'sql'>, { id }: Pick<IndexedMessage, 'id'>): Mentions {
+  const rows = [...flagBitsByUser(tx.sql, id)]
+  const having = (bit: number) => rows.filter(([, bits]) => (bits & bit) !== 0).map(([userId]) => userId)
+  return {
+    byName: having(FLAG_BIT.mentioned),
+    inTopic: having(FLAG_BIT.topic_wildcard_mentioned),
+    isChannel: false,
+  }
+}

@@ -1,0 +1,4 @@
+import type { Operation } from '../define-endpoint.ts'
+import { showUnsubscriptionStep, unsubscribeStep } from './unsubscribe.ts'
+
+export const EMAIL_STEPS: readonly Operation[] = [showUnsubscriptionStep, unsubscribeStep]

@@ -1,0 +1,15 @@
+import { showUnsubscription, unsubscribe } from '../../domain/emails/unsubscribe.ts'
+import { defineStep } from '../define-endpoint.ts'
+
+/** What the page behind the link in a mail asks for; the API has no such operation. */
+export const showUnsubscriptionStep = defineStep({
+  operation: 'show-unsubscription',
+  access: 'anyone',
+  command: showUnsubscription,
+})
+
+export const unsubscribeStep = defineStep({
+  operation: 'unsubscribe-from-mail',
+  access: 'anyone',
+  command: unsubscribe,
+})

@@ -1,0 +1,199 @@
+import { escapeText } from './escape.ts'
+import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
+import { emojiOf, plainTextOf } from './plain-text.ts'
+
+/** Where the organization is, and what stands in the place of what a mail does not show. */
+export interface MailRendering {
+  /** `https://chat.example.com` */
+  readonly origin: string
+  /** In place of what a spoiler hides. */
+  readonly hidden: string
+}
+
+/** What people see of a link's target: a picture, a film, a website. */
+const PREVIEWS: ReadonlySet<string> = new Set([
+  'message_inline_image',
+  'message_inline_video',
+  'message_embed',
+  'youtube-video',
+])
+
+/** Tags that mean the same everywhere. Nothing else is left: no class, no style of ours, no picture to be fetched. */
+const PLAIN_TAGS: ReadonlySet<string> = new Set(
+  'p br hr ul ol li blockquote pre code em strong del h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(
+    ' ',
+  ),
+)
+/** Mail programs have no style for these. */
+const STYLES: Readonly<Record<string, string>> = {
+  blockquote: ' style="margin:0 0 0 4px;padding-left:8px;border-left:3px solid #ccc"',
+  pre: ' style="white-space:pre-wrap;background:#f4f4f4;padding:8px"',
+}
+
+/**
+ * Rendered Markdown for a mail: links are whole, pictures are links, emoji are characters, formulas their TeX. What a
+ * spoiler hides stays hidden. Mail programs have nothing to fetch.
+ */
+export function htmlForMail(html: string, { origin, hidden }: MailRendering): string {
+  const ends: string[] = []
+  let written = ''
+  for (const piece of mailPieces(html, origin)) {
+    if (piece.kind === 'text') written += piece.html
+    else if (piece.kind === 'close') written += ends.pop() ?? ''
+    else if (piece.kind === 'void') written += voidTag(piece)
+    else {
+      const [begin, end] = openTag(piece, hidden)
+      written += begin
+      ends.push(end)
+    }
+  }
+  return written
+}
+
+/** The same as text, with the addresses of links behind what they are called. */
+export function textForMail(html: string, { origin, hidden }: MailRendering): string {
+  let written = ''
+  let link: { readonly url: string; readonly from: number } | undefined
+  for (const piece of mailPieces(html, origin)) {
+    if (piece.tag === 'hidden') {
+      if (piece.kind === 'open') written += `<p>${escapeText(hidden)}`
+      else written += '</p>'
+      continue
+    }
+    if (piece.tag === 'a' && piece.kind === 'close' && link) {
+      const name = plainTextOf(written.slice(link.from), { hideSpoilers: true })
+      if (!link.url.endsWith(name)) written += ` (${escapeText(link.url)})`
+      link = undefined
+    }
+    if (piece.tag === 'a' && piece.kind === 'open') {
+      const url = attributeOf(piece.html, 'href')
+      link = url === undefined ? undefined : { url, from: written.length }
+      continue
+    }
+    if (piece.tag !== 'a') written += piece.html
+  }
+  return plainTextOf(written, { hideSpoilers: true })
+}
+
+function openTag({ tag, html }: HtmlPiece, hidden: string): [begin: string, end: string] {
+  if (tag === 'hidden') return [`<p><em>${escapeText(hidden)}`, '</em></p>']
+  if (tag === 'a') {
+    const url = attributeOf(html, 'href')
+    return url === undefined ? ['', ''] : [`<a href="${escapeAttribute(url)}">`, '</a>']
+  }
+  if (tag === 'ol') {
+    const start = Number(attributeOf(html, 'start') ?? 1)
+    return [start === 1 ? '<ol>' : `<ol start="${start}">`, '</ol>']
+  }
+  if (PLAIN_TAGS.has(tag)) return [`<${tag}${STYLES[tag] ?? ''}>`, `</${tag}>`]
+  if (attributeOf(html, 'class')?.startsWith('user-')) return ['<strong>', '</strong>']
+  return ['', '']
+}
+
+function voidTag({ tag, html }: HtmlPiece): string {
+  if (tag === 'img') return escapeText(attributeOf(html, 'alt') ?? '')
+  return PLAIN_TAGS.has(tag) ? `<${tag}>` : ''
+}
+
+/**
+ * The pieces that a mail has. Previews have become links, unless there is one to the same place before; what a spoiler
+ * hides has become an element `hidden` without content; formulas have become code, emoji characters.
+ */
+function* mailPieces(html: string, origin: string): Generator<HtmlPiece> {
+  const linked = new Set<string>()
+  /** Open elements from one on that is written in another way; and how, when it ends. */
+  let replaced: Replaced | undefined
+  for (const piece of htmlPieces(html)) {
+    if (replaced) {
+      replaced.depth += piece.kind === 'open' ? 1 : piece.kind === 'close' ? -1 : 0
+      replaced.see(piece)
+      if (replaced.depth === 0) {
+        yield* replaced.written(linked)
+        replaced = undefined
+      }
+      continue
+    }
+    if (piece.kind === 'open') replaced = replacementOf(piece, origin)
+    if (replaced) continue
+    if (piece.tag === 'a' && piece.kind === 'open') {
+      const href = attributeOf(piece.html, 'href')
+      if (href === undefined) yield { ...piece, html: '<a>' }
+      else {
+        const url = wholeAddress(href, origin)
+        linked.add(url)
+        yield { ...piece, html: `<a href="${escapeAttribute(url)}">` }
+      }
+    } else yield piece
+  }
+}
+
+interface Replaced {
+  depth: number
+  see(piece: HtmlPiece): void
+  written(linked: Set<string>): HtmlPiece[]
+}
+
+function replacementOf({ html }: HtmlPiece, origin: string): Replaced | undefined {
+  const classes = (attributeOf(html, 'class') ?? '').split(' ')
+  const emoji = emojiOf(html)
+  if (emoji !== undefined) return { depth: 1, see: () => {}, written: () => [textPiece(emoji)] }
+  if (classes.includes('spoiler-content')) {
+    const empty = (kind: 'open' | 'close'): HtmlPiece => ({ kind, tag: 'hidden', html: '' })
+    return { depth: 1, see: () => {}, written: () => [empty('open'), empty('close')] }
+  }
+  if (classes.includes('katex')) return formula()
+  return classes.some((name) => PREVIEWS.has(name)) ? preview(origin) : undefined
+}
+
+/** KaTeX writes what people typed beside what they see. */
+function formula(): Replaced {
+  let isSource = false
+  let source = ''
+  return {
+    depth: 1,
+    see(piece) {
+      if (piece.tag === 'annotation') isSource = piece.kind === 'open'
+      else if (isSource && piece.kind === 'text') source += unescapeHtml(piece.html)
+    },
+    written: () => [
+      { kind: 'open', tag: 'code', html: '<code>' },
+      textPiece(source),
+      { kind: 'close', tag: 'code', html: '</code>' },
+    ],
+  }
+}
+
+function preview(origin: string): Replaced {
+  let url: string | undefined
+  return {
+    depth: 1,
+    see({ html }) {
+      const href = attributeOf(html, 'href')
+      if (href !== undefined) url ??= wholeAddress(href, origin)
+    },
+    written(linked) {
+      if (url === undefined || linked.has(url)) return []
+      linked.add(url)
+      return [
+        { kind: 'open', tag: 'p', html: '<p>' },
+        { kind: 'open', tag: 'a', html: `<a href="${escapeAttribute(url)}">` },
+        textPiece(url),
+        { kind: 'close', tag: 'a', html: '</a>' },
+        { kind: 'close', tag: 'p', html: '</p>' },
+      ]
+    },
+  }
+}
+
+function textPiece(text: string): HtmlPiece {
+  return { kind: 'text', tag: '', html: escapeText(text) }
+}
+
+function wholeAddress(href: string, origin: string): string {
+  if (href.startsWith('#')) return `${origin}/${href}`
+  return href.startsWith('/') && !href.startsWith('//') ? `${origin}${href}` : href
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;')
+}

@@ -1,0 +1,28 @@
+/** What mail of missed messages, and mail in HTML, need: a step of the schema. */
+export const MAIL_STATEMENTS: readonly string[] = [
+  // Of one account, what it is to be told of by mail: JSON, [message id, why, group id, when (UNIX seconds)], oldest first.
+  // batch: the last message of those that are due; null until the first of them is.
+  `CREATE TABLE missed_mail (
+    user_id INTEGER PRIMARY KEY,
+    entries TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    batch INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    first_tried_at INTEGER
+  )`,
+  `CREATE INDEX missed_mail_due ON missed_mail (due_at)`,
+  // A message that calls so many that they are entered in several turns. called: JSON, [user id, why, group id].
+  `CREATE TABLE missed_wave (
+    message_id INTEGER PRIMARY KEY,
+    called TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    called_at INTEGER NOT NULL
+  )`,
+  // Few want all messages of a channel: a send looks at those alone.
+  `CREATE INDEX subscription_mailed ON subscription (channel_id) WHERE email_notifications = 1`,
+  `CREATE INDEX user_mailed ON user (id) WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`,
+  // The text is in `body`. headers: JSON, those beside what every mail has.
+  `ALTER TABLE email ADD COLUMN html TEXT`,
+  `ALTER TABLE email ADD COLUMN headers TEXT`,
+]

@@ -1,0 +1,459 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
+import { Mailbox } from '../../support/mailbox.ts'
+import { visit } from '../../support/pages.ts'
+
+type Fields = Record<string, ParameterValue>
+
+const mailbox = new Mailbox()
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let cat: TestUser
+let channel: { id: number; name: string }
+beforeAll(async () => {
+  mailbox.open()
+  realm = await buildRealm({ name: 'Castle' })
+  mailbox.isFor(realm)
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  cat = await buildUser(realm, { name: 'Cat' })
+})
+beforeEach(async () => {
+  mailbox.open()
+  channel = await buildChannel([realm.owner, ann, ben, cat])
+  await mailbox.deliver()
+  mailbox.forget()
+})
+afterEach(async () => {
+  for (const user of [ann, ben, cat, realm.owner]) expectSuccess(await user.api.post('/mark_all_as_read'))
+  vi.restoreAllMocks()
+})
+
+const send = async (user: TestUser, fields: Fields): Promise<number> =>
+  expectSuccess(await user.api.post('/messages', { content: 'Hello', ...fields })).id
+const say = (user: TestUser, content: string, topic = 'walls') =>
+  send(user, { type: 'channel', to: channel.id, topic, content })
+const write = (user: TestUser, to: readonly TestUser[], content = 'Hello') =>
+  send(user, { type: 'direct', to: to.map(({ id }) => id), content })
+const set = async (user: TestUser, settings: Fields) =>
+  expectSuccess(await user.api.patch('/settings', settings))
+const setForChannel = async (user: TestUser, property: string, value: boolean) =>
+  expectSuccess(
+    await user.api.post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: channel.id, property, value }],
+    }),
+  )
+const setForTopic = async (user: TestUser, topic: string, visibility_policy: number) =>
+  expectSuccess(await user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))
+const setForRealm = async (settings: Fields) => expectSuccess(await realm.owner.api.patch('/realm', settings))
+
+describe('who is away is mailed', () => {
+  it('what was written to them, one mail a conversation, the one that ended first before the others', async () => {
+    await write(ann, [ben], 'First\n\n**bold** & more')
+    await say(cat, '@**Ben** look')
+    await write(ann, [ben, cat], 'To both')
+    await write(ann, [ben], 'Second')
+    await mailbox.deliver()
+    expect(mailbox.to(ben).map(({ subject }) => subject)).toEqual([
+      `#${channel.name} > walls`,
+      'Group conversation with Ann and Cat',
+      'Direct messages with Ann',
+    ])
+    const direct = mailbox.to(ben)[2]!
+    expect(direct.text).toContain('> First\n> bold & more\n\n> Second\n')
+    expect(direct.html).toContain('<strong>bold</strong> &amp; more')
+    expect(direct.from).toMatch(/^"Castle notifications" <noreply@/)
+    expect(mailbox.to(cat).map(({ subject }) => subject)).toEqual(['Group conversation with Ann and Ben'])
+    expect(mailbox.to(ann)).toEqual([])
+    mailbox.forget()
+    await mailbox.deliver()
+    expect(mailbox.posted).toEqual([])
+  })
+
+  it('after as long as they want mail to wait for more, counted from the first', async () => {
+    await set(ben, { email_notifications_batching_period_seconds: 3_600 })
+    await write(ann, [ben], 'First')
+    await mailbox.deliver(3_000)
+    await write(ann, [ben], 'Second')
+    expect(mailbox.to(ben)).toEqual([])
+    await mailbox.deliver(602)
+    expect(mailbox.to(ben)[0]!.text).toContain('> First\n\n> Second')
+    mailbox.forget()
+    await write(ann, [ben])
+    await set(ben, { email_notifications_batching_period_seconds: 60 })
+    await mailbox.deliver(62)
+    expect(mailbox.to(ben)).toHaveLength(1)
+    mailbox.forget()
+    await set(ben, { email_notifications_batching_period_seconds: 120 })
+  })
+
+  it('with what led up to a mention, and with no more than that', async () => {
+    const old = await say(cat, 'Long ago')
+    mailbox.pass(1_000)
+    await say(cat, 'Who has the key?')
+    await say(ann, 'Elsewhere', 'other')
+    await say(ann, 'Not me')
+    await say(ann, 'But @**Ben** might')
+    await say(cat, '@**Ben** ?')
+    const { text, html } = await mailbox.only(ben)
+    expect(old).toBeGreaterThan(0)
+    expect(text).toContain(
+      'Before that:\n\nCat:\n> Who has the key?\n\nAnn:\n> Not me\n\n\nNew:\n\nAnn:\n> But @Ben might\n\nCat:\n> @Ben ?\n',
+    )
+    expect(text).not.toContain('Long ago')
+    expect(text).not.toContain('Elsewhere')
+    expect(text).toContain('You get this because you were mentioned.')
+    expect(html).toContain('<strong>Cat</strong>')
+  })
+
+  it('in their language, with the way there and the way out of it', async () => {
+    await set(ben, { default_language: 'de' })
+    const id = await write(ann, [ben])
+    const { subject, text, html, headers } = await mailbox.only(ben)
+    await set(ben, { default_language: 'en' })
+    expect(subject).toBe('Direktnachrichten mit Ann')
+    expect(html).toContain('<html lang="de">')
+    expect(text).toContain(`Zum Gespräch: http://${realm.host}/#narrow/dm/${ann.id},${ben.id}-dm/near/${id}`)
+    expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(headers['List-Unsubscribe']).toMatch(/^<http:.*\/accounts\/unsubscribe\/missed_messages\/\S+>$/)
+  })
+
+  it('so that mail programs put the mails of a conversation together', async () => {
+    const mailOf = async (message: Promise<number>) => {
+      await message
+      return (await mailbox.only(ben)).headers
+    }
+    const first = await mailOf(say(ann, '@**Ben** one'))
+    const second = await mailOf(say(ann, '@**Ben** two'))
+    const other = await mailOf(say(ann, '@**Ben** three', 'other'))
+    expect(second.References).toBe(first.References)
+    expect(second['In-Reply-To']).toBe(first.References)
+    expect(other.References).not.toBe(first.References)
+    expect(new Set([first, second, other].map((headers) => headers['Message-ID'])).size).toBe(3)
+  })
+
+  it('whatever the number of those whom a message calls', async () => {
+    const many = await enterUsers(realm, 320, channel.id)
+    await say(realm.owner, '@**all**')
+    // The last are entered in a turn of their own, and each turn sends as many as it can.
+    for (let turn = 0; turn < 3; turn += 1) await mailbox.deliver()
+    const addresses = mailbox.posted.map(({ to: [address] }) => address)
+    expect(new Set(addresses)).toEqual(new Set([...many, ann, ben, cat].map(({ email }) => email)))
+    expect(addresses).toHaveLength(323)
+  })
+})
+
+describe('of a channel message is told', () => {
+  it('who wants that: of the channel, in general, of the topic', async () => {
+    const isTold = async (content = 'Hello') => {
+      await say(ann, content)
+      return (await mailbox.count(ben)) > 0
+    }
+    expect(await isTold()).toBe(false)
+    await setForChannel(ben, 'email_notifications', true)
+    expect(await isTold()).toBe(true)
+    await setForTopic(ben, 'walls', 1)
+    expect(await isTold()).toBe(false)
+    await setForTopic(ben, 'walls', 0)
+    await setForChannel(ben, 'is_muted', true)
+    expect(await isTold()).toBe(false)
+    await setForChannel(ben, 'is_muted', false)
+    await setForChannel(ben, 'email_notifications', false)
+    await set(ben, { enable_stream_email_notifications: true })
+    expect(await isTold()).toBe(false)
+    await set(ben, { enable_stream_email_notifications: false })
+    await setForTopic(ben, 'walls', 3)
+    expect(await isTold()).toBe(true)
+    await set(ben, { enable_followed_topic_email_notifications: false })
+    expect(await isTold()).toBe(false)
+    await set(ben, { enable_followed_topic_email_notifications: true })
+  })
+
+  it('the general setting, where the channel has none of one’s own', async () => {
+    await set(ben, { enable_stream_email_notifications: true })
+    await say(ann, 'Hello')
+    expect((await mailbox.only(ben)).text).toContain(`you want mail of messages in #${channel.name}.`)
+    await set(ben, { enable_stream_email_notifications: false })
+    await say(ann, 'Hello')
+    expect(await mailbox.count(ben)).toBe(0)
+  })
+
+  it('who is called with all, unless they do not want that', async () => {
+    await say(ann, '@**all**')
+    expect((await mailbox.only(ben)).text).toContain(`everyone in #${channel.name} was mentioned`)
+    await set(ben, { wildcard_mentions_notify: false })
+    await say(ann, '@**all**')
+    expect(await mailbox.count(ben)).toBe(0)
+    await setForChannel(ben, 'wildcard_mentions_notify', true)
+    await say(ann, '@**all**')
+    expect(await mailbox.count(ben)).toBe(1)
+    await set(ben, { wildcard_mentions_notify: true })
+  })
+
+  it('the member of a group that is mentioned, with its name', async () => {
+    const group = { name: `guards ${channel.id}`, description: '', members: [ben.id] }
+    expectSuccess(await realm.owner.api.post('/user_groups/create', group))
+    await say(ann, `@*${group.name}*`)
+    expect((await mailbox.only(ben)).text).toContain(`because @${group.name} was mentioned`)
+  })
+
+  it('whom an edit has called, and nobody else anew', async () => {
+    const id = await say(ann, 'Who?')
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'You, @**Ben**' }))
+    expect((await mailbox.only(ben)).text).toContain('> You, @Ben')
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'You, @**Ben**!' }))
+    expect(await mailbox.count(ben)).toBe(0)
+  })
+})
+
+describe('nobody is mailed', () => {
+  const mailedAfter = async (what: () => Promise<unknown>, content = '@**Ben** secret') => {
+    await say(ann, content)
+    await what()
+    return mailbox.count(ben)
+  }
+
+  it('who wants no mail, has muted the sender, or is mentioned silently', async () => {
+    await set(ben, { enable_offline_email_notifications: false })
+    expect(await mailedAfter(async () => {})).toBe(0)
+    await write(ann, [ben])
+    expect(await mailbox.count(ben)).toBe(0)
+    await set(ben, { enable_offline_email_notifications: true })
+    expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
+    expect(await mailedAfter(async () => {})).toBe(0)
+    expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
+    // Whoever is mentioned follows the topic.
+    await say(ann, '@_**Ben**', 'elsewhere')
+    expect(await mailbox.count(ben)).toBe(0)
+    expect(await mailedAfter(async () => {})).toBe(1)
+  })
+
+  it('of what they have written themselves, and no bot is', async () => {
+    const bot = await buildBot(realm, ben)
+    await write(ben, [ben])
+    await write(ann, [bot])
+    await mailbox.deliver()
+    expect(mailbox.posted).toEqual([])
+  })
+
+  it('who has read it, muted the sender, turned mail off, left, or lost the account meanwhile', async () => {
+    expect(await mailedAfter(() => ben.api.post('/mark_all_as_read'))).toBe(0)
+    expect(await mailedAfter(() => ben.api.post(`/users/me/muted_users/${ann.id}`))).toBe(0)
+    expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
+    expect(await mailedAfter(() => set(ben, { enable_offline_email_notifications: false }))).toBe(0)
+    await set(ben, { enable_offline_email_notifications: true })
+    const leave = () => ben.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+    expect(await mailedAfter(leave)).toBe(0)
+    expectSuccess(await ben.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }))
+    expect(await mailedAfter(() => realm.owner.api.delete(`/users/${ben.id}`))).toBe(0)
+    expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
+    const { api_key } = expectSuccess(
+      await realm.anonymous.post('/dev_fetch_api_key', { username: ben.email }),
+    )
+    expect(api_key).toBe(ben.apiKey)
+  })
+
+  it('of what was deleted, moved away from them, or does not call them any more', async () => {
+    const elsewhere = await buildChannel([realm.owner, ann])
+    let id = 0
+    const countAfter = async (what: () => Promise<unknown>) => {
+      id = await say(ann, '@**Ben** secret')
+      await what()
+      return mailbox.count(ben)
+    }
+    expect(await countAfter(() => realm.owner.api.delete(`/messages/${id}`))).toBe(0)
+    expect(await countAfter(() => ann.api.patch(`/messages/${id}`, { content: 'nobody' }))).toBe(0)
+    const move = { stream_id: elsewhere.id, topic: 'x', send_notification_to_old_thread: false }
+    expect(await countAfter(() => realm.owner.api.patch(`/messages/${id}`, move))).toBe(0)
+    expect(await countAfter(async () => {})).toBe(1)
+  })
+
+  it('who is there: a client that gets messages is in use', async () => {
+    const dan = await buildUser(realm, { name: 'Dan' })
+    expectSuccess(await dan.api.post('/register', { event_types: ['message'] }))
+    expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
+    await write(ann, [dan])
+    expect(await mailbox.count(dan)).toBe(0)
+    mailbox.pass(300)
+    await write(ann, [dan])
+    expect(await mailbox.count(dan)).toBe(1)
+  })
+})
+
+describe('a mail says only what its reader may know when it is sent', () => {
+  it('the text and the place that the message has then', async () => {
+    const id = await say(ann, '@**Ben** teh end')
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: '@**Ben** the end', topic: 'towers' }))
+    const { subject, text } = await mailbox.only(ben)
+    expect(subject).toBe(`#${channel.name} > towers`)
+    expect(text).toContain('the end')
+    expect(text).not.toContain('teh')
+  })
+
+  it('nothing that was written, nor by whom, where they or the organization do not want it', async () => {
+    const expectHidden = async (who: string) => {
+      await say(cat, 'Context')
+      await say(ann, '@**Ben** secret')
+      const mail = await mailbox.only(ben)
+      expect(mail.subject).toBe('New messages')
+      expect(mail.text).toContain(who)
+      for (const part of [mail.subject, mail.text, mail.html!]) {
+        const said = part.replaceAll(/http\S+/g, '')
+        for (const word of ['secret', 'Context', 'Ann', 'Cat', channel.name, 'walls']) {
+          expect(said).not.toContain(word)
+        }
+      }
+    }
+    await set(ben, { message_content_in_email_notifications: false })
+    await expectHidden('Your settings do not let messages be shown')
+    await setForRealm({ message_content_allowed_in_email_notifications: false })
+    await expectHidden('The organization does not let messages be shown')
+    await set(ben, { message_content_in_email_notifications: true })
+    await expectHidden('The organization does not let messages be shown')
+    await setForRealm({ message_content_allowed_in_email_notifications: true })
+  })
+
+  it('the organization’s name where they want it', async () => {
+    const subject = async (policy: number) => {
+      await set(ben, { realm_name_in_email_notifications_policy: policy })
+      await write(ann, [ben])
+      return (await mailbox.only(ben)).subject
+    }
+    expect(await subject(3)).toBe('Direct messages with Ann')
+    expect(await subject(2)).toBe('Direct messages with Ann [Castle]')
+    await buildRealm({ name: 'Another of the same deployment' })
+    expect(await subject(1)).toBe('Direct messages with Ann [Castle]')
+    await set(ben, { realm_name_in_email_notifications_policy: 3 })
+  })
+
+  it('no names of people whom a guest cannot see', async () => {
+    const dan = await buildUser(realm, { name: 'Dan' })
+    const gil = await buildUser(realm, { name: 'Gil', role: 600 })
+    await setForRealm({ can_access_all_users_group: { new: 6 } })
+    const shared = await buildChannel([ann, dan, gil])
+    expectSuccess(
+      await dan.api.post('/messages', { type: 'channel', to: shared.id, topic: 'x', content: 'I go' }),
+    )
+    const { subscriptions } = expectSuccess(await dan.api.get('/users/me/subscriptions'))
+    const names = subscriptions.map(({ name }: { name: string }) => name)
+    expectSuccess(await dan.api.delete('/users/me/subscriptions', { subscriptions: names }))
+    expectSuccess(
+      await ann.api.post('/messages', {
+        type: 'channel',
+        to: shared.id,
+        topic: 'x',
+        content: '@**Gil** see',
+      }),
+    )
+    const { text } = await mailbox.only(gil)
+    expect(text).toContain('Unknown user:\n> I go')
+    expect(text).not.toContain('Dan')
+    await setForRealm({ can_access_all_users_group: { new: 7 } })
+  })
+})
+
+describe('the link out of it', () => {
+  async function linkOut(): Promise<string> {
+    await write(ann, [ben])
+    return /<(.*)>/.exec((await mailbox.only(ben)).headers['List-Unsubscribe']!)![1]!
+  }
+  const wants = async () =>
+    expectSuccess(await ben.api.post('/register', { fetch_event_types: ['user_settings'] })).user_settings
+      .enable_offline_email_notifications
+
+  it('needs no login, asks first, and ends the mail by one button or one request of a program', async () => {
+    const link = await linkOut()
+    const asked = await visit(link)
+    expect(asked.text).toContain('no more mail of missed messages from Castle?')
+    expect(await wants()).toBe(true)
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    const done = await visit(link, { method: 'POST', body })
+    expect([done.status, await wants()]).toEqual([200, false])
+    expect((await visit(link, { method: 'POST' })).status).toBe(200)
+    await write(ann, [ben])
+    expect(await mailbox.count(ben)).toBe(0)
+    await set(ben, { enable_offline_email_notifications: true })
+  })
+
+  it('is good for its reader and its kind of mail alone', async () => {
+    const link = await linkOut()
+    const forged = link.replace(`/${ben.id}-`, `/${cat.id}-`)
+    const otherKind = link.replace('missed_messages', 'digest')
+    for (const wrong of [forged, otherKind, `${link}0`, link.replace('missed_messages', 'toString')]) {
+      const { status, text } = await visit(wrong, { method: 'POST' })
+      expect([status, text.includes('This link is not one of ours')]).toEqual([400, true])
+    }
+    expect(await wants()).toBe(true)
+  })
+})
+
+describe('whatever happens in between', () => {
+  it('the mail is sent: the object is evicted, or stops before it has written that it was', async () => {
+    await write(ann, [ben])
+    await evictRealm(realm.id)
+    expect(await mailbox.count(ben)).toBe(1)
+    await write(ann, [ben])
+    let stopped = false
+    mailbox.answer = async () => {
+      if (!stopped) {
+        stopped = true
+        await inRealm(realm, (object) => object.parts.leave())
+      }
+      return new Response('{}')
+    }
+    await mailbox.deliver()
+    const [first] = mailbox.to(ben)
+    await evictRealm(realm.id)
+    await mailbox.deliver()
+    expect(new Set(mailbox.to(ben).map(({ headers }) => headers['Message-ID']))).toEqual(
+      new Set([first!.headers['Message-ID']]),
+    )
+    mailbox.forget()
+    expect(await mailbox.count(ben)).toBe(0)
+  })
+
+  it('it is tried again while the service is away, as it is then', async () => {
+    const id = await write(ann, [ben], 'Hullo')
+    mailbox.answer = () => new Response('', { status: 500 })
+    await mailbox.deliver()
+    expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'Hello there' }))
+    mailbox.answer = () => new Response('{}')
+    const { text } = await mailbox.only(ben)
+    expect(text).toContain('Hello there')
+  })
+
+  it('what the service refuses holds up no other, and its dead letter says nothing of the message', async () => {
+    await write(ann, [ben], 'secret words')
+    await write(cat, [ben], 'other words')
+    mailbox.answer = ({ subject }) => new Response('', { status: subject.includes('Ann') ? 422 : 200 })
+    await mailbox.deliver()
+    expect(mailbox.to(ben).map(({ subject }) => subject)).toEqual(['Direct messages with Cat'])
+    mailbox.forget()
+    const [letter] = expectSuccess(await realm.owner.api.get('/dead_letters')).dead_letters
+    expect(letter).toMatchObject({ kind: 'mail', description: `Mail of missed messages to ${ben.email}` })
+    expect(
+      await inRealm(realm, ({ parts }) => JSON.stringify(parts.sql.all('SELECT * FROM dead_letter'))),
+    ).not.toContain('secret')
+    expectSuccess(await realm.owner.api.post('/dead_letters/retry'))
+    expect(await mailbox.count(ben)).toBe(1)
+  })
+
+  it('what waits holds no text: nothing of a deleted message is kept for a mail', async () => {
+    await write(ann, [ben], 'secret words')
+    const rows = await inRealm(realm, ({ parts }) =>
+      JSON.stringify(parts.sql.all('SELECT * FROM missed_mail')),
+    )
+    expect(rows).not.toContain('secret')
+    expect(await mailbox.count(ben)).toBe(1)
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { htmlForMail, textForMail } from '../../src/markdown/for-mail.ts'
+import { rendered } from './describe-cases.ts'
+import { xssVectors } from './xss-vectors.ts'
+
+const rendering = { origin: 'https://chat.example.com', hidden: '(hidden)' }
+const html = (source: string): string => htmlForMail(rendered(source), rendering)
+const text = (source: string): string => textForMail(rendered(source), rendering)
+
+describe('a message in a mail', () => {
+  it.each([
+    ['plain & *bold*', '<p>plain &amp; <em>bold</em></p>', 'plain & bold'],
+    [
+      '[here](https://example.com/x?a=1&b=2)',
+      '<p><a href="https://example.com/x?a=1&amp;b=2">here</a></p>',
+      'here (https://example.com/x?a=1&b=2)',
+    ],
+    [
+      'https://example.com/x',
+      '<p><a href="https://example.com/x">https://example.com/x</a></p>',
+      'https://example.com/x',
+    ],
+    [':smile: :parley:', '<p>🙂 :parley:</p>', '🙂 :parley:'],
+    ['$$x < 2$$', '<p><code>x &lt; 2</code></p>', 'x < 2'],
+    ['1. a\n2. b', '<ol>\n<li>a</li>\n<li>b</li>\n</ol>', 'a\nb'],
+    ['@**Iago** hi', '<p><strong>@Iago</strong> hi</p>', '@Iago hi'],
+  ])('%j', (source, inHtml, inText) => {
+    expect(html(source)).toBe(inHtml)
+    expect(text(source)).toBe(inText)
+  })
+
+  it('has whole links into the organization', () => {
+    expect(html('#**announce>a>b**')).toContain('href="https://chat.example.com/#narrow/channel/')
+    expect(html('[file](/user_uploads/2/x/y.txt)')).toContain(
+      'href="https://chat.example.com/user_uploads/2/x/y.txt"',
+    )
+  })
+
+  it('has links in the place of pictures, and nothing to be fetched', () => {
+    const picture = 'https://example.com/a.png'
+    expect(html(picture)).toBe(`<p><a href="${picture}">${picture}</a></p>`)
+    expect(text(picture)).toBe(picture)
+    expect(html(`see [it](${picture})`).match(/a\.png"/g)).toHaveLength(1)
+  })
+
+  it('does not tell what a spoiler hides', () => {
+    const source = '```spoiler head\nsecret **x** [y](https://secret.example)\n```\nafter'
+    for (const mail of [html(source), text(source)]) {
+      expect(mail).toContain('head')
+      expect(mail).toContain('(hidden)')
+      expect(mail).toContain('after')
+      expect(mail).not.toContain('secret')
+    }
+  })
+
+  it('has only tags that mean the same everywhere, whatever was written', () => {
+    for (const source of xssVectors) {
+      const tags = [...html(source).matchAll(/<\/?([^\s>]+)([^>]*)>/g)]
+      for (const [, tag, attributes] of tags) {
+        expect(tag).toMatch(
+          /^(p|br|hr|[uo]l|li|blockquote|pre|code|em|strong|del|h[1-6]|table|t[rhd]|thead|tbody|a)$/,
+        )
+        expect(attributes).toMatch(/^( (href|start|style)="[^"]*")*$/)
+        expect(attributes).not.toMatch(/javascript:/i)
+      }
+    }
+  })
+})

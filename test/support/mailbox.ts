@@ -1,0 +1,85 @@
+import { vi } from 'vitest'
+import type { TestRealm, TestUser } from './factories.ts'
+import { inRealm } from './inside.ts'
+import { world } from './world.ts'
+
+export const MAIL_URL = 'https://mail.example.test/send'
+
+/** A mail as the service is given it. */
+export interface PostedMail {
+  readonly from: string
+  readonly to: readonly [string]
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Longer than mail waits for more, unless somebody has set that. */
+const BATCH_SECONDS = 121
+
+/** A mail service that takes JSON, in place of the network: it has the mail of one organization. */
+export class Mailbox {
+  readonly posted: PostedMail[] = []
+  /** What the service answers. */
+  answer: (mail: PostedMail) => Response | Promise<Response> = () => new Response('{}')
+  #realm: TestRealm | undefined
+  #seconds = 0
+
+  /** For each test: the clock does not go back between them, since what waits would wait longer. */
+  open(): void {
+    world.clockOffset = this.#seconds
+    world.settings = { EMAIL_API_URL: MAIL_URL }
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      if (String(url) !== MAIL_URL) return new Response('{}')
+      const mail = JSON.parse(String(init?.body)) as PostedMail
+      // What an earlier organization left undone comes as it may.
+      if (!mail.headers['Message-ID']?.endsWith(`@${this.#realm?.host}>`)) return new Response('{}')
+      const answer = await this.answer(mail)
+      if (answer.ok) this.posted.push(mail)
+      return answer
+    })
+  }
+
+  isFor(realm: TestRealm): void {
+    this.#realm = realm
+  }
+
+  forget(): void {
+    this.posted.length = 0
+    this.answer = () => new Response('{}')
+  }
+
+  pass(seconds: number): void {
+    this.#seconds += seconds
+    world.clockOffset = this.#seconds
+  }
+
+  /** Lets all mail go that is due `seconds` from now. */
+  async deliver(seconds = BATCH_SECONDS): Promise<void> {
+    this.pass(seconds)
+    await inRealm(this.#realm!, (object) => object.alarm())
+  }
+
+  to(user: TestUser): PostedMail[] {
+    return this.posted.filter((mail) => mail.to[0] === user.email)
+  }
+
+  /** The mail that a user gets by then, which has to be one. */
+  async only(user: TestUser): Promise<PostedMail> {
+    await this.deliver()
+    const mails = this.to(user)
+    if (mails.length !== 1)
+      throw new Error(`${mails.length} mails: ${JSON.stringify(mails.map(({ subject }) => subject))}`)
+    this.forget()
+    return mails[0]!
+  }
+
+  /** How many mails a user gets by then. */
+  async count(user: TestUser): Promise<number> {
+    await this.deliver()
+    const { length } = this.to(user)
+    this.forget()
+    return length
+  }
+}
