@@ -4,11 +4,14 @@ import './ui/ui.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'
-import { connection, follow, snapshots } from './actions/session.ts'
+import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
 import { followAddress } from './navigation.ts'
+import { startNotifications } from './notifications/notifications.ts'
+import { startServiceWorker } from './notifications/start-service-worker.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
-import { Loading } from './ui/empty.tsx'
+import { Button } from './ui/button.tsx'
+import { Empty, Loading } from './ui/empty.tsx'
 import { Door } from './views/door/door.tsx'
 import { applyPreferences } from './views/preferences.ts'
 import { Room } from './views/room/room.tsx'
@@ -20,11 +23,23 @@ function Page() {
   if (snapshots.value > 0) return <Room />
   if (connection.value.kind === 'session ended') return <Door onEnter={begin} />
   if (connection.value.kind === 'stopped') return <Door onEnter={() => location.reload()} />
-  return <Loading label={t.loading} />
+  const { kind } = connection.value
+  return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <Loading label={t.loading} />
+}
+
+/** The page is here and the server is not. It is asked again and again. */
+function Unreachable() {
+  return (
+    <Empty title={t.door.unreachable}>
+      <p>{t.noConnection}</p>
+      <Button onClick={retryNow}>{t.tryAgain}</Button>
+    </Empty>
+  )
 }
 
 await chooseLanguage(navigator.languages)
 followAddress()
+startServiceWorker()
 // Without the token that comes with a session there is none, and nothing to ask the server.
 if (api.surroundings.csrfToken() === '') connection.value = { kind: 'session ended' }
 else begin()
@@ -40,6 +55,7 @@ function begin(): void {
     onFirst: async () => {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
+      startNotifications()
     },
   })
 }

@@ -7,6 +7,16 @@ export default defineConfig({
   publicDir: false,
   build: {
     assetsDir: 'page',
+    rollupOptions: {
+      input: {
+        page: `${import.meta.dirname}/index.html`,
+        'service-worker': `${import.meta.dirname}/service-worker.ts`,
+      },
+      output: {
+        // Its scope is the folder that it is in, and its name is what browsers know it by.
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'page/[name]-[hash].js'),
+      },
+    },
     target: 'es2023',
     // Nothing inline: the page's policy admits files alone.
     assetsInlineLimit: 0,

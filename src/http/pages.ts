@@ -23,7 +23,7 @@ import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
 import { showUnsubscribePage, unsubscribeByPage } from './unsubscribe-page.ts'
 import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
-import { PAGE_FILES, servePageFile, showWebPage } from './web-page.ts'
+import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './web-page.ts'
 
 type Shown = Response | undefined
 type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Shown>
@@ -36,7 +36,11 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
   // Where it is while another client has its place. What it loads stands beside it: its addresses are relative.
   show(OWN_PAGE, showWebPage)
-  for (const root of ['', OWN_PAGE]) show(`${root}${PAGE_FILES}/:name`, servePageFile)
+  for (const root of ['', OWN_PAGE]) {
+    show(`${root}${PAGE_FILES}/:name`, servePageFile)
+    show(`${root}/service-worker.js`, serveServiceWorker)
+    show(`${root}/manifest.webmanifest`, showManifest)
+  }
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
   // A PNG, whatever the address says.

@@ -1,3 +1,5 @@
+import { getServerSettingsEndpoint } from '../endpoints/server/get-server-settings.ts'
+import { askRealm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { showHomePage } from './home-page.ts'
@@ -73,6 +75,44 @@ export async function servePageFile(request: PageRequest, env: Environment): Pro
       'Content-Type': type,
       'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
     },
+  })
+}
+
+/** What the page's service worker may do: load the page's own files. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+/** GET /service-worker.js: its name is what browsers know it by, so it is asked for anew each time. */
+export async function serveServiceWorker(_request: PageRequest, env: Environment): Promise<Response> {
+  const file = await readFile(env, '/service-worker.js')
+  if (!file) return respondNotFound()
+  return new Response(file.body, {
+    headers: {
+      'Content-Type': CONTENT_TYPES.js!,
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': WORKER_POLICY,
+    },
+  })
+}
+
+/** GET /manifest.webmanifest: under which name and picture the page is installed. Addresses are relative to it. */
+export async function showManifest(request: PageRequest, env: Environment): Promise<Response> {
+  const [page, realm] = [await readFile(env, '/index.html'), await findRealm(env.DB, new URL(request.url))]
+  if (!page || !realm) return respondNotFound()
+  const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(await page.text()) ?? []
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
+  const name = asked.ok ? (asked.value as { realm_name: string }).realm_name : realm.name
+  const manifest = {
+    name,
+    short_name: name,
+    start_url: './',
+    scope: './',
+    display: 'standalone',
+    background_color: '#f4f5f0',
+    theme_color: '#f4f5f0',
+    icons: icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  }
+  return new Response(JSON.stringify(manifest), {
+    headers: { 'Content-Type': CONTENT_TYPES.webmanifest!, 'Cache-Control': 'no-cache' },
   })
 }
 

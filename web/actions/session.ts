@@ -105,7 +105,7 @@ function take(events: readonly ApiEvent[]): void {
   keepUnsent()
   for (const event of events) {
     if (event.type === 'message') {
-      const message = event.message as Message
+      const message = { ...(event.message as Message), flags: event.flags as Message['flags'] }
       if (message.sender_id !== state.me) for (const listener of newMessageListeners) listener(message)
     }
     if (event.type === 'restart' || event.type === 'web_reload_client') offerReload()

@@ -31,6 +31,13 @@ export const de: Texts = {
     connecting: 'Wird verbunden …',
     stopped: 'Der Server nimmt diese Seite nicht mehr an. Lade sie neu.',
   },
+  notifications: {
+    label: 'Benachrichtigungen',
+    question: 'Soll dieser Rechner Nachrichten anzeigen, die dir gelten?',
+    allow: 'Ja, anzeigen',
+    notNow: 'Hier nicht',
+    newDirect: 'Hat dir geschrieben',
+  },
   door: {
     unreachable: 'Niemand antwortet',
     noAnswer: 'Der Server ist nicht zu erreichen. Versuche es gleich noch einmal.',

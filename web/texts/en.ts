@@ -36,6 +36,13 @@ export const en = {
     connecting: 'Connecting …',
     stopped: 'The server does not take this page any more. Load it again.',
   },
+  notifications: {
+    label: 'Notifications',
+    question: 'Shall this computer show messages that are for you?',
+    allow: 'Yes, show them',
+    notNow: 'Not here',
+    newDirect: 'Has written to you',
+  },
   door: {
     unreachable: 'Nobody answers',
     noAnswer: 'The server cannot be reached. Try again in a moment.',

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { address } from '../../navigation.ts'
+import { PermissionLine } from '../../notifications/permission-line.tsx'
 import { badgeCount } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -40,7 +41,10 @@ export function Room() {
         {t.skipToMessages}
       </button>
       <TopBar />
-      <ConnectionLine />
+      <div class="lines">
+        <ConnectionLine />
+        <PermissionLine />
+      </div>
       <Sidebar />
       {isSidebarOpen.value && (
         <button

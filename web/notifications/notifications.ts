@@ -1,0 +1,85 @@
+import { effect } from '@preact/signals'
+import { onNewMessage } from '../actions/session.ts'
+import { state, watch } from '../chat.ts'
+import { names } from '../navigation.ts'
+import { addressOf } from '../state/addresses.ts'
+import { conversationKey, conversationOf } from '../state/conversation.ts'
+import { narrowOf } from '../state/narrow.ts'
+import { mayShowContent, notifiableOf } from '../state/notifiable.ts'
+import { badgeCount } from '../state/unread.ts'
+import type { Message } from '../state/wire.ts'
+import { t } from '../texts/texts.ts'
+import { playSound } from './sound.ts'
+
+/** As much of a message as a notification has room for. */
+const LONGEST_BODY = 300
+
+/** What is shown, by its tag, with the newest message that it tells of. */
+const shown = new Map<string, number>()
+
+/** New messages are shown outside the page, and heard, as the settings say; what has been read is taken away again. */
+export function startNotifications(): void {
+  onNewMessage(notify)
+  effect(() => {
+    watch('unread', 'settings')
+    void withdrawRead()
+    void navigator.setAppBadge?.(badgeCount(state)).catch(() => {})
+  })
+}
+
+function notify(message: Message): void {
+  // Whoever looks at the page sees it there.
+  if (document.hasFocus()) return
+  const { isShown, isHeard } = notifiableOf(state, message)
+  if (isHeard) playSound(String(state.settings.notification_sound ?? ''))
+  if (isShown && 'Notification' in window && Notification.permission === 'granted') void show(message)
+}
+
+async function show(message: Message): Promise<void> {
+  const conversation = conversationOf(message, state.me)
+  const tag = conversationKey(conversation)
+  shown.set(tag, message.id)
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const options: NotificationOptions & { renotify: boolean } = {
+    body: mayShowContent(state, message) ? textOf(message.content) : t.notifications.newDirect,
+    icon: message.avatar_url ?? undefined,
+    tag,
+    renotify: true,
+    // The sound is the page's own.
+    silent: true,
+    data: { hash: addressOf(narrowOf(conversation), names, message.id) },
+  }
+  const title = titleOf(message)
+  if (registration?.active) return registration.showNotification(title, options)
+  const notification = new Notification(title, options)
+  notification.onclick = () => {
+    window.focus()
+    location.hash = options.data.hash
+    notification.close()
+  }
+}
+
+function titleOf(message: Message): string {
+  if (message.type !== 'stream') return message.sender_full_name
+  const channel = state.channels.get(message.stream_id!)?.name ?? t.unknownChannel
+  const topic = message.subject === '' ? state.server.realm_empty_topic_display_name : message.subject
+  return `${message.sender_full_name} (#${channel} › ${topic})`
+}
+
+/** The words of a message, of the server's HTML. It is parsed where nothing is loaded and no script runs. */
+function textOf(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  for (const hidden of body.querySelectorAll('.spoiler-content, .katex-mathml')) hidden.remove()
+  return (body.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, LONGEST_BODY)
+}
+
+async function withdrawRead(): Promise<void> {
+  const read = [...shown].filter(([, id]) => !state.unread.byId.has(id)).map(([tag]) => tag)
+  if (read.length === 0) return
+  for (const tag of read) shown.delete(tag)
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const tag of read) {
+    const notifications = (await registration?.getNotifications({ tag })) ?? []
+    for (const notification of notifications) notification.close()
+  }
+}

@@ -1,0 +1,72 @@
+/// <reference lib="webworker" />
+/**
+ * The page's service worker. It keeps the shell (the page, its script and style), so that the page opens without a network, and
+ * shows where a notification leads. Nothing that is anybody's is kept: no answer of the API, no picture, no file.
+ */
+declare const self: ServiceWorkerGlobalScope
+
+const SHELL = 'shell'
+/** Files of older builds that are kept beside the newest. */
+const FILES_KEPT = 200
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.add(self.registration.scope)))
+  void self.skipWaiting()
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(self.clients.claim())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (request.method !== 'GET') return
+  if (request.url.replace(/[?#].*$/, '') === self.registration.scope) event.respondWith(newestPage(request))
+  else if (request.url.startsWith(`${self.registration.scope}page/`)) event.respondWith(fileOfPage(request))
+})
+
+/** As the server has it; without a network, as it was last. */
+async function newestPage(request: Request): Promise<Response> {
+  const cache = await caches.open(SHELL)
+  try {
+    const response = await fetch(request)
+    if (response.ok) await cache.put(self.registration.scope, response.clone())
+    return response
+  } catch (error) {
+    const kept = await cache.match(self.registration.scope)
+    if (kept) return kept
+    throw error
+  }
+}
+
+/** Its name holds a digest of what it is: it never changes. */
+async function fileOfPage(request: Request): Promise<Response> {
+  const cache = await caches.open(SHELL)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.ok) {
+    await cache.put(request, response.clone())
+    const keys = await cache.keys()
+    for (const old of keys.slice(0, Math.max(keys.length - FILES_KEPT, 0))) await cache.delete(old)
+  }
+  return response
+}
+
+self.addEventListener('notificationclick', (event) => {
+  const { notification } = event
+  notification.close()
+  event.waitUntil(open(String(notification.data?.hash ?? '')))
+})
+
+async function open(hash: string): Promise<void> {
+  const [page] = await self.clients.matchAll({ type: 'window' })
+  if (!page) {
+    await self.clients.openWindow(`${self.registration.scope}${hash}`)
+    return
+  }
+  await page.focus()
+  page.postMessage({ hash })
+}
+
+export {}
