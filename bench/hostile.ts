@@ -3,6 +3,7 @@
  * largest request that it takes, several at once, and then some known ways to hurt a server. What counts is how long the
  * others wait for a message to be sent and to arrive, and by how much the memory grows.
  */
+import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
@@ -118,6 +119,31 @@ class Chat {
     }
     await again(() => this.#reader.call('DELETE', '/events', { queue_id }))
   }
+}
+
+/** Some kilobytes that take tens of megabytes to decode: one colour, nearly as large as is decoded at all. */
+const LARGE_PICTURE = flatPng(2_900, 2_900)
+
+/** A PNG of one colour, in grey. Source: PNG, third edition. */
+function flatPng(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Eight bits of grey, and nothing interlaced.
+  header.set([8, 0, 0, 0, 0], 8)
+  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
+  const rows = deflateSync(Buffer.alloc((width + 1) * height))
+  const parts = [pngChunk('IHDR', header), pngChunk('IDAT', rows), pngChunk('IEND', Buffer.alloc(0))]
+  return new Uint8Array(Buffer.concat([signature, ...parts]))
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const check = Buffer.alloc(4)
+  check.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, check])
 }
 
 interface HostileCase {
@@ -237,7 +263,8 @@ class Attacker {
       ),
       harm('all drafts', 4, get('/drafts', {})),
       harm('uploads at once', 4, () => this.#upload()),
-      harm('pictures that are large when decoded', 4, () => this.#upload()),
+      harm('avatars that are large when decoded', 1, () => this.#setAvatar()),
+      harm('thumbnails of pictures that are large when decoded', 1, () => this.#askForThumbnail()),
       harm('wrong keys', 20, () => this.#wrongKey()),
     ]
   }
@@ -263,6 +290,18 @@ class Attacker {
     const body = new FormData()
     body.append('file', new File([new Uint8Array(8_000_000)], 'zeros.bin'))
     return this.#ask('/api/v1/user_uploads', { method: 'POST', body })
+  }
+
+  #setAvatar(): Promise<number> {
+    const body = new FormData()
+    body.append('file', new File([LARGE_PICTURE], 'flat.png', { type: 'image/png' }))
+    return this.#ask('/api/v1/users/me/avatar', { method: 'POST', body })
+  }
+
+  /** Each of another upload: what has been made once is kept. */
+  async #askForThumbnail(): Promise<number> {
+    const { url } = await this.#client.upload<{ url: string }>('POST', '/user_uploads', LARGE_PICTURE)
+    return this.#ask(`/user_uploads/thumbnail${url.replace('/user_uploads', '')}/840x560.webp`, {})
   }
 
   #wrongKey(): Promise<number> {

@@ -41,12 +41,15 @@ export class ApiClient {
    * Sends a picture, as the only file of a form.
    * @throws {Error} with the server's words when it refuses.
    */
-  async upload(method: 'POST' | 'PATCH', path: string, png: Uint8Array<ArrayBuffer>): Promise<void> {
+  async upload<Answer = Record<string, unknown>>(
+    method: 'POST' | 'PATCH',
+    path: string,
+    png: Uint8Array<ArrayBuffer>,
+  ): Promise<Answer> {
     const body = new FormData()
     body.set('file', new File([png], 'picture.png', { type: 'image/png' }))
-    await readAnswer(
-      await fetch(`${this.url}/api/v1${path}`, { method, headers: this.authorization(), body }),
-    )
+    const response = await fetch(`${this.url}/api/v1${path}`, { method, headers: this.authorization(), body })
+    return (await readAnswer(response)) as Answer
   }
 
   authorization(): Record<string, string> {
