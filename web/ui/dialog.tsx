@@ -17,6 +17,10 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
   useEffect(() => {
     const element = dialog.current!
     element.showModal()
+    // Not the button that closes it, which comes first.
+    element
+      .querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button):not(:disabled)')
+      ?.focus()
     return () => element.close()
   }, [])
   return (

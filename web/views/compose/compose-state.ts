@@ -152,6 +152,8 @@ export function empty(): void {
 window.addEventListener('pagehide', saveNow)
 
 export function focusText(): void {
+  // At once where it is there: what is typed next is for it.
+  document.querySelector<HTMLElement>('.compose-text')?.focus({ preventScroll: true })
   focusWanted.value = { at: 'text' }
 }
 

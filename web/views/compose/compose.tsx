@@ -17,6 +17,7 @@ import { listed, t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ownLastMessage, shownList } from '../conversation/selection.ts'
+import { loadEmoji } from '../emoji/emoji-data.ts'
 import { likelyTimes } from '../likely-times.ts'
 import { editedId } from '../message/edit-box.tsx'
 import { HtmlText } from '../message/html-text.tsx'
@@ -212,13 +213,16 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   }, [content, shownPreview])
 
   const note = () => {
-    const element = box.current!
+    const element = box.current
+    // It is on its way out of the document.
+    if (!element) return
     cursor.start = element.selectionStart
     cursor.end = element.selectionEnd
   }
   const look = () => {
     note()
-    const element = box.current!
+    const element = box.current
+    if (!element) return
     const found =
       element.selectionStart === element.selectionEnd
         ? completionsFor(element.value.slice(0, element.selectionStart), to)
@@ -367,6 +371,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
               noteTyping(to)
             look()
           }}
+          onFocus={() => loadEmoji().catch(() => {})}
           onKeyDown={onKeyDown}
           onKeyUp={note}
           onClick={look}

@@ -197,7 +197,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
       </div>
     )
   }
-  const waiting = below ? countBelow(window) : 0
+  const waiting = below ? countBelow(window, keeper.current?.lastVisibleId ?? 0) : 0
   return (
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
@@ -254,8 +254,8 @@ function firstUnreadOf({ ids }: MessageWindow): number | undefined {
   return ids.find((id) => state.unread.byId.has(id))
 }
 
-function countBelow(window: MessageWindow): number {
-  return window.ids.filter((id) => state.unread.byId.has(id)).length
+function countBelow(window: MessageWindow, lastVisible: number): number {
+  return window.ids.filter((id) => id > lastVisible && state.unread.byId.has(id)).length
 }
 
 /** Notices what has been read. Only while the page is looked at, and where reading counts. */

@@ -94,6 +94,11 @@ export class ScrollKeeper {
     this.noteScroll()
   }
 
+  /** The id of the last row that is in view, at least in part. */
+  get lastVisibleId(): number {
+    return Number(this.#rowsFrom(this.#indexAt(0)).at(-1)?.dataset.id ?? 0)
+  }
+
   /** Rows that are wholly in view, or that fill it. */
   visibleRows(): HTMLElement[] {
     const height = this.#view.clientHeight

@@ -17,9 +17,27 @@ async function fetchEmoji(): Promise<void> {
   const { pathname } = new URL(state.server.server_emoji_data_url, location.href)
   const response = await fetch(pathname)
   const { code_to_names } = (await response.json()) as { code_to_names: Record<string, string[]> }
-  unicode = Object.entries(code_to_names).flatMap(([code, names]) =>
+  const codes = Object.entries(code_to_names).sort(([a], [b]) => place(a) - place(b))
+  unicode = codes.flatMap(([code, names]) =>
     names.map((name): EmojiName => ({ name, code, type: 'unicode_emoji' })),
   )
+}
+
+/** Faces first, then hands and people, hearts, and the rest as Unicode has them. */
+const FIRST: readonly (readonly [number, number])[] = [
+  [0x1f600, 0x1f644],
+  [0x1f910, 0x1f917],
+  [0x1f920, 0x1f92f],
+  [0x1f970, 0x1f97a],
+  [0x1f442, 0x1f450],
+  [0x1f493, 0x1f49f],
+  [0x1f300, 0x1faff],
+]
+
+function place(code: string): number {
+  const point = Number.parseInt(code, 16)
+  const range = FIRST.findIndex(([from, to]) => point >= from && point <= to)
+  return (range === -1 ? FIRST.length : range) * 0x200000 + point
 }
 
 export function allEmoji(): EmojiName[] {

@@ -10,10 +10,10 @@ import type { Message } from '../../state/wire.ts'
 import { composeToChannel, composeToPeople, focusText, quote, replyTo } from '../compose/compose-state.ts'
 import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { editedId } from '../message/edit-box.tsx'
-import { openDialog, openEmojiPicker, openUserCard, surface } from '../message/surfaces.tsx'
+import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
 import { attempt } from '../notice.tsx'
 import { isHelpOpen, isPeopleOpen, isSidebarOpen, now } from '../preferences.ts'
-import { searchWanted } from '../search/search-box.tsx'
+import { focusSearch } from '../search/search-box.tsx'
 
 export type KeyGroup = 'move' | 'go' | 'write' | 'message'
 
@@ -47,7 +47,7 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: ['d'], name: 'drafts', group: 'go', act: () => go({ view: 'drafts' }) },
   { keys: ['s'], name: 'toTopic', group: 'go', act: () => withSelected(narrowToConversation) },
   { keys: ['S'], name: 'toChannel', group: 'go', act: () => withSelected(narrowToChannel) },
-  { keys: ['/', 'Ctrl+k'], name: 'search', group: 'go', act: wantSearch },
+  { keys: ['/', 'Ctrl+k'], name: 'search', group: 'go', act: focusSearch },
   { keys: ['g'], name: 'people', group: 'go', act: toPeople },
   { keys: ['?'], name: 'help', group: 'go', act: () => toggle(isHelpOpen) },
   { keys: ['c'], name: 'composeChannel', group: 'write', act: composeToChannel },
@@ -90,7 +90,8 @@ export function listenToKeys(): () => void {
     if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
     // Enter and the space bar press what has the focus.
     if ((event.key === 'Enter' || event.key === ' ') && element.closest(PRESSING)) return
-    if (event.key !== 'Escape' && (surface.value || document.querySelector('dialog[open]'))) return
+    // What lies above the room has its own keys, and the browser closes it.
+    if (document.querySelector(':popover-open, dialog[open]')) return
     event.preventDefault()
     batch(entry.act)
   }
@@ -100,10 +101,6 @@ export function listenToKeys(): () => void {
 
 function toggle(of: { value: boolean }): void {
   of.value = !of.value
-}
-
-function wantSearch(): void {
-  searchWanted.value += 1
 }
 
 function toPeople(): void {
@@ -194,8 +191,7 @@ function goToNextUnreadDirect(): void {
 
 /** One step out: of what is open, of the box, of the view. */
 function out(): void {
-  if (isHelpOpen.value) isHelpOpen.value = false
-  else if (isSidebarOpen.value) isSidebarOpen.value = false
+  if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false
   else if (document.activeElement?.matches(TYPING)) {
     ;(document.activeElement as HTMLElement).blur()

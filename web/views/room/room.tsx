@@ -2,7 +2,7 @@ import './room.css'
 import { useEffect } from 'preact/hooks'
 import { resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { address } from '../../navigation.ts'
+import { address, fragment } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
 import { badgeCount } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
@@ -13,7 +13,7 @@ import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
 import { InboxView } from '../inbox/inbox.tsx'
 import { RecentView } from '../inbox/recent.tsx'
-import { Surfaces } from '../message/surfaces.tsx'
+import { close, Surfaces } from '../message/surfaces.tsx'
 import { notice, spoken } from '../notice.tsx'
 import { PeopleColumn } from '../people/people-column.tsx'
 import { isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
@@ -34,6 +34,8 @@ const ChannelsView = onDemand(() =>
 /** Three columns: where one can go, what is said there, who is there. */
 export function Room() {
   useEffect(listenToKeys, [])
+  // What lies above a view goes with it.
+  useEffect(close, [fragment.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} />
   return (
     <div class="room">

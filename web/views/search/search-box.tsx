@@ -1,5 +1,4 @@
 import './search.css'
-import { signal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { address, goToNarrow } from '../../navigation.ts'
@@ -9,8 +8,12 @@ import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
 
-/** Grows when the box wants the keyboard. */
-export const searchWanted = signal(0)
+/** The box gets the keyboard at once: what is typed next is for it. */
+export function focusSearch(): void {
+  const field = document.querySelector<HTMLInputElement>('.search input')
+  field?.focus()
+  field?.select()
+}
 
 const OPERATORS = [
   'is:unread',
@@ -29,13 +32,7 @@ export function SearchBox() {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
-  const wanted = searchWanted.value
   const shown = address.value
-  useEffect(() => {
-    if (wanted === 0) return
-    field.current?.focus()
-    field.current?.select()
-  }, [wanted])
   // A search stays in the box while its results are shown.
   useEffect(() => {
     setText(shown.view === 'narrow' && isSearch(shown.narrow) ? printSearch(state, shown.narrow) : '')
