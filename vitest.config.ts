@@ -156,7 +156,7 @@ const node = {
   test: {
     name: 'node',
     retry: RETRIES,
-    include: [COUNTED_WORK, 'test/{house,model,node}/**/*.test.ts'],
+    include: [COUNTED_WORK, 'test/{house,model,node,page}/**/*.test.ts'],
     exclude: LONG_TESTS,
     testTimeout: 60_000,
     hookTimeout: 60_000,

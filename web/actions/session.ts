@@ -49,6 +49,8 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   })
   void loop.run()
   window.addEventListener('online', () => loop?.retry())
+  // A poll that waits would not notice.
+  window.addEventListener('offline', () => loop?.retry())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
   })

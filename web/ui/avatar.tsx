@@ -1,5 +1,62 @@
-/** Beside a name, so it says nothing itself. `size` in pixels. */
-export function Avatar({ url, size }: { readonly url: string | null | undefined; readonly size: number }) {
-  if (!url) return <span class="avatar" style={{ width: size, height: size }} />
-  return <img class="avatar" src={url} width={size} height={size} alt="" loading="lazy" decoding="async" />
+interface AvatarProps {
+  readonly url: string | null | undefined
+  /** Whose it is. */
+  readonly name: string
+  /** Pixels. */
+  readonly size: number
+}
+
+/**
+ * Beside a name, so it says nothing itself. Pictures of this server alone: whose picture is elsewhere has initials, and that other
+ * server does not learn who reads.
+ */
+export function Avatar({ url, name, size }: AvatarProps) {
+  const box = { width: `${size}px`, height: `${size}px` }
+  if (url && isOwn(url)) {
+    return (
+      <img
+        class="avatar"
+        src={url}
+        width={size}
+        height={size}
+        style={box}
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+    )
+  }
+  const drawn = {
+    ...box,
+    fontSize: `${Math.round(size * 0.38)}px`,
+    background: `hsl(${hueOf(name)} 42% 32%)`,
+  }
+  return (
+    <span class="avatar avatar-initials" style={drawn} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+export function initialsOf(name: string): string {
+  const words = name
+    .replaceAll(/[^\p{L}\p{N}\s]/gu, '')
+    .trim()
+    .split(/\s+/)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+function isOwn(url: string): boolean {
+  return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
+}
+
+/** The same for the same name. */
+function hueOf(name: string): number {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + letter.codePointAt(0)!) % 360
+  return sum
 }

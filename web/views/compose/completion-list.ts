@@ -16,8 +16,10 @@ export interface Choice {
   readonly key: string
   readonly label: string
   readonly note: string
-  /** A picture or character before it. */
+  /** A character before it. */
   readonly glyph: string
+  /** Of somebody: the address of the picture, or ''. */
+  readonly avatar?: string
   /** What takes the place of what was typed. */
   readonly text: string
 }
@@ -66,7 +68,8 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
       key: `user ${user.user_id}`,
       label: user.full_name,
       note: user.is_bot ? t.people.bot : (user.delivery_email ?? ''),
-      glyph: user.avatar_url ?? '',
+      glyph: '',
+      avatar: user.avatar_url ?? '',
       text: `${sign}**${name}** `,
     }
   })

@@ -14,6 +14,7 @@ import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { mayPost, mayWriteTo, topicsPolicyOf } from '../../state/permissions.ts'
 import { typingIn } from '../../state/typing.ts'
 import { listed, t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { ownLastMessage, shownList } from '../conversation/selection.ts'
@@ -102,7 +103,7 @@ function Typing({ conversation }: { readonly conversation: Conversation }) {
 function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   const topicField = useRef<HTMLInputElement>(null)
   const wanted = focusWanted.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted?.at === 'topic') topicField.current?.focus()
   }, [wanted])
   const channelId = to.kind === 'topic' ? to.channelId : undefined
@@ -195,7 +196,7 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
   const content = text.value
 
   const wanted = focusWanted.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted?.at !== 'text' || !box.current) return
     box.current.focus({ preventScroll: true })
     box.current.setSelectionRange(cursor.start, cursor.end)
@@ -342,11 +343,8 @@ function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narro
                 take(index)
               }}
             >
-              {choice.glyph.startsWith('/') ? (
-                <img class="avatar" src={choice.glyph} alt="" width={20} height={20} />
-              ) : (
-                choice.glyph && <span aria-hidden="true">{choice.glyph}</span>
-              )}
+              {choice.avatar !== undefined && <Avatar url={choice.avatar} name={choice.label} size={20} />}
+              {choice.glyph && <span aria-hidden="true">{choice.glyph}</span>}
               <span class="one-line">{choice.label}</span>
               <span class="one-line soft small">{choice.note}</span>
             </div>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { completePeople } from '../../state/completion.ts'
 import { t } from '../../texts/texts.ts'
@@ -18,7 +18,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
   const [chosen, setChosen] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const wanted = focusWanted.value
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted?.at === 'people') field.current?.focus()
   }, [wanted])
   const found =
@@ -92,7 +92,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
               take(index)
             }}
           >
-            <Avatar url={user.avatar_url} size={20} />
+            <Avatar url={user.avatar_url} name={user.full_name} size={20} />
             <span class="one-line">{user.full_name}</span>
           </div>
         ))}

@@ -41,7 +41,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
   today.value
   const window = useMemo(() => openWindow(state, narrow), [key])
   const view = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLElement>(null)
   const keeper = useRef<ScrollKeeper>(undefined)
   const reading = useRef(new Reading(narrow))
   const [failure, setFailure] = useState(false)
@@ -50,6 +50,8 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const [target, setTarget] = useState<number>()
   /** The visit that the list has been put in place for. */
   const placed = useRef(-1)
+  /** The newest are wanted, and on their way. */
+  const wantsEnd = useRef(false)
   const isLive = connection.value.kind === 'live'
 
   useEffect(() => () => closeWindow(state, narrow), [key])
@@ -99,6 +101,9 @@ export function MessageList({ narrow, near }: MessageListProps) {
       setTarget(near)
       reading.current.look(scroll)
       fetchMore()
+    } else if (wantsEnd.current && window.atNewest) {
+      wantsEnd.current = false
+      scroll.toEnd()
     } else scroll.settle()
     setBelow(!scroll.isAtEnd || !window.atNewest)
     reading.current.look(scroll)
@@ -143,7 +148,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const toEnd = () => {
     if (window.atNewest) keeper.current?.toEnd()
     else {
-      placed.current = -1
+      wantsEnd.current = true
       loadAround(window, 'newest').catch(() => setFailure(true))
     }
   }
@@ -201,13 +206,13 @@ export function MessageList({ narrow, near }: MessageListProps) {
   return (
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
-        <div ref={content} class="messages-inner" role="feed" aria-label={t.list.label} aria-busy={false}>
+        <section ref={content} class="messages-inner" aria-label={t.list.label}>
           {window.atOldest && <p class="messages-begin">{t.list.beginning}</p>}
           {rows.map((row) => (
             <ListRow key={row.key} row={row} target={target} />
           ))}
           <RowActions narrow={narrow} onHold={() => reading.current.hold()} />
-        </div>
+        </section>
       </div>
       {below && (
         <button type="button" class="jump-pill" onClick={toEnd}>

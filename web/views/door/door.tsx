@@ -70,7 +70,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
     <main class="door">
       <div class="door-card">
         <div class="door-head">
-          {organization.icon && <Avatar url={organization.icon} size={44} />}
+          {organization.icon && <Avatar url={organization.icon} name={organization.name} size={44} />}
           <h1>{organization.name}</h1>
         </div>
         <div class="door-about">
@@ -93,9 +93,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
                     disabled={isBusy}
                     onClick={() => enter(() => logInByClick(person.email))}
                   >
-                    <span class="door-initials" aria-hidden="true">
-                      {initialsOf(person.full_name)}
-                    </span>
+                    <Avatar url={undefined} name={person.full_name} size={28} />
                     <span class="one-line">{person.full_name}</span>
                     <span>{t.roles[person.role] ?? ''}</span>
                   </button>
@@ -129,9 +127,4 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
 function sayWhy(error: unknown): string {
   if (error instanceof DoorError && error.message) return error.message
   return t.door.noAnswer
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/)
-  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.[0] ?? '').join('')
 }

@@ -140,7 +140,7 @@ function RecentRow({ recent: { conversation, newestId }, faces }: RecentRowProps
         <Count count={count} strong={!isTopic} label={t.unread(count)} />
         <span class="recent-faces" role="img" aria-label={t.inbox.writtenBy(listed(faces.map(userName)))}>
           {faces.map((id) => (
-            <Avatar key={id} url={state.users.get(id)?.avatar_url} size={20} />
+            <Avatar key={id} url={state.users.get(id)?.avatar_url} name={userName(id)} size={20} />
           ))}
         </span>
         {newest && (

@@ -31,7 +31,7 @@ export function EditBox({ id }: { readonly id: number }) {
   const end = () => {
     texts.delete(id)
     editedId.value = undefined
-    requestAnimationFrame(() => rowElement(id)?.focus({ preventScroll: true }))
+    rowElement(id)?.focus({ preventScroll: true })
   }
   const save = async () => {
     setBusy(true)

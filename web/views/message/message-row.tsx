@@ -60,10 +60,10 @@ export function MessageRow({ id, begins, isTarget }: MessageRowProps) {
             type="button"
             class="message-avatar"
             tabIndex={-1}
-            aria-label={t.message.openCard(name)}
             onClick={(event) => openUserCard(message.sender_id, event.currentTarget)}
           >
-            <Avatar url={sender?.avatar_url ?? message.avatar_url} size={36} />
+            <span class="hidden-text">{t.message.openCard(name)}</span>
+            <Avatar url={sender?.avatar_url ?? message.avatar_url} name={name} size={36} />
           </button>
         ) : (
           <span class="message-hour" aria-hidden="true">
@@ -148,7 +148,7 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
       aria-label={t.message.label(userName(state.me), hasFailed ? t.message.notSent : t.message.sending)}
     >
       <div class="message-side">
-        {begins && <Avatar url={state.users.get(state.me)?.avatar_url} size={36} />}
+        {begins && <Avatar url={state.users.get(state.me)?.avatar_url} name={userName(state.me)} size={36} />}
       </div>
       <div class="message-main">
         {begins && (

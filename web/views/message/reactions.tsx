@@ -32,12 +32,14 @@ export function Reactions({ message }: { readonly message: Message }) {
             type="button"
             class="reaction"
             aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
-            aria-label={t.message.reacted(listed(names), first!.emoji_name)}
             title={t.message.reacted(listed(names), first!.emoji_name)}
             onClick={() => attempt(toggleReaction(message.id, first!))}
           >
             <EmojiGlyph emoji={first!} />
-            <span>{showsNames ? names.map((name) => name.split(' ')[0]).join(', ') : reactions.length}</span>
+            <span class="hidden-text">{t.message.reacted(listed(names), first!.emoji_name)}</span>
+            <span aria-hidden="true">
+              {showsNames ? names.map((name) => name.split(' ')[0]).join(', ') : reactions.length}
+            </span>
           </button>
         )
       })}

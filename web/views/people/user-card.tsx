@@ -29,7 +29,7 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
   return (
     <Popover anchor={anchor} class="card" role="dialog" label={user.full_name} onClose={close}>
       <div class="card-head">
-        <Avatar url={user.avatar_url} size={56} />
+        <Avatar url={user.avatar_url} name={user.full_name} size={56} />
         <div>
           <h2>{user.full_name}</h2>
           <p class="small soft">

@@ -60,7 +60,6 @@ export function Room() {
       )}
       <Middle key={snapshots.value} />
       {(isWide.value || isPeopleOpen.value) && <PeopleColumn />}
-      <Surfaces />
       {isHelpOpen.value && <HelpSheet />}
       <Notice />
       <Title />
@@ -76,6 +75,7 @@ function Middle() {
   return (
     <main id="middle" class="middle" tabIndex={-1}>
       {view()}
+      <Surfaces />
     </main>
   )
 
@@ -97,12 +97,17 @@ function Middle() {
         return <ChannelsView />
       default:
         return (
-          <Empty title={t.notThere.title}>
-            <p>{t.notThere.text}</p>
-            <p>
-              <a href="#inbox">{t.views.inbox}</a>
-            </p>
-          </Empty>
+          <>
+            <header class="view-head">
+              <h1>{t.notThere.title}</h1>
+            </header>
+            <Empty title={t.notThere.title}>
+              <p>{t.notThere.text}</p>
+              <p>
+                <a href="#inbox">{t.views.inbox}</a>
+              </p>
+            </Empty>
+          </>
         )
     }
   }

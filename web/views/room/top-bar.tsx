@@ -31,7 +31,9 @@ export function TopBar() {
         />
       )}
       <a class="top-bar-name" href="#inbox">
-        {state.organization.icon_url && <Avatar url={state.organization.icon_url} size={26} />}
+        {state.organization.icon_url && (
+          <Avatar url={state.organization.icon_url} name={state.organization.name} size={26} />
+        )}
         <span class="one-line">{state.organization.name}</span>
       </a>
       <SearchBox />
@@ -60,12 +62,12 @@ export function TopBar() {
         <button
           type="button"
           class="top-bar-me"
-          aria-label={t.ownMenu.label(me?.full_name ?? '')}
           aria-haspopup="menu"
           aria-expanded={anchor !== undefined}
           onClick={(event) => setAnchor(event.currentTarget)}
         >
-          <Avatar url={me?.avatar_url} size={28} />
+          <span class="hidden-text">{t.ownMenu.label(me?.full_name ?? '')}</span>
+          <Avatar url={me?.avatar_url} name={me?.full_name ?? ''} size={28} />
         </button>
         {anchor && <OwnMenu anchor={anchor} onClose={() => setAnchor(undefined)} />}
       </div>

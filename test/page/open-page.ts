@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { buildPage } from '../../scripts/build-page.ts'
+import { findChromium } from '../../scripts/chromium.ts'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
+import { found, PASSWORD } from '../node/found.ts'
+
+export const CHROMIUM = findChromium()
+
+if (CHROMIUM === undefined) {
+  process.stdout.write(
+    'No Chromium: the tests of the page in a browser are left out (set CHROMIUM to its path).\n',
+  )
+}
+
+/** As `found` names the owner. */
+export const OWNER = 'Ann'
+
+/** A server with the page, and an organization of an owner and the others who are named. */
+export async function startPage(others: readonly string[] = []): Promise<LocalServer> {
+  const { folder } = await buildPage()
+  const server = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
+  const owner = await found(server)
+  const password_hash = await hashPassword(PASSWORD)
+  for (const full_name of others) {
+    const email = `${full_name.split(' ')[0]!.toLowerCase()}@example.com`
+    await operate(server, owner.user_id, 'create-user', {
+      email,
+      full_name,
+      password: PASSWORD,
+      password_hash,
+    })
+  }
+  return server
+}
+
+/** Playwright does not look along the PATH. */
+function wholePath(program: string): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+  return program.includes('/') ? program : (found ?? program)
+}
+
+/** As somebody, with values as they are. */
+export async function operate(
+  server: LocalServer,
+  user_id: number,
+  operation: string,
+  params: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const now = Math.floor(Date.now() / 1_000)
+  const response = await fetch(`${server.url}/dev/run`, {
+    method: 'POST',
+    body: JSON.stringify({ calls: [{ operation, user_id, params, now }] }),
+  })
+  const { answers } = (await response.json()) as {
+    answers: { ok: boolean; value: Record<string, unknown>; error?: unknown }[]
+  }
+  const [answer] = answers
+  if (!answer?.ok) throw new Error(`${operation}: ${JSON.stringify(answer?.error)}`)
+  return answer.value
+}
+
+/** Somebody at a browser of their own, and what its console complained of. */
+export interface Seat {
+  readonly page: Page
+  readonly complaints: string[]
+}
+
+export class Browsers {
+  readonly #browser: Browser
+  readonly #url: string
+  readonly #seats: Seat[] = []
+
+  private constructor(browser: Browser, url: string) {
+    this.#browser = browser
+    this.#url = url
+  }
+
+  static async launch(server: LocalServer): Promise<Browsers> {
+    // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
+    const browser = await chromium.launch({ executablePath: wholePath(CHROMIUM!), args: ['--no-sandbox'] })
+    return new Browsers(browser, server.url)
+  }
+
+  /** Before the door. */
+  async open(options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      ...options,
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${this.#url}${path}`)
+    const seat = { page, complaints }
+    this.#seats.push(seat)
+    return seat
+  }
+
+  /** In the room, by a click at the door. */
+  async enter(name: string, options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
+    const seat = await this.open(options, path)
+    await seat.page.getByRole('button', { name }).click()
+    await seat.page.locator('.room').waitFor()
+    return seat
+  }
+
+  /** Everybody goes. What their consoles have complained of. */
+  async clear(): Promise<string[]> {
+    const seats = this.#seats.splice(0)
+    for (const { page } of seats) await page.context().close()
+    return seats.flatMap(({ complaints }) => complaints)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+  }
+}

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPage, type PageBuild } from '../../scripts/build-page.ts'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { WEB } from '../../scripts/project.ts'
+import { startPage } from './open-page.ts'
+
+let server: LocalServer
+let build: PageBuild
+beforeAll(async () => {
+  build = await buildPage()
+  server = await startPage()
+})
+afterAll(() => server.stop())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(`${server.url}${path}`, { headers })
+
+describe('the page', () => {
+  it('is at /, asked for anew each time, and not sent again while it is the same', async () => {
+    const first = await get('/')
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    expect(await first.text()).toContain('<div id="page">')
+    const again = await get('/', { 'If-None-Match': first.headers.get('etag')! })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it('admits no script or style but its own files, and no other origin', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('loads files whose names hold a digest, and that are kept for ever', async () => {
+    const paths = [...(await (await get('/')).text()).matchAll(/(?:src|href)="\.(\/page\/[^"]+)"/g)].map(
+      ([, path]) => path!,
+    )
+    expect(paths.length).toBeGreaterThan(2)
+    for (const path of paths) {
+      const file = await get(path)
+      await file.arrayBuffer()
+      expect([path, file.status, file.headers.get('cache-control')]).toEqual([
+        expect.stringMatching(/-[\w-]{8}\.\w+$/),
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+      expect(file.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg)/)
+    }
+  })
+
+  it('has nothing beside its files', async () => {
+    for (const path of ['/page/index.html', '/page/none.js', '/page/..%2Findex.html', '/index.html']) {
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('loads at most 100 KB of script and style before it shows something', () => {
+    expect(build.firstLoad).toBeGreaterThan(10_000)
+    expect(build.firstLoad).toBeLessThanOrEqual(100_000)
+  })
+})
+
+const TOKENS = readFileSync(join(WEB, 'styles/tokens.css'), 'utf8')
+
+/** Declarations of the rule that begins with the text, the last one of them. */
+function declarations(rule: string): Map<string, string> {
+  const body = TOKENS.slice(TOKENS.lastIndexOf(rule))
+  const inside = body.slice(body.indexOf('{') + 1, body.indexOf('}'))
+  return new Map(
+    [...inside.matchAll(/(--[\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
+  )
+}
+
+function luminance(color: string): number {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+}
+
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (light! + 0.05) / (dark! + 0.05)
+}
+
+const SCHEMES = {
+  light: declarations(':root {'),
+  dark: declarations(':root[data-scheme="dark"]'),
+}
+const GROUNDS = [
+  '--ground',
+  '--ground-side',
+  '--ground-raised',
+  '--ground-hover',
+  '--ground-chosen',
+  '--ground-code',
+  '--ground-mention',
+]
+const TEXTS = ['--text', '--text-soft', '--text-accent']
+const PAIRS: readonly (readonly [text: string, ground: string, least: number])[] = [
+  ...TEXTS.flatMap((text) => GROUNDS.map((ground) => [text, ground, 4.5] as const)),
+  ['--text-danger', '--ground', 4.5],
+  ['--text-danger', '--ground-raised', 4.5],
+  ['--text-good', '--ground-code', 4.5],
+  ['--text-on-accent', '--ground-accent', 4.5],
+  ['--text-on-accent', '--ground-danger', 4.5],
+  ...['word', 'text', 'number', 'name', 'comment'].map(
+    (kind) => [`--syntax-${kind}`, '--ground-code', 4.5] as const,
+  ),
+  ...['online', 'idle', 'unread', 'star'].map((mark) => [`--mark-${mark}`, '--ground-side', 3] as const),
+  ['--line-strong', '--ground', 3],
+]
+
+describe('the colours', () => {
+  it.each(Object.entries(SCHEMES))('can be read: %s', (_scheme, colours) => {
+    const poor = PAIRS.flatMap(([text, ground, least]) => {
+      const found = contrast(colours.get(text)!, colours.get(ground)!)
+      return found < least ? [`${text} on ${ground}: ${found.toFixed(2)}`] : []
+    })
+    expect(poor).toEqual([])
+  })
+
+  it('are the same dark ones by system and by choice', () => {
+    const bySystem = declarations(':root:not([data-scheme="light"])')
+    expect([...bySystem]).toEqual([...SCHEMES.dark])
+  })
+})
+
+it('views say no word that is not among the texts', () => {
+  const views = readdirSync(join(WEB, 'views'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.tsx'),
+  )
+  const words = views.flatMap((path) =>
+    [
+      ...readFileSync(join(WEB, 'views', path), 'utf8').matchAll(
+        /(?<![=-])>([^<>{}()=;]*[A-Za-z]{3}[^<>{}()=;]*)<\//g,
+      ),
+    ].map(([, text]) => `${path}: ${text!.trim()}`),
+  )
+  expect(words.filter((one) => !/openapi\.json|Ctrl|Enter/.test(one))).toEqual([])
+})
