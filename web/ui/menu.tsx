@@ -43,6 +43,8 @@ interface MenuItemProps {
   readonly href?: string
   /** The menu stays open after it. */
   readonly stays?: boolean
+  /** It looks like an item of a menu and is in none. */
+  readonly apart?: boolean
   readonly onClick?: () => void
   readonly children: ComponentChildren
 }
@@ -55,9 +57,11 @@ export function MenuItem({
   checked,
   href,
   stays,
+  apart = false,
   onClick,
   children,
 }: MenuItemProps) {
+  const role = apart ? undefined : 'menuitem'
   const content = (
     <>
       {icon && <Icon name={icon} filled={filled} />}
@@ -72,13 +76,13 @@ export function MenuItem({
   }
   if (href !== undefined) {
     return (
-      <a {...shared} role="menuitem" href={href}>
+      <a {...shared} role={role} href={href}>
         {content}
       </a>
     )
   }
   return checked === undefined ? (
-    <button {...shared} type="button" role="menuitem">
+    <button {...shared} type="button" role={role}>
       {content}
     </button>
   ) : (

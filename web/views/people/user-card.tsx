@@ -74,6 +74,7 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
       >
         {user.is_active && (
           <MenuItem
+            apart
             icon="send"
             onClick={act(() => goToConversation({ kind: 'direct', peers: peersOf([userId], state.me) }))}
           >
@@ -81,11 +82,11 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
           </MenuItem>
         )}
         {user.is_active && (
-          <MenuItem icon="at" onClick={act(() => mentionInCompose(user))}>
+          <MenuItem apart icon="at" onClick={act(() => mentionInCompose(user))}>
             {t.people.mention}
           </MenuItem>
         )}
-        <MenuItem icon="search" href={hrefOf([{ operator: 'sender', operand: userId }])}>
+        <MenuItem apart icon="search" href={hrefOf([{ operator: 'sender', operand: userId }])}>
           {t.people.messages}
         </MenuItem>
       </div>
