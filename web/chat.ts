@@ -42,3 +42,9 @@ export function watch(...slices: readonly Slice[]): void {
 export function flush(): void {
   state.changes.flush()
 }
+
+/** Grows when that part of the state changes: for what is to be fetched again then. */
+export function versionOf(slice: Slice): number {
+  watch(slice)
+  return versions.get(slice)!.value
+}

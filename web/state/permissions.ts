@@ -1,6 +1,6 @@
 import type { Channel, ChatState, Organization, UserGroup } from './chat-state.ts'
 import { toggledTopic } from './conversation.ts'
-import type { GroupSettingValue, Message, TopicsPolicy, User } from './wire.ts'
+import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wire.ts'
 
 /**
  * What the user may do, as far as the page can tell: what is not allowed is not offered. The server decides; a rule that
@@ -304,4 +304,66 @@ export function mayLeaveGroup(state: ChatState, group: UserGroup): boolean {
 
 export function mayMentionGroup(state: ChatState, group: UserGroup): boolean {
   return !group.deactivated && mayInGroup(state, group, 'can_mention_group')
+}
+
+// The organization, and one's own account.
+
+export function isAdministrator(state: ChatState): boolean {
+  return myself(state).is_admin
+}
+
+export function isOwner(state: ChatState): boolean {
+  return myself(state).is_owner
+}
+
+/** Administrators change theirs also where the organization has fixed them. */
+export function mayChangeOwn(state: ChatState, what: 'name' | 'email' | 'avatar'): boolean {
+  return myself(state).is_admin || state.organization[`${what}_changes_disabled`] !== true
+}
+
+/** 1 generic, 2 incoming webhook, 3 outgoing webhook. An incoming one can only write, so either right is enough. */
+export function mayCreateBot(state: ChatState, type: number): boolean {
+  return (
+    mayInOrganization(state, 'can_create_bots_group') ||
+    (type === 2 && mayInOrganization(state, 'can_create_write_only_bots_group'))
+  )
+}
+
+export function mayAddEmoji(state: ChatState): boolean {
+  return mayInOrganization(state, 'can_add_custom_emoji_group')
+}
+
+/** One's own, or any for administrators. */
+export function mayRemoveEmoji(state: ChatState, authorId: number | null): boolean {
+  return myself(state).is_admin || authorId === state.me
+}
+
+const OWNERS_ALONE: ReadonlySet<string> = new Set([
+  'create_multiuse_invite_group',
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'invite_required',
+  'emails_restricted_to_domains',
+  'disallow_disposable_email_addresses',
+  'waiting_period_threshold',
+  'message_retention_days',
+  'org_type',
+  'authentication_methods',
+])
+
+/** One of its settings, by its API name without `realm_`. */
+export function mayChangeOrganization(state: ChatState, name: string): boolean {
+  return OWNERS_ALONE.has(name) ? isOwner(state) : isAdministrator(state)
+}
+
+/** Nobody makes an owner, or of an owner something else, but owners. */
+export function mayChangeRole(state: ChatState, user: User): boolean {
+  return isAdministrator(state) && (isOwner(state) || !user.is_owner)
+}
+
+/** The roles that the user may give. */
+export function rolesToGive(state: ChatState): readonly Role[] {
+  return isOwner(state) ? [100, 200, 300, 400, 600] : [200, 300, 400, 600]
 }

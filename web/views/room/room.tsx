@@ -24,9 +24,14 @@ import { TopBar } from './top-bar.tsx'
 
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
-const SettingsView = onDemand(() =>
-  import('../settings/settings-view.tsx').then(({ SettingsView: view }) => view),
-)
+const SettingsView = onDemand(async () => {
+  const [{ SettingsView: view }, { loadSettingsTexts }] = await Promise.all([
+    import('../settings/settings-view.tsx'),
+    import('../../texts/settings.ts'),
+  ])
+  await loadSettingsTexts()
+  return view
+})
 const ChannelsView = onDemand(() =>
   import('../channels/channels-view.tsx').then(({ ChannelsView: view }) => view),
 )
@@ -92,6 +97,8 @@ function Middle() {
       case 'reminders':
         return <DraftsView />
       case 'settings':
+      case 'organization':
+      case 'groups':
         return <SettingsView />
       case 'channels':
         return <ChannelsView />

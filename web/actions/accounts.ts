@@ -1,0 +1,93 @@
+import type { GroupSettingValue, Role } from '../state/wire.ts'
+import { call } from './call.ts'
+
+/** Accounts of others, groups, and invitations. Nothing is shown before its event has come. */
+
+export async function renameUser(userId: number, name: string): Promise<void> {
+  await call('PATCH', `/users/${userId}`, { full_name: name })
+}
+
+export async function changeRole(userId: number, role: Role): Promise<void> {
+  await call('PATCH', `/users/${userId}`, { role })
+}
+
+/** With a comment they get a mail that has it. */
+export async function deactivateUser(userId: number): Promise<void> {
+  await call('DELETE', `/users/${userId}`)
+}
+
+export async function reactivateUser(userId: number): Promise<void> {
+  await call('POST', `/users/${userId}/reactivate`)
+}
+
+export async function createGroup(name: string, description: string): Promise<number> {
+  const answer = await call('POST', '/user_groups/create', { name, description, members: [] })
+  return answer.group_id as number
+}
+
+export async function changeGroup(groupId: number, changes: object): Promise<void> {
+  await call('PATCH', `/user_groups/${groupId}`, changes)
+}
+
+export async function setGroupPermission(
+  groupId: number,
+  name: string,
+  value: GroupSettingValue,
+): Promise<void> {
+  await call('PATCH', `/user_groups/${groupId}`, { [name]: { new: value } })
+}
+
+export async function changeMembers(
+  groupId: number,
+  changes: Partial<Record<'add' | 'delete' | 'add_subgroups' | 'delete_subgroups', readonly number[]>>,
+): Promise<void> {
+  await call('POST', `/user_groups/${groupId}/members`, changes)
+}
+
+export async function deactivateGroup(groupId: number): Promise<void> {
+  await call('POST', `/user_groups/${groupId}/deactivate`)
+}
+
+export interface Invitation {
+  readonly id: number
+  readonly invited_by_user_id: number
+  /** UNIX seconds; null: never. */
+  readonly invited: number
+  readonly expiry_date: number | null
+  readonly invited_as: Role
+  readonly is_multiuse: boolean
+  readonly link_url?: string
+  readonly email?: string
+}
+
+export async function loadInvitations(): Promise<readonly Invitation[]> {
+  return (await call('GET', '/invites')).invites as Invitation[]
+}
+
+export interface InvitationTerms {
+  readonly role: Role
+  readonly channelIds: readonly number[]
+  /** Null: for ever. */
+  readonly minutes: number | null
+}
+
+function parametersOf({ role, channelIds, minutes }: InvitationTerms): object {
+  return { invite_as: role, stream_ids: channelIds, invite_expires_in_minutes: minutes }
+}
+
+/** `addresses`: with commas or line ends between them. */
+export async function inviteByMail(addresses: string, terms: InvitationTerms): Promise<void> {
+  await call('POST', '/invites', { invitee_emails: addresses, ...parametersOf(terms) })
+}
+
+export async function createInviteLink(terms: InvitationTerms): Promise<string> {
+  return (await call('POST', '/invites/multiuse', parametersOf(terms))).invite_link as string
+}
+
+export async function revokeInvitation({ id, is_multiuse }: Invitation): Promise<void> {
+  await call('DELETE', is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`)
+}
+
+export async function resendInvitation({ id }: Invitation): Promise<void> {
+  await call('POST', `/invites/${id}/resend`)
+}

@@ -1,0 +1,143 @@
+import type { GroupSettingValue } from '../state/wire.ts'
+import { api, call } from './call.ts'
+import { formOf } from './own-account.ts'
+
+/** The organization's own settings and data. Nothing is shown before its event has come. */
+
+export async function saveOrganization(name: string, value: unknown): Promise<void> {
+  await call('PATCH', '/realm', { [name]: value })
+}
+
+export async function setOrganizationPermission(name: string, value: GroupSettingValue): Promise<void> {
+  await call('PATCH', '/realm', { [name]: { new: value } })
+}
+
+export async function uploadIcon(file: File): Promise<void> {
+  await api.postForm('/realm/icon', formOf(file))
+}
+
+export async function deleteIcon(): Promise<void> {
+  await call('DELETE', '/realm/icon')
+}
+
+export async function deactivateOrganization(): Promise<void> {
+  await call('POST', '/realm/deactivate')
+}
+
+export async function addDefaultChannel(channelId: number): Promise<void> {
+  await call('POST', '/default_streams', { stream_id: channelId })
+}
+
+export async function removeDefaultChannel(channelId: number): Promise<void> {
+  await call('DELETE', '/default_streams', { stream_id: channelId })
+}
+
+export async function uploadEmoji(name: string, file: File): Promise<void> {
+  await api.postForm(`/realm/emoji/${encodeURIComponent(name)}`, formOf(file))
+}
+
+export async function deleteEmoji(name: string): Promise<void> {
+  await call('DELETE', `/realm/emoji/${encodeURIComponent(name)}`)
+}
+
+export async function addLinkifier(pattern: string, template: string): Promise<void> {
+  await call('POST', '/realm/filters', { pattern, url_template: template })
+}
+
+export async function removeLinkifier(id: number): Promise<void> {
+  await call('DELETE', `/realm/filters/${id}`)
+}
+
+/** `choices`: of a field of type 3, a name each. */
+export async function addProfileField(field: {
+  name: string
+  hint: string
+  type: number
+  choices: readonly string[]
+}): Promise<void> {
+  const entries = field.choices.map((text, index) => [String(index), { text, order: String(index + 1) }])
+  await call('POST', '/realm/profile_fields', {
+    name: field.name,
+    hint: field.hint,
+    field_type: field.type,
+    field_data: field.type === 3 ? Object.fromEntries(entries) : undefined,
+  })
+}
+
+export async function changeProfileField(id: number, changes: object): Promise<void> {
+  await call('PATCH', `/realm/profile_fields/${id}`, changes)
+}
+
+export async function removeProfileField(id: number): Promise<void> {
+  await call('DELETE', `/realm/profile_fields/${id}`)
+}
+
+export interface Export {
+  readonly id: number
+  readonly acting_user_id: number
+  /** UNIX seconds, with fraction; null: not so. */
+  readonly export_time: number
+  readonly deleted_timestamp: number | null
+  readonly failed_timestamp: number | null
+  readonly export_url: string | null
+  readonly pending: boolean
+  /** 1 what is public, 2 also what is private to those who consent. */
+  readonly export_type: number
+}
+
+export async function loadExports(): Promise<readonly Export[]> {
+  const { exports } = await call('GET', '/export/realm')
+  return (exports as Export[]).toReversed()
+}
+
+export async function askForExport(type: 1 | 2): Promise<void> {
+  await call('POST', '/export/realm', { export_type: type })
+}
+
+export async function deleteExport(id: number): Promise<void> {
+  await call('DELETE', `/export/realm/${id}`)
+}
+
+export interface AuditEntry {
+  readonly id: number
+  /** UNIX seconds. */
+  readonly timestamp: number
+  readonly action: string
+  readonly actor_id: number | null
+  readonly address: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[]
+  /** Where the next page begins. */
+  readonly next: number | null
+}
+
+export async function loadAuditLog(before?: number): Promise<AuditPage> {
+  return (await call('GET', '/audit_log', { before, limit: 50 })) as unknown as AuditPage
+}
+
+export interface DeadLetter {
+  readonly id: number
+  readonly kind: string
+  readonly description: string
+  /** UNIX seconds. */
+  readonly first_attempt: number
+  readonly last_attempt: number
+  readonly attempts: number
+  readonly error: string
+}
+
+export async function loadDeadLetters(): Promise<readonly DeadLetter[]> {
+  return (await call('GET', '/dead_letters')).dead_letters as DeadLetter[]
+}
+
+/** Without ids: the oldest hundred. */
+export async function retryDeadLetters(ids?: readonly number[]): Promise<void> {
+  await call('POST', '/dead_letters/retry', { ids })
+}
+
+export async function deleteDeadLetter(id: number): Promise<void> {
+  await call('DELETE', `/dead_letters/${id}`)
+}

@@ -1,0 +1,106 @@
+import { api, call } from './call.ts'
+
+/** What one has and sets for oneself. Nothing is shown before its event has come. */
+
+export async function saveSetting(name: string, value: unknown): Promise<void> {
+  await call('PATCH', '/settings', { [name]: value })
+}
+
+/** Null takes the value away. */
+export async function saveProfileField(id: number, value: string | readonly number[] | null): Promise<void> {
+  await call('PATCH', '/users/me/profile_data', { data: [{ id, value }] })
+}
+
+export async function uploadAvatar(file: File): Promise<void> {
+  await api.postForm('/users/me/avatar', formOf(file))
+}
+
+export async function deleteAvatar(): Promise<void> {
+  await call('DELETE', '/users/me/avatar')
+}
+
+/** The one file of a form, as pictures are sent. */
+export function formOf(file: File): FormData {
+  const form = new FormData()
+  form.set('file', file)
+  return form
+}
+
+export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
+  await call('PATCH', '/settings', { old_password: oldPassword, new_password: newPassword })
+}
+
+export async function fetchApiKey(password: string): Promise<string> {
+  return (await call('POST', '/fetch_api_key', { password })).api_key as string
+}
+
+/** The one before is worth nothing at once. */
+export async function renewApiKey(): Promise<string> {
+  return (await call('POST', '/users/me/api_key/regenerate')).api_key as string
+}
+
+export async function closeOwnAccount(): Promise<void> {
+  await call('DELETE', '/users/me')
+}
+
+export async function addAlertWord(word: string): Promise<void> {
+  await call('POST', '/users/me/alert_words', { alert_words: [word] })
+}
+
+export async function removeAlertWord(word: string): Promise<void> {
+  await call('DELETE', '/users/me/alert_words', { alert_words: [word] })
+}
+
+export async function muteUser(userId: number): Promise<void> {
+  await call('POST', `/users/me/muted_users/${userId}`)
+}
+
+export async function unmuteUser(userId: number): Promise<void> {
+  await call('DELETE', `/users/me/muted_users/${userId}`)
+}
+
+export interface BrowserSession {
+  readonly id: number
+  readonly user_agent: string
+  /** UNIX seconds. */
+  readonly began_at: number
+  readonly used_at: number
+  readonly is_current: boolean
+}
+
+export async function loadSessions(): Promise<readonly BrowserSession[]> {
+  return (await call('GET', '/browser_sessions')).sessions as BrowserSession[]
+}
+
+export async function endSession(id: number): Promise<void> {
+  await call('DELETE', `/browser_sessions/${id}`)
+}
+
+/** 1 generic, 2 incoming webhook, 3 outgoing webhook; that one is sent to `url`. */
+export async function createBot(bot: {
+  name: string
+  shortName: string
+  type: number
+  url: string
+}): Promise<void> {
+  await call('POST', '/bots', {
+    full_name: bot.name,
+    short_name: bot.shortName,
+    bot_type: bot.type,
+    payload_url: bot.type === 3 ? bot.url : undefined,
+  })
+}
+
+export async function loadBotKey(botId: number): Promise<string> {
+  const { bots } = await call('GET', '/bots')
+  const found = (bots as { user_id: number; api_key: string }[]).find(({ user_id }) => user_id === botId)
+  return found?.api_key ?? ''
+}
+
+export async function renewBotKey(botId: number): Promise<string> {
+  return (await call('POST', `/bots/${botId}/api_key/regenerate`)).api_key as string
+}
+
+export async function deactivateBot(botId: number): Promise<void> {
+  await call('DELETE', `/bots/${botId}`)
+}

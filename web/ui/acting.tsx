@@ -1,0 +1,153 @@
+import './setting-row.css'
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { t } from '../texts/texts.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Refusal } from './setting-row.tsx'
+
+/** Does something. Resolves to what was said against it, or to undefined when it is done. */
+export type Act<Input = void> = (input: Input) => Promise<string | undefined>
+
+interface ActButtonProps {
+  readonly kind?: 'plain' | 'main' | 'danger'
+  readonly disabled?: boolean
+  /** For screen readers, where the text alone does not say of what. */
+  readonly label?: string
+  /** Asked before it is done. */
+  readonly question?: { readonly title: string; readonly text: string }
+  readonly onAct: Act
+  readonly children: ComponentChildren
+}
+
+/** A button that says itself why what it does was not done. */
+export function ActButton({ question, onAct, label, children, ...props }: ActButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const isThere = useRef(true)
+  const act = async () => {
+    setBusy(true)
+    setRefusal('')
+    const said = await onAct()
+    if (!isThere.current) return
+    setBusy(false)
+    setRefusal(said ?? '')
+    if (said === undefined) setAsking(false)
+  }
+  return (
+    <span
+      class="act"
+      ref={(element) => {
+        isThere.current = element !== null
+      }}
+    >
+      <button
+        type="button"
+        class={props.kind && !question ? `button button-${props.kind}` : 'button'}
+        disabled={props.disabled || isBusy}
+        aria-label={label}
+        onClick={() => (question ? setAsking(true) : act())}
+      >
+        {children}
+      </button>
+      {!isAsking && <Refusal>{refusal}</Refusal>}
+      {isAsking && question && (
+        <Dialog title={question.title} onClose={() => setAsking(false)}>
+          <p>{question.text}</p>
+          <Refusal>{refusal}</Refusal>
+          <div class="dialog-buttons">
+            <Button onClick={() => setAsking(false)}>{t.cancel}</Button>
+            <Button kind={props.kind ?? 'danger'} disabled={isBusy} onClick={act}>
+              {children}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </span>
+  )
+}
+
+interface ActFormProps {
+  readonly button: string
+  readonly kind?: 'plain' | 'main' | 'danger'
+  /** Fields and button in one line. */
+  readonly line?: boolean
+  readonly onAct: Act<FormData>
+  /** After it was done; the form is empty again. */
+  readonly onDone?: () => void
+  readonly onCancel?: () => void
+  readonly children: ComponentChildren
+}
+
+/** Fields, and a button that sends them. What is refused stays in them. */
+export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, children }: ActFormProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const onSubmit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setRefusal('')
+    const said = await onAct(new FormData(form.current!))
+    if (said === undefined) form.current?.reset()
+    setRefusal(said ?? '')
+    setBusy(false)
+    if (said === undefined) onDone?.()
+  }
+  const submit = (
+    <Button type="submit" kind={kind} disabled={isBusy}>
+      {button}
+    </Button>
+  )
+  return (
+    <form ref={form} class={line ? 'act-line' : 'act-form'} onSubmit={onSubmit}>
+      {children}
+      {onCancel ? (
+        <div class="dialog-buttons">
+          <Button onClick={onCancel}>{t.cancel}</Button>
+          {submit}
+        </div>
+      ) : (
+        submit
+      )}
+      <Refusal>{refusal}</Refusal>
+    </form>
+  )
+}
+
+interface FileButtonProps {
+  readonly accept: string
+  readonly onAct: Act<File>
+  readonly children: string
+}
+
+/** Asks for a file. */
+export function FileButton({ accept, onAct, children }: FileButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const onChange = async (input: HTMLInputElement) => {
+    const [file] = input.files ?? []
+    if (!file) return
+    setBusy(true)
+    setRefusal('')
+    const said = await onAct(file)
+    input.value = ''
+    setBusy(false)
+    setRefusal(said ?? '')
+  }
+  return (
+    <span class="act">
+      <label class="button file-button">
+        {children}
+        <input
+          type="file"
+          accept={accept}
+          disabled={isBusy}
+          onChange={(event) => onChange(event.currentTarget)}
+        />
+      </label>
+      <Refusal>{refusal}</Refusal>
+    </span>
+  )
+}

@@ -1,0 +1,197 @@
+import './setting-row.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { s } from '../texts/settings.ts'
+import { Icon } from './icon.tsx'
+import { type Save, type SaveState, useSaving } from './saving.ts'
+
+interface RowProps<Value> {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly value: Value
+  readonly disabled?: boolean | undefined
+  readonly onSave: Save<Value>
+}
+
+/** Its place is there whether it says something or not. */
+export function SaveMark({ state }: { readonly state: SaveState }) {
+  return (
+    <span class="save-mark" data-state={state} role="status">
+      {state === 'saving' && s.saving}
+      {state === 'saved' && (
+        <>
+          <Icon name="check" /> {s.saved}
+        </>
+      )}
+      {state === 'refused' && s.notSaved}
+    </span>
+  )
+}
+
+export function Refusal({ children }: { readonly children: string }) {
+  if (!children) return null
+  return (
+    <p class="refusal row-refusal" role="alert">
+      {children}
+    </p>
+  )
+}
+
+/** On or off; saved when it is turned. */
+export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boolean>) {
+  const { shown, state, refusal, save } = useSaving(value, onSave)
+  const id = useId()
+  return (
+    <div class="setting-row">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shown}
+          disabled={disabled}
+          aria-describedby={hint ? id : undefined}
+          onChange={(event) => save(event.currentTarget.checked)}
+        />
+        <span>
+          {label}
+          {hint && (
+            <span id={id} class="setting-hint">
+              {hint}
+            </span>
+          )}
+        </span>
+      </label>
+      <SaveMark state={state} />
+      <Refusal>{refusal}</Refusal>
+    </div>
+  )
+}
+
+interface ChoiceRowProps<Value> extends RowProps<Value> {
+  readonly choices: readonly (readonly [Value, string])[]
+}
+
+/** One of a few; saved when it is chosen. Values are compared as JSON. */
+export function ChoiceRow<Value>({ label, hint, value, choices, disabled, onSave }: ChoiceRowProps<Value>) {
+  const { shown, state, refusal, save } = useSaving(value, onSave)
+  const chosen = JSON.stringify(shown)
+  const index = choices.findIndex(([one]) => JSON.stringify(one) === chosen)
+  return (
+    <div class="setting-row">
+      <label class="setting-label">
+        <span>{label}</span>
+        {hint && <span class="setting-hint">{hint}</span>}
+        <select
+          class="field"
+          value={String(index)}
+          disabled={disabled}
+          onChange={(event) => {
+            const choice = choices[Number(event.currentTarget.value)]
+            if (choice) save(choice[0])
+          }}
+        >
+          {index === -1 && <option value="-1">{String(shown ?? '')}</option>}
+          {choices.map(([, name], place) => (
+            <option key={place} value={String(place)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <SaveMark state={state} />
+      <Refusal>{refusal}</Refusal>
+    </div>
+  )
+}
+
+interface TextRowProps extends RowProps<string> {
+  readonly type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'color'
+  readonly maxLength?: number | undefined
+  readonly min?: number
+  readonly multiline?: boolean
+  readonly required?: boolean
+  readonly autocomplete?: string
+}
+
+/** Text; saved when one leaves it or presses Enter. What is refused stays as it was typed; Escape takes it back. */
+export function TextRow({
+  label,
+  hint,
+  value,
+  type = 'text',
+  maxLength,
+  min,
+  multiline = false,
+  required = false,
+  autocomplete,
+  disabled,
+  onSave,
+}: TextRowProps) {
+  const { shown, state, refusal, save } = useSaving(value, onSave)
+  const [typed, setTyped] = useState<string>()
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (state === 'saved' && document.activeElement !== field.current) setTyped(undefined)
+  }, [state])
+  const id = useId()
+  const shared = {
+    id,
+    ref: field,
+    class: 'field',
+    value: typed ?? shown,
+    maxLength,
+    disabled,
+    required,
+    autocomplete,
+    'aria-invalid': state === 'refused' ? true : undefined,
+    onInput: (event: Event) => setTyped((event.currentTarget as HTMLInputElement).value),
+    onChange: (event: Event) => {
+      const element = event.currentTarget as HTMLInputElement
+      if (element.value === value || !element.reportValidity()) return
+      save(element.value)
+    },
+    onBlur: () => {
+      if (state !== 'refused' && field.current?.value === value) setTyped(undefined)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && typed !== undefined) {
+        event.stopPropagation()
+        setTyped(undefined)
+      }
+    },
+  }
+  return (
+    <div class="setting-row">
+      <label class="setting-label" htmlFor={id}>
+        <span>{label}</span>
+        {hint && <span class="setting-hint">{hint}</span>}
+        {multiline ? (
+          <textarea {...shared} rows={3} />
+        ) : (
+          <input {...shared} {...({ type, min } as { readonly type: 'text' })} />
+        )}
+      </label>
+      <SaveMark state={state} />
+      <Refusal>{refusal}</Refusal>
+    </div>
+  )
+}
+
+/** A part of a view, with its heading. */
+export function Part({
+  title,
+  hint,
+  children,
+}: {
+  readonly title: string
+  readonly hint?: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  const heading = useId()
+  return (
+    <section class="part" aria-labelledby={heading}>
+      <h2 id={heading}>{title}</h2>
+      {hint && <p class="setting-hint">{hint}</p>}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks'
+import {
+  changePassword,
+  closeOwnAccount,
+  fetchApiKey,
+  renewApiKey,
+  saveSetting,
+} from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { mayChangeOwn, myself } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
+
+/** Who sees one's address: values of the setting, in the order of how many they are. */
+const VISIBILITIES = [1, 2, 5, 3, 4] as const
+
+const PRIVACY = [
+  'presence_enabled',
+  'send_read_receipts',
+  'send_private_typing_notifications',
+  'send_stream_typing_notifications',
+  'allow_private_data_export',
+] as const
+
+/** How one comes in, and what one gives away of oneself. */
+export function AccountSection() {
+  watch('me', 'settings', 'organization')
+  return (
+    <>
+      <Email />
+      <Password />
+      <Part title={s.account.privacy}>
+        <ChoiceRow
+          label={s.account.visibility}
+          value={state.settings.email_address_visibility}
+          choices={VISIBILITIES.map((value) => [value as unknown, s.account.visibilities[value]] as const)}
+          onSave={(value) => refusalOf(saveSetting('email_address_visibility', value))}
+        />
+        {PRIVACY.map((name) => (
+          <SwitchRow
+            key={name}
+            label={s.account.switches[name]}
+            value={state.settings[name] === true}
+            onSave={(value) => refusalOf(saveSetting(name, value))}
+          />
+        ))}
+      </Part>
+      <ApiKey />
+      <Part title={s.account.close} hint={s.account.closeHint}>
+        <ActButton
+          kind="danger"
+          question={{ title: s.account.closeQuestion, text: s.account.closeHint }}
+          onAct={async () => {
+            const refusal = await refusalOf(closeOwnAccount())
+            if (refusal === undefined) location.assign('./')
+            return refusal
+          }}
+        >
+          {s.account.close}
+        </ActButton>
+      </Part>
+    </>
+  )
+}
+
+function Email() {
+  const [sentTo, setSentTo] = useState('')
+  const address = myself(state).delivery_email ?? ''
+  return (
+    <Part title={s.account.email}>
+      <p>{address}</p>
+      {mayChangeOwn(state, 'email') ? (
+        <ActForm
+          line
+          button={s.change}
+          onAct={async (form) => {
+            const email = String(form.get('email'))
+            const refusal = await refusalOf(saveSetting('email', email))
+            if (refusal === undefined) setSentTo(email)
+            return refusal
+          }}
+        >
+          <label class="labelled">
+            <span>{s.account.newEmail}</span>
+            <input class="field" name="email" type="email" required autocomplete="email" />
+          </label>
+        </ActForm>
+      ) : (
+        <p class="setting-hint">{s.fixedByOrganization}</p>
+      )}
+      {sentTo && <p role="status">{s.account.confirmEmail(sentTo)}</p>}
+    </Part>
+  )
+}
+
+function Password() {
+  const [isChanged, setChanged] = useState(false)
+  const { password_min_length, password_max_length } = state.server
+  if (!state.organization.email_auth_enabled) return null
+  return (
+    <Part title={s.account.password} hint={s.account.passwordHint}>
+      <ActForm
+        button={s.account.changePassword}
+        onAct={(form) => refusalOf(changePassword(String(form.get('old')), String(form.get('new'))))}
+        onDone={() => setChanged(true)}
+      >
+        <label class="labelled">
+          <span>{s.account.oldPassword}</span>
+          <input class="field" name="old" type="password" required autocomplete="current-password" />
+        </label>
+        <label class="labelled">
+          <span>{s.account.newPassword}</span>
+          <input
+            class="field"
+            name="new"
+            type="password"
+            required
+            minLength={password_min_length}
+            maxLength={password_max_length}
+            autocomplete="new-password"
+          />
+        </label>
+      </ActForm>
+      {isChanged && <p role="status">{s.account.passwordChanged}</p>}
+    </Part>
+  )
+}
+
+/** Shown to who proves the password once more. */
+function ApiKey() {
+  const [key, setKey] = useState('')
+  return (
+    <Part title={s.account.apiKey} hint={s.account.apiKeyHint}>
+      {key === '' ? (
+        <ActForm
+          line
+          button={s.account.showKey}
+          onAct={(form) => refusalOf(fetchApiKey(String(form.get('password'))).then(setKey))}
+        >
+          <label class="labelled">
+            <span>{s.account.password}</span>
+            <input class="field" name="password" type="password" required autocomplete="current-password" />
+          </label>
+        </ActForm>
+      ) : (
+        <ShownKey value={key}>
+          <ActButton
+            kind="danger"
+            question={{ title: s.account.renewQuestion, text: s.account.renewHint }}
+            onAct={() => refusalOf(renewApiKey().then(setKey))}
+          >
+            {s.account.renewKey}
+          </ActButton>
+          <Button onClick={() => setKey('')}>{s.hide}</Button>
+        </ShownKey>
+      )}
+    </Part>
+  )
+}
+
+export function ShownKey({
+  value,
+  children,
+}: {
+  readonly value: string
+  readonly children?: preact.ComponentChildren
+}) {
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <div class="settings-key">
+      <code>{value}</code>
+      <Button
+        onClick={() =>
+          navigator.clipboard.writeText(value).then(
+            () => setCopied(true),
+            () => {},
+          )
+        }
+      >
+        {isCopied ? s.copied : s.copy}
+      </Button>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { addAlertWord, removeAlertWord } from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
+
+/** Words that are as good as a mention. */
+export function AlertWordsSection() {
+  watch('alert words')
+  const words = state.alertWords.toSorted((a, b) => a.localeCompare(b))
+  return (
+    <Part title={s.titles.alertWords} hint={s.alertWords.hint}>
+      <ActForm line button={s.add} onAct={(form) => refusalOf(addAlertWord(String(form.get('word')).trim()))}>
+        <label class="labelled">
+          <span>{s.alertWords.word}</span>
+          <input class="field" name="word" required maxLength={100} autocomplete="off" />
+        </label>
+      </ActForm>
+      {words.length === 0 ? (
+        <p class="setting-nothing">{s.alertWords.nothing}</p>
+      ) : (
+        <ul class="items spaced">
+          {words.map((word) => (
+            <li key={word} class="item">
+              <span class="item-main">{word}</span>
+              <ActButton label={s.remove(word)} onAct={() => refusalOf(removeAlertWord(word))}>
+                {s.removeShort}
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

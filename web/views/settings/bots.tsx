@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { mayCreateBot } from '../../state/permissions.ts'
+import type { User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { ShownKey } from './account.tsx'
+import { refusalOf } from './fetched.tsx'
+
+const TYPES = [1, 2, 3] as const
+
+/** Bots of one's own. */
+export function BotsSection() {
+  watch('user', 'bots', 'organization', 'group')
+  const bots = [...state.users.values()].filter(({ bot_owner_id }) => bot_owner_id === state.me)
+  const offered = TYPES.filter((type) => mayCreateBot(state, type))
+  return (
+    <>
+      <Part title={s.titles.bots}>
+        {bots.length === 0 ? (
+          <p class="setting-nothing">{s.bots.nothing}</p>
+        ) : (
+          <ul class="items">
+            {bots.map((bot) => (
+              <BotItem key={bot.user_id} bot={bot} />
+            ))}
+          </ul>
+        )}
+      </Part>
+      {offered.length > 0 && <CreateBot types={offered} />}
+    </>
+  )
+}
+
+function BotItem({ bot }: { readonly bot: User }) {
+  const [key, setKey] = useState('')
+  const { user_id, full_name, email, bot_type, is_active } = bot
+  return (
+    <li class="item">
+      <Avatar url={bot.avatar_url} size={32} />
+      <span class="item-main">
+        {full_name}
+        <span class="small soft">
+          {s.bots.types[bot_type as 1 | 2 | 3] ?? ''} · {email}
+        </span>
+      </span>
+      {is_active ? (
+        <span class="item-end">
+          {key === '' && (
+            <ActButton
+              label={`${s.bots.showKey}: ${full_name}`}
+              onAct={() => refusalOf(loadBotKey(user_id).then(setKey))}
+            >
+              {s.bots.showKey}
+            </ActButton>
+          )}
+          <ActButton
+            kind="danger"
+            label={`${s.deactivate}: ${full_name}`}
+            question={{ title: s.bots.deactivateQuestion(full_name), text: s.bots.deactivateHint }}
+            onAct={() => refusalOf(deactivateBot(user_id))}
+          >
+            {s.deactivate}
+          </ActButton>
+        </span>
+      ) : (
+        <span class="soft">{s.deactivated}</span>
+      )}
+      {key !== '' && (
+        <ShownKey value={key}>
+          <ActButton
+            kind="danger"
+            question={{ title: s.account.renewQuestion, text: s.account.renewHint }}
+            onAct={() => refusalOf(renewBotKey(user_id).then(setKey))}
+          >
+            {s.account.renewKey}
+          </ActButton>
+        </ShownKey>
+      )}
+    </li>
+  )
+}
+
+function CreateBot({ types }: { readonly types: readonly number[] }) {
+  const [type, setType] = useState(types[0]!)
+  return (
+    <Part title={s.bots.create}>
+      <ActForm
+        kind="main"
+        button={s.bots.create}
+        onAct={(form) =>
+          refusalOf(
+            createBot({
+              name: String(form.get('name')).trim(),
+              shortName: String(form.get('short')).trim(),
+              type,
+              url: String(form.get('url') ?? ''),
+            }),
+          )
+        }
+      >
+        <label class="labelled">
+          <span>{s.bots.type}</span>
+          <select class="field" value={type} onChange={(event) => setType(Number(event.currentTarget.value))}>
+            {types.map((one) => (
+              <option key={one} value={one}>
+                {s.bots.types[one as 1 | 2 | 3]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="labelled">
+          <span>{s.profile.name}</span>
+          <input class="field" name="name" required maxLength={100} autocomplete="off" />
+        </label>
+        <label class="labelled">
+          <span>{s.bots.short}</span>
+          <input class="field" name="short" required maxLength={60} autocomplete="off" />
+        </label>
+        {type === 3 && (
+          <label class="labelled">
+            <span>{s.bots.url}</span>
+            <input class="field" name="url" type="url" required maxLength={2000} />
+          </label>
+        )}
+      </ActForm>
+    </Part>
+  )
+}

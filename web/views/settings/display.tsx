@@ -1,0 +1,102 @@
+import { saveSetting } from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { LANGUAGE_NAMES, t } from '../../texts/texts.ts'
+import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
+
+/** Settings that are on or off, by their API names. */
+const SWITCHES = [
+  'enter_sends',
+  'starred_message_counts',
+  'display_emoji_reaction_users',
+  'translate_emoticons',
+  'enable_drafts_synchronization',
+  'receives_typing_notifications',
+  'web_escape_navigates_to_home_view',
+  'web_left_sidebar_show_channel_folders',
+] as const
+
+/** Settings that are one of a few, with their values as the API has them. */
+const CHOICES = {
+  color_scheme: [1, 3, 2],
+  web_home_view: ['inbox', 'recent_topics', 'all_messages'],
+  twenty_four_hour_time: [false, true],
+  emojiset: ['google', 'twitter', 'google-blob', 'text'],
+  web_font_size_px: [14, 15, 16, 18, 20],
+  web_mark_read_on_scroll_policy: [1, 2, 3],
+  web_channel_default_view: [1, 2, 3, 4],
+  demote_inactive_streams: [1, 2, 3],
+  user_list_style: [1, 2, 3],
+  web_stream_unreads_count_display_policy: [1, 2, 3],
+  web_animate_image_previews: ['always', 'on_hover', 'never'],
+} as const
+
+/** How the page looks and behaves for oneself; other clients follow the same settings. */
+export function DisplaySection() {
+  watch('settings')
+  const { settings } = state
+  const zones = Intl.supportedValuesOf('timeZone')
+  return (
+    <>
+      <Part title={s.display.looks}>
+        <Choice name="color_scheme" />
+        <ChoiceRow
+          label={t.settings.language}
+          value={settings.default_language}
+          choices={Object.entries(LANGUAGE_NAMES)}
+          onSave={async (language) => {
+            const refusal = await refusalOf(saveSetting('default_language', language))
+            if (refusal === undefined) location.reload()
+            return refusal
+          }}
+        />
+        <Choice name="emojiset" hint={s.display.otherClients} />
+        <Choice name="web_font_size_px" hint={s.display.otherClients} />
+        <Choice name="web_animate_image_previews" hint={s.display.otherClients} />
+      </Part>
+      <Part title={s.display.time}>
+        <ChoiceRow
+          label={s.display.names.timezone}
+          value={settings.timezone}
+          choices={[['', s.display.deviceZone], ...zones.map((zone) => [zone, zone] as const)]}
+          onSave={(zone) => refusalOf(saveSetting('timezone', zone))}
+        />
+        <Choice name="twenty_four_hour_time" />
+      </Part>
+      <Part title={s.display.lists}>
+        <Choice name="web_home_view" />
+        <Choice name="web_channel_default_view" hint={s.display.otherClients} />
+        <Choice name="web_stream_unreads_count_display_policy" />
+        <Choice name="demote_inactive_streams" hint={s.display.otherClients} />
+        <Choice name="user_list_style" hint={s.display.otherClients} />
+        <Choice name="web_mark_read_on_scroll_policy" hint={s.display.otherClients} />
+      </Part>
+      <Part title={s.display.behaviour}>
+        {SWITCHES.map((name) => (
+          <SwitchRow
+            key={name}
+            label={s.display.switches[name]}
+            value={settings[name] === true}
+            onSave={(value) => refusalOf(saveSetting(name, value))}
+          />
+        ))}
+      </Part>
+    </>
+  )
+}
+
+function Choice({ name, hint }: { readonly name: keyof typeof CHOICES; readonly hint?: string }) {
+  const words = s.display.choices[name] as Readonly<Record<string, string>>
+  return (
+    <ChoiceRow
+      label={s.display.names[name]}
+      hint={hint}
+      value={state.settings[name]}
+      choices={CHOICES[name].map(
+        (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
+      )}
+      onSave={(value) => refusalOf(saveSetting(name, value))}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { failureOf } from '../../actions/call.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/empty.tsx'
+
+/** What was said against an action; undefined when it was done. */
+export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await action
+    return undefined
+  } catch (error) {
+    return failureOf(error).text || t.noConnection
+  }
+}
+
+export interface Fetched<Value> {
+  readonly value: Value | undefined
+  readonly refusal: string | undefined
+  /** Asks again; what is shown stays until the answer is there. */
+  reload(): Promise<void>
+}
+
+/** Something that is asked for when it is shown, and again when one of `dependencies` changes. */
+export function useFetched<Value>(
+  load: () => Promise<Value>,
+  dependencies: readonly unknown[] = [],
+): Fetched<Value> {
+  const [value, setValue] = useState<Value>()
+  const [refusal, setRefusal] = useState<string>()
+  const latest = useRef(0)
+  const reload = async () => {
+    latest.current += 1
+    const mine = latest.current
+    setRefusal(undefined)
+    let found: Value | undefined
+    const said = await refusalOf(
+      load().then((answer) => {
+        found = answer
+      }),
+    )
+    if (mine !== latest.current) return
+    if (said === undefined) setValue(() => found)
+    setRefusal(said)
+  }
+  useEffect(() => {
+    reload()
+    return () => {
+      latest.current += 1
+    }
+  }, dependencies)
+  return { value, refusal, reload }
+}
+
+interface FetchedListProps<One> {
+  readonly of: Fetched<readonly One[]>
+  /** What is said when there is none. */
+  readonly nothing: string
+  readonly children: (list: readonly One[]) => ComponentChildren
+}
+
+/** A fetched list in its four states. */
+export function FetchedList<One>({ of, nothing, children }: FetchedListProps<One>) {
+  const { value, refusal, reload } = of
+  if (refusal !== undefined) {
+    return (
+      <div class="fetch-failed">
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+        <Button onClick={reload}>{t.tryAgain}</Button>
+      </div>
+    )
+  }
+  if (value === undefined) return <Loading label={t.loading} />
+  if (value.length === 0) return <p class="setting-nothing">{nothing}</p>
+  return <>{children(value)}</>
+}

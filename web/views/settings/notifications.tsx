@@ -1,0 +1,175 @@
+import { saveSetting } from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { type Save, useSaving } from '../../ui/saving.ts'
+import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from './fetched.tsx'
+
+/** What somebody can be notified of, and the settings of each way; where a way has none there is nothing to set. */
+const GRID = {
+  channels: {
+    desktop: 'enable_stream_desktop_notifications',
+    sound: 'enable_stream_audible_notifications',
+    mobile: 'enable_stream_push_notifications',
+    email: 'enable_stream_email_notifications',
+    wildcard: 'wildcard_mentions_notify',
+  },
+  followed: {
+    desktop: 'enable_followed_topic_desktop_notifications',
+    sound: 'enable_followed_topic_audible_notifications',
+    mobile: 'enable_followed_topic_push_notifications',
+    email: 'enable_followed_topic_email_notifications',
+    wildcard: 'enable_followed_topic_wildcard_mentions_notify',
+  },
+  mentions: {
+    desktop: 'enable_desktop_notifications',
+    sound: 'enable_sounds',
+    mobile: 'enable_offline_push_notifications',
+    email: 'enable_offline_email_notifications',
+    wildcard: undefined,
+  },
+} as const
+
+const KINDS = ['mentions', 'followed', 'channels'] as const
+const WAYS = ['desktop', 'sound', 'mobile', 'email', 'wildcard'] as const
+
+const SWITCHES = {
+  desktop: ['pm_content_in_desktop_notifications'],
+  mobile: ['enable_online_push_notifications'],
+  email: [
+    'message_content_in_email_notifications',
+    'enable_digest_emails',
+    'enable_login_emails',
+    'enable_marketing_emails',
+  ],
+  topics: ['automatically_follow_topics_where_mentioned'],
+} as const
+
+const CHOICES = {
+  desktop_icon_count_display: [1, 2, 3, 4],
+  email_notifications_batching_period_seconds: [120, 300, 600, 1_800, 3_600, 21_600, 86_400, 604_800],
+  realm_name_in_email_notifications_policy: [1, 2, 3],
+  automatically_follow_topics_policy: [1, 2, 3, 4],
+  automatically_unmute_topics_in_muted_streams_policy: [1, 2, 3, 4],
+  resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
+} as const
+
+/** What one is notified of, and how. */
+export function NotificationsSection() {
+  watch('settings', 'organization')
+  const sounds = (state.server.available_notification_sounds ?? []) as readonly string[]
+  return (
+    <>
+      <Part title={s.notifications.whatAndHow}>
+        <table class="settings-grid">
+          <thead>
+            <tr>
+              <td />
+              {WAYS.map((way) => (
+                <th key={way} scope="col">
+                  {s.notifications.ways[way]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {KINDS.map((kind) => (
+              <tr key={kind}>
+                <th scope="row">{s.notifications.kinds[kind]}</th>
+                {WAYS.map((way) => (
+                  <td key={way}>
+                    {GRID[kind][way] && (
+                      <Cell
+                        name={GRID[kind][way]}
+                        label={`${s.notifications.kinds[kind]}: ${s.notifications.ways[way]}`}
+                      />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Part>
+      <Part title={s.notifications.desktop}>
+        <Switches names={SWITCHES.desktop} />
+        <ChoiceRow
+          label={s.notifications.names.notification_sound}
+          value={state.settings.notification_sound}
+          choices={[
+            ...sounds.map((sound) => [sound as unknown, sound] as const),
+            ['none', s.notifications.noSound],
+          ]}
+          onSave={(value) => refusalOf(saveSetting('notification_sound', value))}
+        />
+        <Choice name="desktop_icon_count_display" />
+      </Part>
+      <Part title={s.notifications.mobile}>
+        <Switches names={SWITCHES.mobile} />
+      </Part>
+      <Part title={s.notifications.email} hint={s.notifications.emailHint}>
+        <Switches names={SWITCHES.email} />
+        <Choice name="email_notifications_batching_period_seconds" />
+        <Choice name="realm_name_in_email_notifications_policy" />
+      </Part>
+      <Part title={s.notifications.topics}>
+        <Choice name="automatically_follow_topics_policy" />
+        <Choice name="automatically_unmute_topics_in_muted_streams_policy" />
+        <Choice name="resolved_topic_notice_auto_read_policy" />
+        <Switches names={SWITCHES.topics} />
+      </Part>
+    </>
+  )
+}
+
+function Cell({ name, label }: { readonly name: string; readonly label: string }) {
+  const onSave: Save<boolean> = (value) => refusalOf(saveSetting(name, value))
+  const { shown, state: saved, refusal, save } = useSaving(state.settings[name] === true, onSave)
+  return (
+    <span class="grid-cell" data-state={saved}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        title={refusal || label}
+        checked={shown}
+        onChange={(event) => save(event.currentTarget.checked)}
+      />
+      {refusal && (
+        <span class="refusal" role="alert">
+          {refusal}
+        </span>
+      )}
+    </span>
+  )
+}
+
+type SwitchName = (typeof SWITCHES)[keyof typeof SWITCHES][number]
+
+function Switches({ names }: { readonly names: readonly SwitchName[] }) {
+  return (
+    <>
+      {names.map((name) => (
+        <SwitchRow
+          key={name}
+          label={s.notifications.switches[name]}
+          value={state.settings[name] === true}
+          onSave={(value) => refusalOf(saveSetting(name, value))}
+        />
+      ))}
+    </>
+  )
+}
+
+function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
+  const words = s.notifications.choices[name] as Readonly<Record<string, string>>
+  return (
+    <ChoiceRow
+      label={s.notifications.names[name]}
+      value={state.settings[name]}
+      choices={CHOICES[name].map(
+        (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
+      )}
+      onSave={(value) => refusalOf(saveSetting(name, value))}
+    />
+  )
+}

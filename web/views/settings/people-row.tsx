@@ -1,0 +1,144 @@
+import { useId, useState } from 'preact/hooks'
+import { state, watch } from '../../chat.ts'
+import type { User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { type Save, useSaving } from '../../ui/saving.ts'
+import { Refusal, SaveMark } from '../../ui/setting-row.tsx'
+
+const SHOWN_CHOICES = 8
+
+/** Open accounts whose name or address has the words, in the order of their names. */
+export function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
+  const wanted = words.trim().toLowerCase()
+  return [...state.users.values()]
+    .filter((user) => user.is_active && !user.is_system_bot && !isLeftOut(user))
+    .filter(({ full_name, delivery_email }) =>
+      `${full_name} ${delivery_email ?? ''}`.toLowerCase().includes(wanted),
+    )
+    .sort((a, b) => a.full_name.localeCompare(b.full_name))
+}
+
+interface PickPersonProps {
+  readonly label: string
+  /** Of a person among the choices. */
+  readonly button: string
+  readonly isLeftOut: (user: User) => boolean
+  readonly onPick: (userId: number) => void
+}
+
+/** A field to find somebody, and those who are found. */
+export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps) {
+  watch('user')
+  const [words, setWords] = useState('')
+  const found = words.trim() === '' ? [] : peopleNamed(words, isLeftOut)
+  return (
+    <div class="pick-person">
+      <label class="labelled">
+        <span>{label}</span>
+        <input
+          class="field"
+          type="search"
+          value={words}
+          placeholder={t.people.filter}
+          onInput={(event) => setWords(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      </label>
+      {words.trim() !== '' && found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
+      {found.length > 0 && (
+        <ul class="items">
+          {found.slice(0, SHOWN_CHOICES).map((user) => (
+            <li key={user.user_id} class="item">
+              <Avatar url={user.avatar_url} size={24} />
+              <span class="item-main one-line">{user.full_name}</span>
+              <button
+                type="button"
+                class="button"
+                aria-label={`${button}: ${user.full_name}`}
+                onClick={() => {
+                  setWords('')
+                  onPick(user.user_id)
+                }}
+              >
+                {button}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Names of those who are chosen, each to be taken out again. */
+export function Picks({
+  ids,
+  disabled = false,
+  onRemove,
+}: {
+  readonly ids: readonly number[]
+  readonly disabled?: boolean
+  readonly onRemove: (userId: number) => void
+}) {
+  if (ids.length === 0) return null
+  return (
+    <ul class="people-picks">
+      {ids.map((id) => {
+        const name = state.users.get(id)?.full_name ?? t.unknownPerson
+        return (
+          <li key={id} class="people-pick">
+            {name}
+            <IconButton
+              icon="close"
+              label={s.remove(name)}
+              disabled={disabled}
+              onClick={() => onRemove(id)}
+            />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface PeopleRowProps {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly value: readonly number[]
+  readonly disabled?: boolean
+  readonly onSave: Save<readonly number[]>
+}
+
+/** A setting that is a list of people. */
+export function PeopleRow({ label, hint, value, disabled = false, onSave }: PeopleRowProps) {
+  const { shown, state: saved, refusal, save } = useSaving(value, onSave)
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <fieldset class="setting-row" aria-labelledby={id}>
+      <div class="setting-label">
+        <span id={id}>{label}</span>
+        {hint && <span class="setting-hint">{hint}</span>}
+        <Picks
+          ids={shown}
+          disabled={disabled}
+          onRemove={(one) => save(shown.filter((other) => other !== one))}
+        />
+        {isOpen && (
+          <PickPerson
+            label={t.people.filter}
+            button={s.add}
+            isLeftOut={({ user_id }) => shown.includes(user_id)}
+            onPick={(one) => save([...shown, one])}
+          />
+        )}
+        {!disabled && !isOpen && <Button onClick={() => setOpen(true)}>{s.add}</Button>}
+      </div>
+      <SaveMark state={saved} />
+      <Refusal>{refusal}</Refusal>
+    </fieldset>
+  )
+}

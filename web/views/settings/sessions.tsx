@@ -1,0 +1,67 @@
+import { endSession, loadSessions } from '../../actions/own-account.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { ago, wholeTime } from '../../ui/time.tsx'
+import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
+
+/** Browsers in which one is logged in. */
+export function SessionsSection() {
+  const sessions = useFetched(loadSessions)
+  return (
+    <Part title={s.titles.sessions} hint={s.sessions.hint}>
+      <FetchedList of={sessions} nothing={s.sessions.nothing}>
+        {(list) => (
+          <ul class="items">
+            {list.map(({ id, user_agent, began_at, used_at, is_current }) => (
+              <li key={id} class="item">
+                <span class="item-main">
+                  {browserName(user_agent)}
+                  {is_current && <strong> {s.sessions.thisOne}</strong>}
+                  <span class="small soft" title={wholeTime(began_at)}>
+                    {s.sessions.used(ago(used_at), ago(began_at))}
+                  </span>
+                </span>
+                {!is_current && (
+                  <ActButton
+                    label={`${s.sessions.end}: ${browserName(user_agent)}`}
+                    onAct={async () => {
+                      const refusal = await refusalOf(endSession(id))
+                      if (refusal === undefined) await sessions.reload()
+                      return refusal
+                    }}
+                  >
+                    {s.sessions.end}
+                  </ActButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </FetchedList>
+    </Part>
+  )
+}
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const
+
+/** `Firefox, Linux`; what it says of itself where neither is known. */
+function browserName(userAgent: string): string {
+  const found = [BROWSERS, SYSTEMS].flatMap(
+    (table) => table.find(([sign]) => sign.test(userAgent))?.[1] ?? [],
+  )
+  return found.join(', ') || userAgent || s.sessions.unknown
+}
