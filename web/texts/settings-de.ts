@@ -22,8 +22,8 @@ export const settingsDe: SettingsTexts = {
   groupsOfSections: { own: 'Deine eigenen', people: 'Leute', organization: 'Organisation' },
   titles: {
     profile: 'Profil',
-    account: 'Konto und Privates',
-    display: 'Anzeige und Verhalten',
+    account: 'Konto',
+    display: 'Anzeige',
     notifications: 'Benachrichtigungen',
     alertWords: 'Signalwörter',
     topics: 'Themen',

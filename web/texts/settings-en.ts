@@ -20,8 +20,8 @@ export const settingsEn = {
   groupsOfSections: { own: 'Your own', people: 'People', organization: 'Organization' },
   titles: {
     profile: 'Profile',
-    account: 'Account and privacy',
-    display: 'Display and behaviour',
+    account: 'Account',
+    display: 'Display',
     notifications: 'Notifications',
     alertWords: 'Alert words',
     topics: 'Topics',

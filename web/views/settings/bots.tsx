@@ -40,7 +40,7 @@ function BotItem({ bot }: { readonly bot: User }) {
   const { user_id, full_name, email, bot_type, is_active } = bot
   return (
     <li class="item">
-      <Avatar url={bot.avatar_url} size={32} />
+      <Avatar url={bot.avatar_url} name={full_name} size={32} />
       <span class="item-main">
         {full_name}
         <span class="small soft">

@@ -36,7 +36,7 @@ export function MutedUsersSection() {
         <ul class="items spaced">
           {muted.map(({ id, user }) => (
             <li key={id} class="item">
-              <Avatar url={user?.avatar_url} size={24} />
+              <Avatar url={user?.avatar_url} name={user?.full_name ?? ''} size={24} />
               <span class="item-main one-line">{user?.full_name ?? t.unknownPerson}</span>
               <ActButton
                 label={`${s.muted.unmute}: ${user?.full_name ?? t.unknownPerson}`}

@@ -52,7 +52,7 @@ export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps
         <ul class="items">
           {found.slice(0, SHOWN_CHOICES).map((user) => (
             <li key={user.user_id} class="item">
-              <Avatar url={user.avatar_url} size={24} />
+              <Avatar url={user.avatar_url} name={user.full_name} size={24} />
               <span class="item-main one-line">{user.full_name}</span>
               <button
                 type="button"

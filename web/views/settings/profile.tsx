@@ -26,7 +26,7 @@ export function ProfileSection() {
     <>
       <Part title={s.profile.picture}>
         <div class="settings-picture">
-          <Avatar url={me.avatar_url} size={72} />
+          <Avatar url={me.avatar_url} name={me.full_name} size={72} />
           {mayChangeAvatar ? (
             <>
               <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadAvatar(file))}>
