@@ -1,5 +1,11 @@
 import type { ChatState } from './chat-state.ts'
-import { type Conversation, type ConversationKey, conversationKey, conversationOf } from './conversation.ts'
+import {
+  type Conversation,
+  type ConversationKey,
+  conversationKey,
+  conversationOf,
+  topicConversationKey,
+} from './conversation.ts'
 import type { Message } from './wire.ts'
 
 export interface RecentConversation {
@@ -41,9 +47,15 @@ export function doubtRecent(state: ChatState, conversation: Conversation, gone: 
   const known = state.recent.get(key)
   if (!known || !gone.has(known.newestId)) return
   let newest: Message | undefined
+  const channelId = conversation.kind === 'topic' ? conversation.channelId : undefined
   for (const message of state.messages.values()) {
-    if (gone.has(message.id) || (newest && newest.id > message.id)) continue
-    if (conversationKey(conversationOf(message, state.me)) === key) newest = message
+    if (message.stream_id !== channelId || (newest && newest.id > message.id) || gone.has(message.id))
+      continue
+    const isThere =
+      channelId === undefined
+        ? conversationKey(conversationOf(message, state.me)) === key
+        : topicConversationKey(channelId, message.subject) === key
+    if (isThere) newest = message
   }
   if (newest) state.recent.set(key, { conversation: conversationOf(newest, state.me), newestId: newest.id })
   else state.recent.delete(key)

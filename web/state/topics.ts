@@ -71,11 +71,10 @@ export function doubtTopic(
   const known = state.topics.get(channelId)
   const topic = known?.byKey.get(topicKey(name))
   if (!known || !topic || !gone.has(topic.newestId)) return
+  const key = topicKey(name)
   let newest = 0
-  for (const message of state.messages.values()) {
-    const isThere =
-      message.stream_id === channelId && topicKey(message.subject) === topicKey(name) && !gone.has(message.id)
-    if (isThere) newest = Math.max(newest, message.id)
+  for (const { id, stream_id, subject } of state.messages.values()) {
+    if (id > newest && stream_id === channelId && !gone.has(id) && topicKey(subject) === key) newest = id
   }
   if (newest > 0) topic.newestId = newest
   else known.byKey.delete(topicKey(name))

@@ -127,8 +127,13 @@ export function correctMentions(state: ChatState, id: number, facts: MentionFact
   touchUnread(state, entry.conversation)
 }
 
+/** All at once: there may be tens of thousands. */
 export function clearUnread(state: ChatState): void {
-  for (const id of [...state.unread.byId.keys()]) removeUnread(state, id)
+  const { unread } = state
+  for (const conversation of unread.conversations.values()) touchUnread(state, conversation)
+  for (const part of [unread.byId, unread.conversations, unread.channels, unread.mentions, unread.toLookAt]) {
+    part.clear()
+  }
 }
 
 export function dropUnreadOfChannel(state: ChatState, channelId: number): void {

@@ -389,7 +389,7 @@ function removeId(state: ChatState, window: MessageWindow, id: number): void {
 /** A new list, so that who has the old one sees the difference. */
 function withId(ids: readonly number[], id: number): number[] {
   const at = indexOfId(ids, id)
-  return ids[at] === id ? [...ids] : [...ids.slice(0, at), id, ...ids.slice(at)]
+  return ids[at] === id ? [...ids] : ids.toSpliced(at, 0, id)
 }
 
 function mergeIds(a: readonly number[], b: readonly number[]): number[] {
