@@ -32,6 +32,8 @@ export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.some((name) => na
 /** Where a message may be. `Nowhere` has ids and names of nothing. */
 export const PLACES = {
   public: 'a public channel',
+  'web-public':
+    'a public channel that is marked as one for readers without an account, who are not served yet; nobody can make one today, and the test does it in storage',
   shared: 'a private channel whose history is for all its subscribers',
   protected: 'a private channel whose history is for those who were there',
   archived: 'a public channel that was archived',
@@ -43,9 +45,9 @@ export type Place = keyof typeof PLACES
 
 /** Which places a row is asked at. A row without any is about no place. */
 export const PLACES_OF = {
-  channels: ['public', 'shared', 'protected', 'archived', 'nowhere'],
+  channels: ['public', 'web-public', 'shared', 'protected', 'archived', 'nowhere'],
   conversations: ['direct', 'group'],
-  messages: ['public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
+  messages: ['public', 'web-public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
 } as const satisfies Record<string, readonly Place[]>
 export type PlaceKind = keyof typeof PLACES_OF
 
@@ -72,6 +74,10 @@ export const PEOPLE = {
   moderator: { who: ['owner', 'administrator', 'moderator'], means: 'moderators and above' },
   administrator: { who: ADMINISTRATORS, means: 'administrators and owners' },
   owner: { who: ['owner'], means: 'owners' },
+  'sees the author': {
+    who: except(['guest']),
+    means: 'sees that the author is there: no guest, or a guest who is where the author is',
+  },
   author: { who: ['author'], means: 'the one who wrote the message, or whose thing it is' },
   'own bot': { who: ['own bot'], means: "the author's bot itself" },
   nobody: { who: [], means: 'nobody' },
@@ -82,6 +88,7 @@ export const BY_PLACE = {
   'sees channel': {
     means: 'sees that the channel is there, its settings and its subscribers',
     public: PUBLIC,
+    'web-public': ACCOUNTS,
     shared: [...SUBSCRIBED, ...ADMINISTRATORS],
     protected: [...SUBSCRIBED, ...ADMINISTRATORS],
     archived: PUBLIC,
@@ -90,6 +97,7 @@ export const BY_PLACE = {
   'reads channel': {
     means: 'reads what is said there from now on, and may subscribe',
     public: PUBLIC,
+    'web-public': ACCOUNTS,
     shared: SUBSCRIBED,
     protected: SUBSCRIBED,
     archived: PUBLIC,
@@ -98,6 +106,7 @@ export const BY_PLACE = {
   'reads message': {
     means: 'reads the message of the author',
     public: PUBLIC,
+    'web-public': ACCOUNTS,
     shared: SUBSCRIBED,
     protected: except(['latecomer'], SUBSCRIBED),
     archived: PUBLIC,
@@ -108,6 +117,7 @@ export const BY_PLACE = {
   'received message': {
     means: 'the message was delivered to them, and they may still read it',
     public: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
+    'web-public': [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
     shared: except(['latecomer'], SUBSCRIBED),
     protected: except(['latecomer'], SUBSCRIBED),
     archived: [...except(['latecomer'], SUBSCRIBED), 'former subscriber'],
@@ -118,6 +128,7 @@ export const BY_PLACE = {
   subscribed: {
     means: 'subscribed to the channel',
     public: SUBSCRIBED,
+    'web-public': SUBSCRIBED,
     shared: SUBSCRIBED,
     protected: SUBSCRIBED,
     archived: SUBSCRIBED,
@@ -127,6 +138,7 @@ export const BY_PLACE = {
     means:
       'may address the channel: subscribed, or a bot whose owner is, or the channel is public and they see it',
     public: PUBLIC,
+    'web-public': ACCOUNTS,
     shared: [...SUBSCRIBED, 'own bot'],
     protected: [...SUBSCRIBED, 'own bot'],
     archived: PUBLIC,
@@ -137,6 +149,7 @@ export const BY_PLACE = {
   'knows channel': {
     means: 'sees the channel, or may address it as the bot of somebody who is subscribed',
     public: PUBLIC,
+    'web-public': ACCOUNTS,
     shared: [...SUBSCRIBED, ...ADMINISTRATORS, 'own bot'],
     protected: [...SUBSCRIBED, ...ADMINISTRATORS, 'own bot'],
     archived: PUBLIC,
@@ -147,6 +160,7 @@ export const BY_PLACE = {
   'administers channel': {
     means: 'administrators, owners, and whom the channel names',
     public: [...ADMINISTRATORS, 'keeper'],
+    'web-public': [...ADMINISTRATORS, 'keeper'],
     shared: [...ADMINISTRATORS, 'keeper'],
     protected: [...ADMINISTRATORS, 'keeper'],
     archived: [...ADMINISTRATORS, 'keeper'],
@@ -160,7 +174,7 @@ export const OF_PLACE = {
   'there is one': { means: 'there is such a thing at all', not: ['nowhere'] },
   'there is none': {
     means: 'there is no such thing',
-    not: ['public', 'shared', 'protected', 'archived', 'direct', 'group'],
+    not: ['public', 'web-public', 'shared', 'protected', 'archived', 'direct', 'group'],
   },
   'in no private channel': { means: 'the channel is not private', not: ['shared', 'protected'] },
   'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },

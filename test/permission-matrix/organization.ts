@@ -14,6 +14,13 @@ import { world } from '../support/world.ts'
 import { ACCOUNTS, type Actor, PLACES_OF, type Place } from './cast.ts'
 
 const DAY = 86_400
+const LIMIT_SECONDS = 3_600
+const TIME_LIMITS = [
+  'message_content_edit_limit_seconds',
+  'message_content_delete_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+  'move_messages_between_streams_limit_seconds',
+]
 const OLD = 10 * DAY
 const LATER = Math.floor(Date.now() / 1_000) + DAY
 
@@ -59,8 +66,11 @@ const ROLES = {
   deactivated: 400,
 } as const
 
-/** The organization that all rows of the table are asked of. */
-export async function foundOrganization(): Promise<Organization> {
+/**
+ * The organization that all rows of the table are asked of. `isSmall`: without a web-public channel and time limits of its
+ * own, as the costs of operations are measured.
+ */
+export async function foundOrganization({ isSmall = false } = {}): Promise<Organization> {
   world.clockOffset = -OLD
   const [realm, elsewhere] = [await buildRealm({ name: 'Matrix' }), await buildRealm({ name: 'Elsewhere' })]
   const people = await hire(realm)
@@ -72,12 +82,16 @@ export async function foundOrganization(): Promise<Organization> {
     await realm.owner.api.patch('/realm', {
       moderation_request_channel_id: moderation,
       waiting_period_threshold: 3,
+      ...(isSmall ? {} : Object.fromEntries(TIME_LIMITS.map((name) => [name, LIMIT_SECONDS]))),
     }),
   )
   const things = await makeThings(realm, people)
   const places = {} as Record<Place, PlaceThings>
-  for (const place of PLACES_OF.messages) places[place] = await makePlace(people, place)
+  for (const place of PLACES_OF.messages) {
+    if (place !== 'web-public' || !isSmall) places[place] = await makePlace(people, place)
+  }
   await part(realm, people, places)
+  if (!isSmall) await openToTheWeb(realm, places['web-public'].channelId)
   const { url } = expectSuccess(await people.author.api.get(places.public.file))
   // The addresses of exports, too, are made with a secret that is made when it is first asked for.
   expectSuccess(await people.owner.api.get('/export/realm'))
@@ -96,6 +110,36 @@ export async function foundOrganization(): Promise<Organization> {
     places,
     things: { ...things, temporary: url },
   }
+}
+
+/** What is other than at first while the rows of a section are asked. */
+interface Situation {
+  begin(of: Organization): Promise<void>
+  end(of: Organization): Promise<void>
+  /** So many seconds later than when the messages were sent. */
+  readonly seconds?: number
+}
+
+/** As nobody can by the API today. */
+function openToTheWeb(realm: TestRealm, channelId: number): Promise<void> {
+  return changeRealm(realm, (tx) => {
+    tx.sql.run(`UPDATE channel SET is_web_public = 1 WHERE id = ?`, channelId)
+    tx.forgetRemembered()
+  })
+}
+
+const guestsSee = async ({ realm }: Organization, group: 'role:everyone' | 'role:members') => {
+  const params = { can_access_all_users_group: { new: systemGroupId(group) } }
+  expectSuccess(await realm.owner.api.patch('/realm', params))
+}
+
+/** By section of the table. */
+export const SITUATIONS: Readonly<Record<string, Situation>> = {
+  'After the time limits': { begin: async () => {}, end: async () => {}, seconds: 2 * LIMIT_SECONDS },
+  'Where guests see only some people': {
+    begin: (of) => guestsSee(of, 'role:members'),
+    end: (of) => guestsSee(of, 'role:everyone'),
+  },
 }
 
 /** Mail and whatever else is due has been done: nothing changes by itself while the rows are asked. */
@@ -165,6 +209,7 @@ async function makeChannel(
 
 const CHANNEL_SETTINGS: Partial<Record<Place, Record<string, ParameterValue>>> = {
   public: {},
+  'web-public': {},
   shared: { invite_only: true, history_public_to_subscribers: true },
   protected: { invite_only: true, history_public_to_subscribers: false },
   archived: {},
@@ -194,7 +239,9 @@ async function makePlace(people: People, place: Place): Promise<PlaceThings> {
 
 /** Who came late, who has left, and what is closed. */
 async function part(realm: TestRealm, people: People, places: Record<Place, PlaceThings>): Promise<void> {
-  const channels = PLACES_OF.channels.filter((place) => place !== 'nowhere').map((place) => places[place])
+  const channels = PLACES_OF.channels
+    .filter((place) => place !== 'nowhere' && place in places)
+    .map((place) => places[place])
   const names = channels.map(({ channel }) => channel)
   const subscriptions = names.map((name) => ({ name }))
   const late = { subscriptions, principals: [people.latecomer.id], send_new_subscription_messages: false }
@@ -202,6 +249,9 @@ async function part(realm: TestRealm, people: People, places: Record<Place, Plac
   expectSuccess(
     await people['former subscriber'].api.delete('/users/me/subscriptions', { subscriptions: names }),
   )
+  const { subscriptions: first } = expectSuccess(await people.guest.api.get('/users/me/subscriptions'))
+  const defaults = first.map(({ name }: { name: string }) => name)
+  expectSuccess(await people.guest.api.delete('/users/me/subscriptions', { subscriptions: defaults }))
   expectSuccess(await people.owner.api.delete(`/users/${people.deactivated.id}`))
   expectSuccess(await realm.owner.api.delete(`/streams/${places.archived.channelId}`))
 }

@@ -28,11 +28,9 @@ export function permissionsPage(endpoints: readonly Endpoint[]): string {
     '',
     '## Where',
     '',
-    'Rows of *channels* are asked at the first five of these places, rows of *conversations* at the last two, rows of *messages* at all.',
+    'Rows of *channels* are asked at the first six of these places, rows of *conversations* at the last two, rows of *messages* at all.',
     '',
     ...table(['', ''], Object.entries(PLACES)),
-    '',
-    'Web-public channels, for readers without an account, are not there yet: making one is refused, whoever asks.',
     '',
     '## What somebody is',
     '',
@@ -92,8 +90,9 @@ const PREFACE = [
   'What is hidden from somebody is refused as if it did not exist, in the same words.',
   '',
   'In the organization of this table the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move',
-  'messages between channels are given to full members; all else is as in a new organization. Owners may give these rights and many',
-  'more to other groups.',
+  'messages between channels are given to full members, and messages may be edited, moved and deleted for an hour; all else is as in a new',
+  'organization. Owners may give these rights and many more to other groups. The rows under "After the time limits" are asked two hours later;',
+  'where guests see only some people the organization lets members alone see everybody.',
 ]
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

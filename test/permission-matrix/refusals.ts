@@ -74,6 +74,18 @@ export const REFUSALS = {
   'may not delete': refusal("You don't have permission to delete this message"),
   'no direct topics': refusal('Direct messages cannot have topics.'),
   'not to channels': refusal('Direct messages cannot be moved to channels.'),
+  'too late to edit': refusal('The time limit for editing this message has passed'),
+  'too late for another topic': refusal(
+    "The time limit for editing this message's topic has passed.",
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+  ),
+  'too late for another channel': refusal(
+    "The time limit for editing this message's channel has passed",
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+  ),
+  'too late to delete': refusal('The time limit for deleting this message has passed'),
+  'no such user': refusal('No such user'),
+  'hidden recipients': refusal('You do not have permission to access some of the recipients.'),
   'no reaction': refusal("Reaction doesn't exist.", 'REACTION_DOES_NOT_EXIST'),
   'not their emoji': refusal('Must be an organization administrator or emoji author'),
 

@@ -100,6 +100,53 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'render-message': () => ({ content: '**hello**' }),
   'summarize-messages': ({ channelId }) => ({ narrow: narrowTo(channelId) }),
 
+  'update-message: content, late': (at) => ({ message_id: at.messageId, content: 'other words' }),
+  'update-message: topic, late': (at) => ({ message_id: at.messageId, topic: 'another topic' }),
+  'update-message: resolving, late': ({ messageId, topic }) => ({
+    message_id: messageId,
+    topic: `✔ ${topic}`,
+    propagate_mode: 'change_all',
+  }),
+  'update-message: channel, late': (at, { hall }) => ({ message_id: at.messageId, stream_id: hall }),
+  'delete-message: late': message,
+
+  'get-users: some': NOTHING,
+  'get-user: some': (_, { ids }) => ({ user_id: ids.author }),
+  'get-user-by-email: some': (_, { authorEmail }) => ({ email: authorEmail }),
+  'get-user-presence: some': (_, { ids }) => ({ user_id: ids.author }),
+  'get-user-presence-by-email: some': (_, { authorEmail }) => ({ email: authorEmail }),
+  'get-realm-presence: some': NOTHING,
+  'get-user-status: some': (_, { ids }) => ({ user_id: ids.author }),
+  'register-queue: people': () => ({ fetch_event_types: ['realm_user'] }),
+  'get-subscription-status: some': ({ channelId }, { ids }) => ({
+    user_id: ids.author,
+    stream_id: channelId,
+  }),
+  'mute-user: some': (_, { secondOwner }) => ({ muted_user_id: secondOwner.id }),
+  'send-message: to one of some': (_, { ids }) => ({ type: 'direct', to: [ids.author], content: 'hello' }),
+  'create-scheduled-message: to one of some': (_, { ids, later }) => ({
+    type: 'direct',
+    to: [ids.author],
+    content: 'hello',
+    scheduled_delivery_timestamp: later,
+  }),
+  'set-typing: to one of some': (_, { ids }) => ({ type: 'direct', op: 'start', to: [ids.author] }),
+  'create-drafts: to one of some': (_, { ids }) => ({
+    drafts: [{ type: 'private', to: [ids.author], topic: '', content: 'draft' }],
+  }),
+  'get-messages: by one of some': (_, { ids }) => ({
+    ...around,
+    narrow: [{ operator: 'sender', operand: ids.author }],
+  }),
+  'get-messages: with one of some': (_, { ids }) => ({
+    ...around,
+    narrow: [{ operator: 'dm', operand: [ids.author] }],
+  }),
+  'match-narrow: by one of some': ({ messageId }, { ids }) => ({
+    msg_ids: [messageId],
+    narrow: [{ operator: 'sender', operand: ids.author }],
+  }),
+
   'get-streams': () => ({ include_all: true, exclude_archived: false }),
   'get-stream-by-id': channel,
   'get-stream-id': ({ channel: name }) => ({ stream: name }),
@@ -385,6 +432,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'create-big-blue-button-video-call': () => ({ meeting_name: 'talk' }),
 }
 
+/** What an answer has in it if it shows what the row is about, where that is not the mark of a place. */
+export const MARKS: Readonly<Record<string, (of: Things & Pick<Organization, 'ids'>) => string>> = {
+  'get-users: some': () => '"full_name":"author"',
+  'get-realm-presence: some': ({ authorEmail }) => `"${authorEmail}":{`,
+  'register-queue: people': () => '"full_name":"author"',
+}
+
 type Visiting = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>) => string
 
 const SECRET = 'ab'.repeat(16)
@@ -427,6 +481,18 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'POST /accounts/confirm-email/:secret': () => `/accounts/confirm-email/${SECRET}`,
   'GET /join/:secret': (_, { joinPath }) => joinPath,
   'POST /join/:secret': (_, { joinPath }) => joinPath,
+  'GET /accounts/deactivated': () => '/accounts/deactivated',
+  'GET /login': () => '/login',
+  'POST /login': () => '/login',
+  'GET /favicon.ico': () => '/favicon.ico',
+  'GET /help': () => '/help',
+  'GET /help/*': () => '/help/anything',
+  'GET /page/:name': () => '/page/index.js',
+  'GET /parley': () => '/parley',
+  'GET /parley/page/:name': () => '/parley/page/index.js',
+  'GET /:language': () => '/de',
+  'GET /setup/:ticket': () => `/setup/${SECRET}`,
+  'POST /setup/:ticket': () => `/setup/${SECRET}`,
   'POST /setup/organizations': () => '/setup/organizations',
   'POST /setup/test-mail': () => '/setup/test-mail',
   'POST /setup/verify': () => '/setup/verify',

@@ -9,7 +9,10 @@
  * `shows` in place of `=`: everybody with an account may ask, and whoever does not fit is answered without what is at the
  * place. `shows` may stand after needs, too.
  *
- * In this organization the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move messages
+ * In the section "After the time limits" it is two hours later than in the others, and in the one where guests see only some people the
+ * organization says so (organization.ts, SITUATIONS).
+ *
+ * In this organization messages may be edited, moved and deleted for an hour, and the rights to make channels, bots, groups and emoji, to invite, to add subscribers and to move messages
  * between channels are given to full members; everything else is as in a new organization.
  *
  * Sources: SPEC 4 and 5; behaviour 0.7, 0.8, 0.12, 4; core-endpoints; decisions 3, 4, 8.
@@ -57,6 +60,34 @@ set-typing              at channels  = reads channel | no such channel; in use |
 set-typing: to people   at conversations =
 render-message          =
 summarize-messages      = nobody | no summaries
+
+## After the time limits
+
+update-message: content, late at messages = reads message | no such message; in use | no such message; author | may not edit; nobody | too late to edit
+update-message: topic, late at messages = reads message | no such message; in use | no such message; in a channel | no direct topics; moderator | too late for another topic
+update-message: resolving, late at messages = reads message | no such message; in use | no such message; in a channel | no direct topics
+update-message: channel, late at messages = reads message | no such message; in use | no such message; in a channel | not to channels; member | no such channel; full member | may not move; moderator | too late for another channel
+delete-message: late    at messages  = reads message | no such message; in use | no such message; author or administrator | may not delete; administrator | too late to delete
+
+## Where guests see only some people
+
+get-users: some         shows sees the author
+get-user: some          = sees the author | no permission
+get-user-by-email: some = sees the author | no such user
+get-user-presence: some = sees the author | no permission
+get-user-presence-by-email: some = sees the author | no such user
+get-realm-presence: some shows sees the author
+get-user-status: some   = sees the author | no permission
+register-queue: people  shows sees the author
+get-subscription-status: some = sees the author | no permission
+send-message: to one of some = sees the author | hidden recipients
+create-scheduled-message: to one of some = sees the author | hidden recipients
+set-typing: to one of some = sees the author | hidden recipients
+mute-user: some         =
+create-drafts: to one of some =
+get-messages: by one of some =
+get-messages: with one of some =
+match-narrow: by one of some =
 
 ## Channels
 
@@ -317,6 +348,18 @@ GET /accounts/confirm-email/:secret       anybody
 POST /accounts/confirm-email/:secret      anybody
 GET /join/:secret                         anybody
 POST /join/:secret                        anybody
+GET /accounts/deactivated                 anybody
+GET /login                                anybody
+POST /login                               anybody
+GET /favicon.ico                          anybody
+GET /help                                 anybody
+GET /help/*                               anybody
+GET /page/:name                           anybody
+GET /parley                               anybody
+GET /parley/page/:name                    anybody
+GET /:language                            anybody
+GET /setup/:ticket                        anybody
+POST /setup/:ticket                       anybody
 POST /setup/organizations                 anybody
 POST /setup/test-mail                     anybody
 POST /setup/verify                        anybody

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
 import { ACTOR_NAMES, type Actor, type Place } from '../permission-matrix/cast.ts'
-import { foundOrganization, type Organization } from '../permission-matrix/organization.ts'
+import { foundOrganization, type Organization, SITUATIONS } from '../permission-matrix/organization.ts'
 import { expectedOf, isVisit, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
 import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { calmD1 } from '../support/calm-d1.ts'
@@ -18,7 +18,7 @@ import { world } from '../support/world.ts'
  * the commit, without the log's row; D1 is written to later (test/realm/row-counts.test.ts has the whole of a send).
  */
 
-const REQUESTS = readTable().filter((row) => !isVisit(row))
+const REQUESTS = readTable().filter((row) => !isVisit(row) && !(row.section in SITUATIONS))
 
 let of: Organization
 /** Of the object, which stays awake. */
@@ -26,7 +26,7 @@ let sql: Runtime['sql']
 stayAwake()
 calmD1()
 beforeAll(async () => {
-  of = await foundOrganization()
+  of = await foundOrganization({ isSmall: true })
   sql = await inRealm(of.realm, ({ parts }) => parts.sql)
 })
 afterEach(() => {
