@@ -261,7 +261,6 @@ export const de: Texts = {
     subscribers: (count) => people(count, 'Person', 'Leute'),
     name: 'Name',
     description: 'Wofür er da ist',
-    private: 'Privat: nur Eingeladene sehen ihn',
   },
   settings: {
     saved: 'Gespeichert.',

@@ -270,7 +270,6 @@ export const en = {
     subscribers: (count: number): string => people(count, 'person', 'people'),
     name: 'Name',
     description: 'What it is for',
-    private: 'Private: only those who are invited see it',
   },
   settings: {
     saved: 'Saved.',

@@ -1,28 +1,49 @@
+import '../settings/settings.css'
+import './channels.css'
 import { useState } from 'preact/hooks'
-import { call, failureOf } from '../../actions/call.ts'
 import { subscribe, unsubscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOf } from '../../navigation.ts'
+import { address, hrefOf } from '../../navigation.ts'
+import type { Channel } from '../../state/chat-state.ts'
 import { channelNarrow } from '../../state/narrow.ts'
-import { mayCreateChannel } from '../../state/permissions.ts'
+import { mayCreateChannel, maySubscribe } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ActButton } from '../../ui/acting.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { attempt } from '../notice.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { ChannelSettings } from './channel-settings.tsx'
+import { CreateChannel } from './create-channel.tsx'
+
+export { loadSettingsTexts } from '../../texts/settings.ts'
+
+/** `#channels/all`, `#channels/new`, `#channels/12/general/subscribers`. */
+export function ChannelsView() {
+  watch('me', 'organization', 'group')
+  const shown = address.value
+  const path = 'path' in shown ? shown.path : []
+  const [first = 'all', , part] = path
+  if (first === 'new' && mayCreateAny()) return <CreateChannel />
+  if (/^\d+$/.test(first)) return <ChannelSettings key={first} channelId={Number(first)} part={part} />
+  return <ChannelList which={WHICH.find((one) => one === first) ?? 'all'} />
+}
+
+const WHICH = ['all', 'subscribed', 'available', 'archived'] as const
+
+function mayCreateAny(): boolean {
+  return mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
+}
 
 /** All channels that one may see: to look into, to join, to leave. */
-export function ChannelsView() {
-  watch('channel', 'me', 'organization')
+function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
+  watch('channel')
   const [filter, setFilter] = useState('')
-  const [isCreating, setCreating] = useState(false)
   const words = filter.trim().toLowerCase()
   const shown = [...state.channels.values()]
-    .filter(({ is_archived }) => !is_archived)
+    .filter((channel) => belongs(channel, which))
     .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(words))
     .sort((a, b) => a.name.localeCompare(b.name))
-  const mayCreate = mayCreateChannel(state, 'public') || mayCreateChannel(state, 'private')
   return (
     <>
       <header class="view-head">
@@ -37,94 +58,73 @@ export function ChannelsView() {
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
-        {mayCreate && (
-          <Button kind="main" onClick={() => setCreating(true)}>
+        {mayCreateAny() && (
+          <a class="button button-main" href="#channels/new">
             {t.channels.create}
-          </Button>
+          </a>
         )}
       </header>
-      {shown.length === 0 && <Empty title={t.inbox.noMatch} />}
       <div class="view-scroll">
-        <ul class="view-inner inbox">
-          {shown.map((channel) => (
-            <li key={channel.stream_id} class="inbox-row channel-row">
-              <a class="inbox-link draft-link" href={hrefOf(channelNarrow(channel.stream_id))}>
-                <span class="view-head-channel" style={{ color: channel.subscription?.color ?? '' }}>
-                  <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
-                </span>
-                <span class="draft-text">
-                  <span class="one-line">{channel.name}</span>
-                  <span class="small soft one-line">
-                    {t.channels.subscribers(channel.subscriber_count)}
-                    {channel.description && ` · ${channel.description}`}
-                  </span>
-                </span>
+        <div class="view-inner channels">
+          <nav class="settings-tabs" aria-label={s.channels.which}>
+            {WHICH.map((one) => (
+              <a key={one} href={`#channels/${one}`} aria-current={one === which ? 'page' : undefined}>
+                {s.channels.lists[one]}
               </a>
-              <Button
-                onClick={() =>
-                  attempt(channel.subscription ? unsubscribe(channel.name) : subscribe(channel.name))
-                }
-              >
-                {channel.subscription ? t.channels.leave : t.channels.join}
-              </Button>
-            </li>
-          ))}
-        </ul>
+            ))}
+          </nav>
+          {shown.length === 0 && <Empty title={words === '' ? s.channels.nothing[which] : t.inbox.noMatch} />}
+          <ul class="items">
+            {shown.map((channel) => (
+              <ChannelItem key={channel.stream_id} channel={channel} />
+            ))}
+          </ul>
+        </div>
       </div>
-      {isCreating && <CreateChannel onClose={() => setCreating(false)} />}
     </>
   )
 }
 
-function CreateChannel({ onClose }: { readonly onClose: () => void }) {
-  const [failure, setFailure] = useState('')
-  const [isPrivate, setPrivate] = useState(!mayCreateChannel(state, 'public'))
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
-    try {
-      const name = String(form.get('name')).trim()
-      await call('POST', '/users/me/subscriptions', {
-        subscriptions: [{ name, description: String(form.get('description')) }],
-        invite_only: isPrivate,
-      })
-      onClose()
-    } catch (error) {
-      setFailure(failureOf(error).text || t.noConnection)
-    }
-  }
+function belongs({ is_archived, subscription }: Channel, which: (typeof WHICH)[number]): boolean {
+  if (which === 'archived') return is_archived
+  if (is_archived) return false
+  return which === 'all' || (which === 'subscribed') === (subscription !== undefined)
+}
+
+function ChannelItem({ channel }: { readonly channel: Channel }) {
+  const { stream_id, name, description, subscription, subscriber_count } = channel
   return (
-    <Dialog title={t.channels.create} onClose={onClose}>
-      <form onSubmit={create}>
-        {failure && (
-          <p class="refusal" role="alert">
-            {failure}
-          </p>
+    <li class="item channel-row">
+      <a class="item-main channel-link" href={hrefOf(channelNarrow(stream_id))}>
+        <span class="view-head-channel" style={{ color: subscription?.color ?? '' }}>
+          <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
+        </span>
+        <span class="channel-words">
+          <span class="one-line">{name}</span>
+          <span class="small soft one-line">
+            {t.channels.subscribers(subscriber_count)}
+            {description && ` · ${description}`}
+          </span>
+        </span>
+      </a>
+      <span class="item-end">
+        <a
+          class="icon-button"
+          href={`#channels/${stream_id}`}
+          aria-label={s.channels.settingsOf(name)}
+          title={s.channels.settingsOf(name)}
+        >
+          <Icon name="gear" />
+        </a>
+        {(subscription || maySubscribe(state, channel)) && (
+          <ActButton
+            label={`${subscription ? t.channels.leave : t.channels.join}: ${name}`}
+            onAct={() => refusalOf(subscription ? unsubscribe(name) : subscribe(name))}
+          >
+            {subscription ? t.channels.leave : t.channels.join}
+          </ActButton>
         )}
-        <label class="labelled">
-          <span>{t.channels.name}</span>
-          <input class="field" name="name" required maxLength={state.server.max_stream_name_length} />
-        </label>
-        <label class="labelled">
-          <span>{t.channels.description}</span>
-          <input class="field" name="description" maxLength={state.server.max_stream_description_length} />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isPrivate}
-            disabled={!mayCreateChannel(state, 'private') || !mayCreateChannel(state, 'public')}
-            onChange={(event) => setPrivate(event.currentTarget.checked)}
-          />
-          {t.channels.private}
-        </label>
-        <div class="dialog-buttons">
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" kind="main">
-            {t.channels.create}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </span>
+    </li>
   )
 }

@@ -25,16 +25,15 @@ import { TopBar } from './top-bar.tsx'
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const SettingsView = onDemand(async () => {
-  const [{ SettingsView: view }, { loadSettingsTexts }] = await Promise.all([
-    import('../settings/settings-view.tsx'),
-    import('../../texts/settings.ts'),
-  ])
+  const { SettingsView: view, loadSettingsTexts } = await import('../settings/settings-view.tsx')
   await loadSettingsTexts()
   return view
 })
-const ChannelsView = onDemand(() =>
-  import('../channels/channels-view.tsx').then(({ ChannelsView: view }) => view),
-)
+const ChannelsView = onDemand(async () => {
+  const { ChannelsView: view, loadSettingsTexts } = await import('../channels/channels-view.tsx')
+  await loadSettingsTexts()
+  return view
+})
 
 /** Three columns: where one can go, what is said there, who is there. */
 export function Room() {

@@ -8,6 +8,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { isNarrow } from '../preferences.ts'
 import { GROUPS, offeredSections, type Section, sectionAt } from './sections.ts'
 
+export { loadSettingsTexts } from '../../texts/settings.ts'
+
 /** What one sets for oneself, people and groups, the organization: a list of sections, and one of them. */
 export function SettingsView() {
   watch('me', 'organization', 'group')
