@@ -186,10 +186,9 @@ export function Part({
   readonly hint?: ComponentChildren
   readonly children: ComponentChildren
 }) {
-  const heading = useId()
   return (
-    <section class="part" aria-labelledby={heading}>
-      <h2 id={heading}>{title}</h2>
+    <section class="part">
+      <h2>{title}</h2>
       {hint && <p class="setting-hint">{hint}</p>}
       {children}
     </section>
