@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import {
+  applyEvents,
+  completeChannels,
+  completeEmoji,
+  completeGroups,
+  completePeople,
+  completeSearch,
+  completeTopics,
+  fitOf,
+  learnSubscribers,
+  type Narrow,
+  narrowKey,
+  parseSearch,
+  printSearch,
+} from '../../web/state/index.ts'
+import {
+  buildEvent,
+  buildMessage,
+  buildState,
+  buildSubscription,
+  buildUser,
+  ME,
+  messageEvent,
+  NOW,
+} from './build.ts'
+
+const NAMES = [
+  'Me Myself',
+  'Anna Smith',
+  'Hanna Ode',
+  'Annabel Lee',
+  'José García',
+  'Anna Smith',
+  'Ann Robot',
+  'Anne Gone',
+]
+
+function buildTeam() {
+  const users = NAMES.map((full_name, index) =>
+    buildUser(index === 0 ? ME : index, { full_name, is_bot: full_name.endsWith('Robot') }),
+  )
+  const gone = users.pop()!
+  const subscriptions = [
+    buildSubscription(1, { name: 'design' }),
+    buildSubscription(2, { name: 'dev design', pin_to_top: true }),
+    buildSubscription(3, { name: 'Design review', is_muted: true }),
+    buildSubscription(4, { name: 'redesign' }),
+  ]
+  const never_subscribed = [
+    buildSubscription(5, { name: 'designers' }),
+    buildSubscription(6, { name: 'design of old', is_archived: true }),
+  ]
+  return buildState({
+    realm_users: users,
+    realm_non_active_users: [gone],
+    subscriptions,
+    never_subscribed,
+    streams: [...subscriptions, ...never_subscribed].map((one) => ({ ...one })),
+  })
+}
+
+const names = (people: readonly { full_name: string }[]) => people.map(({ full_name }) => full_name)
+
+describe('how a text fits what was typed', () => {
+  it.each([
+    ['anna', 'Anna', 0],
+    ['an', 'Anna', 1],
+    ['smi', 'Anna Smith', 2],
+    ['an sm', 'Anna Smith', 2],
+    ['sm an', 'Anna Smith', undefined],
+    ['nna', 'Anna', 3],
+    ['garcia', 'José García', 2],
+    ['x', 'Anna', undefined],
+  ])('%s, %s', (query, text, fit) => {
+    expect(fitOf(text, query)).toBe(fit)
+  })
+})
+
+describe('people', () => {
+  it('are those whose names begin so, then those that contain it; nobody whose account is closed', () => {
+    const state = buildTeam()
+    expect(names(completePeople(state, 'ann'))).toEqual([
+      'Anna Smith',
+      'Anna Smith',
+      'Annabel Lee',
+      'Ann Robot',
+      'Hanna Ode',
+    ])
+    expect(names(completePeople(state, 'an sm', { limit: 1 }))).toEqual(['Anna Smith'])
+  })
+
+  it('who spoke here lately come first, then those in the channel', () => {
+    const state = buildTeam()
+    applyEvents(state, [messageEvent(buildMessage(20, { sender_id: 3 }))], NOW)
+    learnSubscribers(state, 1, [5, 3])
+    const where = { kind: 'topic', channelId: 1, topic: 'lunch' } as const
+    const found = completePeople(state, 'ann', { where })
+    expect(found.slice(0, 3).map(({ user_id }) => user_id)).toEqual([3, 5, 1])
+  })
+
+  it('are found by their address', () => {
+    expect(names(completePeople(buildTeam(), 'person4@'))).toEqual(['José García'])
+  })
+})
+
+describe('channels', () => {
+  it('are pinned ones, those one is in, muted ones, others; not archived ones', () => {
+    const found = completeChannels(buildTeam(), 'design').map(({ name }) => name)
+    expect(found).toEqual(['dev design', 'design', 'Design review', 'designers', 'redesign'])
+  })
+})
+
+describe('topics', () => {
+  it('are followed ones, then the newest, then muted ones', () => {
+    const state = buildTeam()
+    const policy = (topic_name: string, visibility_policy: number) =>
+      buildEvent('user_topic', { stream_id: 1, topic_name, visibility_policy, last_updated: 1 })
+    applyEvents(
+      state,
+      [
+        ...['lunch', 'lunch box', 'lunch break', 'lunches'].map((subject, index) =>
+          messageEvent(buildMessage(10 + index, { subject })),
+        ),
+        policy('LUNCH', 3),
+        policy('lunches', 1),
+      ],
+      NOW,
+    )
+    expect(completeTopics(state, 1, 'lun')).toEqual(['lunch', 'lunch break', 'lunch box', 'lunches'])
+  })
+})
+
+describe('groups', () => {
+  it('are those one may mention', () => {
+    const state = buildTeam()
+    const make = (id: number, name: string, facts = {}) =>
+      buildEvent('user_group', {
+        op: 'add',
+        group: {
+          id,
+          name,
+          description: '',
+          members: [ME],
+          direct_subgroup_ids: [],
+          is_system_group: false,
+          deactivated: false,
+          can_mention_group: { direct_members: [ME], direct_subgroups: [] },
+          ...facts,
+        },
+      })
+    const others = { direct_members: [4], direct_subgroups: [] }
+    applyEvents(
+      state,
+      [
+        make(20, 'backend'),
+        make(21, 'back office', { can_mention_group: others }),
+        make(22, 'backers', { deactivated: true }),
+        make(23, 'role:back', { is_system_group: true }),
+      ],
+      NOW,
+    )
+    expect(completeGroups(state, 'back').map(({ name }) => name)).toEqual(['backend'])
+  })
+})
+
+describe('emoji', () => {
+  const all = [
+    { name: 'smile', code: '1f642', type: 'unicode_emoji' },
+    { name: 'smiley', code: '1f603', type: 'unicode_emoji' },
+    { name: 'big_smile', code: '1f604', type: 'unicode_emoji' },
+    { name: 'smirk', code: '7', type: 'realm_emoji' },
+    { name: 'simple_smile', code: '1f642', type: 'unicode_emoji' },
+  ] as const
+
+  it('are found by the beginnings of the words of their names, each once', () => {
+    const found = (query: string, uses = new Map<string, number>()) =>
+      completeEmoji(all, query, { uses }).map(({ name }) => name)
+    expect(found('smi')).toEqual(['smirk', 'smile', 'smiley', 'big_smile'])
+    expect(found('big smi')).toEqual(['big_smile'])
+    expect(found('smiley')).toEqual(['smiley'])
+    expect(found('smi', new Map([['1f604', 3]]))[0]).toBe('big_smile')
+  })
+})
+
+describe('a search as it is typed', () => {
+  const TYPED: readonly [text: string, narrow: Narrow][] = [
+    ['soup', [{ operator: 'search', operand: 'soup' }]],
+    [
+      'channel:design topic:"lunch break" soup  today',
+      [
+        { operator: 'channel', operand: 1 },
+        { operator: 'topic', operand: 'lunch break' },
+        { operator: 'search', operand: 'soup today' },
+      ],
+    ],
+    [
+      '-is:resolved has:links "exact words" sender:"José García"',
+      [
+        { operator: 'is', operand: 'resolved', negated: true },
+        { operator: 'has', operand: 'link' },
+        { operator: 'sender', operand: 4 },
+        { operator: 'search', operand: '"exact words"' },
+      ],
+    ],
+    ['from:me', [{ operator: 'sender', operand: ME }]],
+    ['dm:"José García,Hanna Ode"', [{ operator: 'dm', operand: [2, 4] }]],
+    ['sender:"Anna Smith|5"', [{ operator: 'sender', operand: 5 }]],
+    [
+      'channel:nowhere is:what http://x.org 10:30',
+      [{ operator: 'search', operand: 'channel:nowhere is:what http://x.org 10:30' }],
+    ],
+  ]
+
+  it.each(TYPED)('%s', (text, narrow) => {
+    const state = buildTeam()
+    expect(parseSearch(state, text)).toEqual(narrow)
+    // What is shown for it means the same.
+    expect(narrowKey(parseSearch(state, printSearch(state, narrow)))).toBe(narrowKey(narrow))
+  })
+
+  it('names people of one name by their ids', () => {
+    const state = buildTeam()
+    expect(printSearch(state, [{ operator: 'sender', operand: 5 }])).toBe('sender:"Anna Smith|5"')
+    expect(printSearch(state, [{ operator: 'sender', operand: 4 }])).toBe('sender:"José García"')
+  })
+
+  it('is completed at its last word', () => {
+    const state = buildTeam()
+    expect(completeSearch(state, 'soup is:st')).toEqual(['soup is:starred'])
+    expect(completeSearch(state, '-is:res')).toEqual(['-is:resolved'])
+    expect(completeSearch(state, 'channel:redes')).toEqual(['channel:redesign'])
+    expect(completeSearch(state, 'soup sender:jos')).toEqual(['soup sender:"José García"'])
+    expect(completeSearch(state, 'dm:"José García,hanna')).toEqual(['dm:"José García,Hanna Ode"'])
+    expect(completeSearch(state, 'he')).toEqual([])
+    expect(completeSearch(state, 'sende')).toEqual(['sender:'])
+    applyEvents(state, [messageEvent(buildMessage(10, { subject: 'lunch break' }))], NOW)
+    expect(completeSearch(state, 'channel:design topic:lun')).toEqual(['channel:design topic:"lunch break"'])
+    expect(completeSearch(state, '')).toEqual([])
+  })
+})
