@@ -51,7 +51,10 @@ async function fill(
   if (!asked.ok) throw ApiError.fromWire(asked.error)
   const facts = asked.value as PageFacts
   const language = languageOf(client, wanted ?? facts.default_language) ?? client.languages[0]!.code
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(client) }
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policyOf(client, env),
+  }
   // Who only looks whether there is anything gets no queue.
   if (request.method === 'HEAD') return new Response(null, { headers })
   const places = {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { proxiesPictures } from '../core/external-content.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import {
   PLACE,
@@ -46,24 +47,26 @@ async function readWebClient(assets: Fetcher): Promise<WebClient | undefined> {
 }
 
 /**
- * Script and style of this origin. Clients set styles of elements, and show what readers write; what theirs needs besides
- * is said in its description.
+ * Script and style of this origin; clients set styles of elements. Pictures of other servers come through this one, but clients make
+ * the addresses of faces at Gravatar themselves, and play videos from where they lie. What a client needs besides is said in its
+ * description.
  */
-const POLICY = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self' data:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-export function policyOf({ content_security_policy }: WebClient): string {
-  return content_security_policy ?? POLICY
+export function policyOf({ content_security_policy }: WebClient, env: Environment): string {
+  const pictures = proxiesPictures(env) ? 'https://secure.gravatar.com' : 'https:'
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob: ${pictures}`,
+    "media-src 'self' blob: https:",
+    "font-src 'self' data:",
+    'frame-src https://www.youtube.com https://player.vimeo.com',
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return content_security_policy ?? policy.join('; ')
 }
 
 /** A path of plain names: nothing that leads upwards, nothing hidden. */
@@ -90,7 +93,7 @@ export async function serveWebClientFile(
   const headers = new Headers({
     'Content-Type': contentTypeOf(pathname),
     // A worker of the page has the policy that its script came with.
-    'Content-Security-Policy': policyOf(client),
+    'Content-Security-Policy': policyOf(client, env),
     'Cache-Control': DIGEST.test(pathname) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
   })
   const ownTag = file.headers.get('etag')

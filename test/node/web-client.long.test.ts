@@ -123,8 +123,10 @@ describe.runIf(CHROMIUM)('a web client of one’s own, in a browser', { timeout:
     await page.open(`${here}/de/`)
     expect(await page.evaluate('document.documentElement.lang')).toBe('de')
     expect(await until('document.body?.dataset.state', (state) => state === 'ready')).toBe('ready')
-    expect((await page.open(`${here}/parley/`)).status).toBe(200)
-    expect(await page.evaluate(`document.getElementById('page-params')`)).toBeNull()
+    const other = await browser.newPage()
+    expect((await other.open(`${here}/parley/`)).status).toBe(200)
+    expect(await other.evaluate(`document.getElementById('page-params')`)).toBeNull()
+    await other.close()
   })
 
   it('logs out, and is shown nothing more; a log-in leads back to where it was', async () => {
