@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
 /** Names under which systems have it; `CHROMIUM` in the environment goes before them. */
@@ -8,6 +10,14 @@ const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 export function findChromium(): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
   return PROGRAMS.find((program) => succeeds(program, ['--version']))
+}
+
+/** Its whole path, for who does not look along the PATH; undefined where there is none. */
+export function chromiumPath(): string | undefined {
+  const program = findChromium()
+  if (program === undefined || program.includes('/')) return program
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
 /** Gets it from the system's packages, where this may be done; else the tests that need it say that they were left out. */

@@ -1,4 +1,4 @@
-import { batch, type Signal, signal } from '@preact/signals'
+import { batch, effect, type Signal, signal } from '@preact/signals'
 import type { Slice } from './state/changes.ts'
 import type { ChatState } from './state/chat-state.ts'
 
@@ -36,6 +36,30 @@ export function watch(...slices: readonly Slice[]): void {
     }
     version.value
   }
+}
+
+/** As `watch`, for what changes many times a second in a large organization: drawn anew at most once in so long. */
+export function watchPaced(pace: Pace): void {
+  pace.version.value
+}
+
+export interface Pace {
+  readonly version: Signal<number>
+}
+
+/** One for each view that is paced. `ms`: at most once in so long. */
+export function pacedSlices(slices: readonly Slice[], ms: number): Pace {
+  const version = signal(0)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    watch(...slices)
+    if (timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      version.value += 1
+    }, ms)
+  })
+  return { version }
 }
 
 /** What an action has changed is drawn. */

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { buildPage } from '../../scripts/build-page.ts'
-import { findChromium } from '../../scripts/chromium.ts'
+import { chromiumPath } from '../../scripts/chromium.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { found, PASSWORD } from '../node/found.ts'
 
-export const CHROMIUM = findChromium()
+export const CHROMIUM = chromiumPath()
 
 if (CHROMIUM === undefined) {
   process.stdout.write(
@@ -34,13 +32,6 @@ export async function startPage(others: readonly string[] = []): Promise<LocalSe
     })
   }
   return server
-}
-
-/** Playwright does not look along the PATH. */
-function wholePath(program: string): string {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
-  return program.includes('/') ? program : (found ?? program)
 }
 
 /** As somebody, with values as they are. */
@@ -81,7 +72,7 @@ export class Browsers {
 
   static async launch(server: LocalServer): Promise<Browsers> {
     // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
-    const browser = await chromium.launch({ executablePath: wholePath(CHROMIUM!), args: ['--no-sandbox'] })
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
     return new Browsers(browser, server.url)
   }
 

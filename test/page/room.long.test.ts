@@ -230,6 +230,32 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', { timeout: 120_
     ).toBeLessThan(2)
   })
 
+  it('leads back to where somebody read, by the browser’s own button and after a reload', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general/topic/story')
+    const list = page.locator('.messages')
+    await page.locator('.message').first().waitFor()
+    await list.evaluate((element) => {
+      element.scrollTop = 1_500
+    })
+    await page.waitForTimeout(600)
+    const firstShown = () =>
+      page.evaluate(() => {
+        const top = document.querySelector('.messages')!.getBoundingClientRect().top
+        const rows = [...document.querySelectorAll<HTMLElement>('.message')]
+        const row = rows.find((one) => one.getBoundingClientRect().bottom > top)
+        return `${row?.dataset.id} ${Math.round(row!.getBoundingClientRect().top)}`
+      })
+    const before = await firstShown()
+    await page.keyboard.press('i')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.goBack()
+    await list.waitFor()
+    await expect.poll(firstShown).toBe(before)
+    await page.reload()
+    await list.waitFor()
+    await expect.poll(firstShown).toBe(before)
+  })
+
   it('fits a phone: the columns become drawers, and nothing is wider than the window', async () => {
     const { page } = await browsers.enter(
       OWNER,

@@ -17,6 +17,7 @@ import { RowActions } from '../message/row-actions.tsx'
 import { settings, today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
 import { EmptyNarrow } from './empty-narrow.tsx'
+import { keepPlace, keptPlace } from './kept-place.ts'
 import { type Row, rowsOf } from './rows.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 import { rowElement, selectedId, shownList } from './selection.ts'
@@ -37,7 +38,8 @@ interface MessageListProps {
 /** The messages of a narrow. Keyed by it: each has a list of its own. */
 export function MessageList({ narrow, near }: MessageListProps) {
   const key = narrowKey(narrow)
-  watch(`window ${key}`, 'outbox', 'muted users')
+  // A message that moves may stand under another heading.
+  watch(`window ${key}`, 'outbox', 'muted users', 'message')
   today.value
   const window = useMemo(() => openWindow(state, narrow), [key])
   const view = useRef<HTMLDivElement>(null)
@@ -48,6 +50,8 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const [unreadFrom, setUnreadFrom] = useState<number>()
   const [below, setBelow] = useState(false)
   const [target, setTarget] = useState<number>()
+  /** The visit that messages have been asked for. */
+  const [tried, setTried] = useState(-1)
   /** The visit that the list has been put in place for. */
   const placed = useRef(-1)
   /** The newest are wanted, and on their way. */
@@ -58,12 +62,20 @@ export function MessageList({ narrow, near }: MessageListProps) {
 
   const load = () => {
     setFailure(false)
-    loadAround(window, near ?? (hasUnread(narrow) ? 'first_unread' : 'newest')).catch(() => setFailure(true))
+    const anchor = keptPlace(key)?.id ?? near ?? (hasUnread(narrow) ? 'first_unread' : 'newest')
+    const forVisit = visit.value
+    loadAround(window, anchor).then(
+      () => setTried(forVisit),
+      () => setFailure(true),
+    )
   }
   useEffect(() => {
+    const wanted = keptPlace(key)?.id ?? near
     const isThere =
       window.isLoaded &&
-      (near === undefined ? window.atNewest || hasUnread(narrow) : window.ids.includes(near))
+      (wanted === undefined
+        ? window.atNewest || firstUnreadOf(window) !== undefined
+        : window.ids.includes(wanted))
     if (!isThere) load()
   }, [key, near, visit.value])
   useEffect(() => {
@@ -72,7 +84,14 @@ export function MessageList({ narrow, near }: MessageListProps) {
 
   const rows = useMemo(
     () => rowsOf(narrow, window.ids, unreadFrom, window.atNewest),
-    [window.ids, unreadFrom, window.atNewest, state.outbox.byLocalId.size, today.value],
+    [
+      window.ids,
+      unreadFrom,
+      window.atNewest,
+      state.outbox.byLocalId.size,
+      state.changes.version('message'),
+      today.value,
+    ],
   )
 
   // The list as it is drawn is put in its place: at the message of the address, the first unread one, or the end.
@@ -81,11 +100,11 @@ export function MessageList({ narrow, near }: MessageListProps) {
     keeper.current ??= new ScrollKeeper(view.current, content.current)
     const scroll = keeper.current
     scroll.followsEnd = window.atNewest
-    if (
-      window.isLoaded &&
-      placed.current !== visit.value &&
-      (near === undefined || window.ids.includes(near))
-    ) {
+    const kept = keptPlace(key)
+    const wanted = kept?.id ?? near
+    // A message that is gone is not waited for.
+    const isThere = wanted === undefined || window.ids.includes(wanted) || tried === visit.value
+    if (window.isLoaded && placed.current !== visit.value && isThere) {
       const firstUnread = firstUnreadOf(window)
       if (unreadFrom === undefined && firstUnread !== undefined) {
         // The line is drawn first.
@@ -95,9 +114,11 @@ export function MessageList({ narrow, near }: MessageListProps) {
       placed.current = visit.value
       const goal = near ?? unreadFrom
       const row = goal === undefined ? null : rowElement(goal)
-      if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
+      const keptRow = kept && rowElement(kept.id)
+      if (keptRow) scroll.toPlace(keptRow, kept.top)
+      else if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
       else scroll.toEnd()
-      selectedId.value = goal ?? window.ids.at(-1)
+      selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
       setTarget(near)
       reading.current.look(scroll)
       fetchMore()
@@ -140,7 +161,10 @@ export function MessageList({ narrow, near }: MessageListProps) {
     const scroll = keeper.current
     if (!scroll) return
     const byReader = scroll.noteScroll()
-    if (byReader) reading.current.isHeld = false
+    if (byReader) {
+      reading.current.isHeld = false
+      keepPlace(scroll.reading && { key, ...scroll.reading })
+    }
     setBelow(!scroll.isAtEnd || !window.atNewest)
     fetchMore()
     reading.current.look(scroll)

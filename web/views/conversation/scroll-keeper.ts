@@ -38,6 +38,18 @@ export class ScrollKeeper {
     return scrollHeight - scrollTop - clientHeight <= AT_END
   }
 
+  /** Where somebody reads: the row's id, and pixels from the upper edge. Undefined at the end. */
+  get reading(): { readonly id: number; readonly top: number } | undefined {
+    const place = this.#place
+    return place.kind === 'row' ? { id: Number(place.row.dataset.id), top: Math.round(place.top) } : undefined
+  }
+
+  /** So many pixels below the upper edge. */
+  toPlace(row: HTMLElement, top: number): void {
+    this.#write(this.#view.scrollTop + this.#topOf(row) - top)
+    this.#place = { kind: 'row', row, top: this.#topOf(row) }
+  }
+
   /** To be called for scroll events. True when it was the reader who scrolled. */
   noteScroll(): boolean {
     if (Math.abs(this.#view.scrollTop - this.#written) < 1.5) return false

@@ -1,7 +1,7 @@
 import './people.css'
 import { useEffect, useState } from 'preact/hooks'
 import { loadSubscribers } from '../../actions/personal.ts'
-import { state, watch } from '../../chat.ts'
+import { pacedSlices, state, watch, watchPaced } from '../../chat.ts'
 import { address } from '../../navigation.ts'
 import { channelOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
@@ -12,12 +12,15 @@ import { openUserCard } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
+/** In a large organization somebody comes or goes at any moment. */
+const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
+
 /** More than anybody looks through; the box above finds the others. */
 const SHOWN = 200
 
 /** Who is here: in this channel first, then everybody else. */
 export function PeopleColumn() {
-  watch('user', 'presence', 'status', 'muted users')
+  watchPaced(PEOPLE)
   const [filter, setFilter] = useState('')
   const shown = address.value
   const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined

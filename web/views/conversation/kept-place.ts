@@ -1,0 +1,26 @@
+/** Where somebody read when they left a view: it goes with the entry of the browser's history, so that back, forward and reload lead there. */
+export interface KeptPlace {
+  /** Of the narrow (`narrowKey`). */
+  readonly key: string
+  readonly id: number
+  /** Pixels below the upper edge of the list. */
+  readonly top: number
+}
+
+const KEEP_AFTER_MS = 250
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Undefined: at the end, where a view opens by itself. */
+export function keepPlace(place: KeptPlace | undefined): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => history.replaceState({ ...history.state, place }, ''), KEEP_AFTER_MS)
+}
+
+// What has not been kept yet belongs to the entry before.
+window.addEventListener('hashchange', () => clearTimeout(timer))
+
+export function keptPlace(key: string): KeptPlace | undefined {
+  const place = (history.state as { place?: KeptPlace } | null)?.place
+  return place?.key === key ? place : undefined
+}
