@@ -4,6 +4,7 @@ import {
   beginFetch,
   type ChatState,
   channelNarrow,
+  closeWindow,
   type Message,
   type Narrow,
   openWindow,
@@ -194,5 +195,34 @@ describe('after a new registration', () => {
     state.changes.flush()
     expect(told).toContain('user')
     expect(told).toContain('unread of channel')
+  })
+})
+
+describe('a page that is open for long', () => {
+  it('forgets messages that nobody looks at, and keeps those of open windows', () => {
+    const state = buildState()
+    const open = load(state, LUNCH, [buildMessage(1)])
+    openWindow(state, LUNCH)
+    const closed = load(state, channelNarrow(1), [buildMessage(1)])
+    for (let id = 2; id <= 500; id += 1) applyEvents(state, [messageEvent(buildMessage(id))], NOW)
+    for (let id = 501; id <= 8_000; id += 1) {
+      applyEvents(state, [messageEvent(buildMessage(id, { subject: `topic ${id % 9}` }))], NOW)
+    }
+    expect(open.ids).toHaveLength(500)
+    expect(open.ids.every((id) => state.messages.has(id))).toBe(true)
+    expect(state.messages.size).toBeLessThan(3_000)
+    expect(state.messages.has(8_000)).toBe(true)
+    expect(closed.ids.length).toBeLessThan(3_000)
+    expect(closed.ids.filter((id) => id > 7_000).every((id) => state.messages.has(id))).toBe(true)
+    expect(closed.atOldest).toBe(false)
+  })
+
+  it('asks anew for a channel that one is not in: nobody tells what is said there', () => {
+    const state = buildState()
+    const narrow = topicNarrow(3, 'lunch')
+    const window = load(state, narrow, [buildMessage(10, { stream_id: 3 })])
+    openWindow(state, narrow)
+    closeWindow(state, narrow)
+    expect(window.isLoaded).toBe(false)
   })
 })

@@ -33,6 +33,7 @@ import {
 } from './personal.ts'
 import { applyEditTyping, applyTyping } from './typing.ts'
 import { applyPresence, applyRealmBot, applyRealmUser, applyUserGroup, applyUserStatus } from './users.ts'
+import { dropLooseMessages } from './windows.ts'
 import type { WireEvent } from './wire.ts'
 
 /** `now` in milliseconds. */
@@ -101,5 +102,6 @@ export const NOT_NEEDED: Readonly<Record<string, string>> = {
 export function applyEvents(state: ChatState, events: readonly WireEvent[], now: number): void {
   // A type of a newer server changes nothing that is known here.
   for (const event of events) APPLIED[event.type]?.(state, event, now)
+  dropLooseMessages(state)
   state.changes.flush()
 }

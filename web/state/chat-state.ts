@@ -132,6 +132,8 @@ export interface ChatState {
   readonly topics: Map<number, TopicsOfChannel>
   readonly unread: Unread
   readonly messages: Map<number, Message>
+  /** So many messages in memory, and those that no window shows are dropped (`dropLooseMessages`). */
+  sweepAt: number
   /** By `narrowKey`. */
   readonly windows: Map<string, MessageWindow>
   readonly fetches: Set<MessageFetch>
@@ -165,6 +167,9 @@ export interface ChatState {
   ownGroups: ReadonlySet<number> | undefined
 }
 
+/** Messages in memory before any are dropped. */
+const FIRST_SWEEP = 3_000
+
 /** Keys beginning with `realm_` that are no settings. */
 const LISTS_OF_REALM = new Set([
   'realm_users',
@@ -197,6 +202,7 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     topics: new Map(),
     unread: newUnread(snapshot.unread_msgs.old_unreads_missing),
     messages: new Map(),
+    sweepAt: FIRST_SWEEP,
     windows: new Map(),
     fetches: new Set(),
     wanted: new Set(),

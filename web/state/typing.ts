@@ -46,12 +46,20 @@ export function stopTyping(state: ChatState, conversation: Conversation, userId:
   note(state, conversationKey(conversation), userId, false, 0)
 }
 
+/** Conversations in which somebody seems to type: some of them have closed their lid instead of stopping. */
+const FORGOTTEN_STOPS = 50
+
+function dropExpired(typing: TypingState, now: number): void {
+  for (const [key, people] of typing) if (stillTyping(people, now).length === 0) typing.delete(key)
+}
+
 function note(state: ChatState, key: ConversationKey, userId: number, isTyping: boolean, now: number): void {
   const people = state.typing.get(key)
   if (!isTyping) {
     if (!people?.delete(userId)) return
     if (people.size === 0) state.typing.delete(key)
   } else {
+    if (state.typing.size > FORGOTTEN_STOPS) dropExpired(state.typing, now)
     const until = now + state.server.server_typing_started_expiry_period_milliseconds
     if (people) people.set(userId, until)
     else state.typing.set(key, new Map([[userId, until]]))

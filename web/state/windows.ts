@@ -49,7 +49,7 @@ const KEPT_WINDOWS = 30
 const KEPT_IN_WINDOW = 200
 /** Unknown messages that events spoke of while an answer was on its way. */
 const ASKED_AT_ONCE = 200
-/** Messages in memory beyond those of windows, before the oldest of them are dropped. */
+/** Messages in memory beyond those of windows, and as many again before they are looked for. */
 const KEPT_LOOSE = 1_000
 
 /** The window of a narrow, made when there is none. */
@@ -266,6 +266,8 @@ export function closeWindow(state: ChatState, narrow: Narrow): void {
   if (!window) return
   window.isOpen = false
   shorten(window)
+  // Nobody tells what is said there until it is looked at again.
+  if (!isLive(state, narrow)) window.isLoaded = false
   dropOldWindows(state)
 }
 
@@ -279,24 +281,27 @@ export function trimWindow(state: ChatState, window: MessageWindow, fromId: numb
   state.changes.touch('window', window.key)
 }
 
-/** Forgets what no window shows any more. To be called now and then. */
+/**
+ * Forgets messages that no window shows, the first that came first, once there are many: a page that is open for weeks
+ * must not grow. Windows that nobody looks at keep their newest part.
+ */
 export function dropLooseMessages(state: ChatState): void {
+  if (state.messages.size < state.sweepAt) return
   const shown = new Set<number>()
-  let loose = state.messages.size
   for (const window of state.windows.values()) {
     if (!window.isOpen) shorten(window)
     for (const id of [...window.ids, ...window.toMatch]) shown.add(id)
   }
-  loose -= shown.size
-  if (loose <= KEPT_LOOSE) return
+  let loose = state.messages.size - shown.size
   for (const id of state.messages.keys()) {
-    if (loose <= KEPT_LOOSE / 2) return
+    if (loose <= KEPT_LOOSE) break
     if (shown.has(id)) continue
     state.messages.delete(id)
     state.stale.delete(id)
     state.changes.forget(`message ${id}`)
     loose -= 1
   }
+  state.sweepAt = state.messages.size + KEPT_LOOSE
 }
 
 function shorten(window: MessageWindow): void {
