@@ -1,0 +1,72 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { stayAwake } from '../support/stay-awake.ts'
+import { firstDifference } from './non-interference/comparison.ts'
+import { playHistory } from './non-interference/history.ts'
+
+/*
+ * A short run of what non-interference.long.test.ts does at length: the same history played twice, different only in what X
+ * may not see. Its first lines say what is compared and what is not. `SEED=` repeats a run.
+ */
+const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
+const SLOW = 60_000
+
+// What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
+stayAwake()
+
+describe('X cannot tell what is done out of their sight', () => {
+  it(`short history ${SEED}`, { timeout: SLOW }, async () => {
+    const played = await playHistory(SEED, { steps: 15, searches: 4, rounds: 1 })
+    const { looker, done, difference, questions } = played
+    if (difference) {
+      const { asked, where, first, second } = difference
+      const found = `A ${looker} hears a difference. Again: SEED=${SEED}`
+      expect.fail([found, `asked: ${asked}`, `at: ${where}`, first, second, '', ...done].join('\n'))
+    }
+    expect(done.some((step) => step.includes('secretly'))).toBe(true)
+    expect(questions).toBeGreaterThan(50)
+  })
+})
+
+describe('what is compared', () => {
+  const heard = (...answers: object[]) => ({
+    realm: { id: 7, host: 'castle.test' },
+    heard: answers.map((answer) => ({
+      asked: 'something',
+      answer: `200\netag: 1\n${JSON.stringify(answer)}`,
+    })),
+  })
+  const SAME: [string, object[], object[]][] = [
+    ['gaps between ids', [{ ids: [12_000_001, 12_000_002] }], [{ ids: [12_000_001, 12_000_009] }]],
+    [
+      'which ids they are',
+      [{ id: 11_000_001 }, { of: 11_000_002 }],
+      [{ id: 11_000_004 }, { of: 11_000_007 }],
+    ],
+  ]
+  it.each(SAME)('is not %s', (_name, one, other) => {
+    expect(firstDifference(heard(...one), heard(...other))).toBeUndefined()
+  })
+
+  const DIFFERENT: [string, object[], object[], string][] = [
+    ['the order of ids', [{ ids: [12_000_001, 12_000_002] }], [{ ids: [12_000_002, 12_000_001] }], 'ids.0'],
+    [
+      'which of them is meant',
+      [{ ids: [12_000_001, 12_000_002], to: 12_000_001 }],
+      [{ ids: [12_000_001, 12_000_002], to: 12_000_002 }],
+      'to',
+    ],
+    ['an id more', [{ ids: [12_000_001] }], [{ ids: [12_000_001, 12_000_002] }], 'ids.1'],
+    ['a key more', [{ a: { b: 1 } }], [{ a: { b: 1, c: 2 } }], 'a.c'],
+    [
+      'a key that repeats elsewhere',
+      [{ key: 'a1'.repeat(16), too: 'a1'.repeat(16) }],
+      [{ key: 'a1'.repeat(16), too: 'b2'.repeat(16) }],
+      'too',
+    ],
+    ['a count', [{ n: [{ count: 3 }] }], [{ n: [{ count: 4 }] }], 'n.0.count'],
+  ]
+  it.each(DIFFERENT)('is %s', (_name, one, other, where) => {
+    expect(firstDifference(heard(...one), heard(...other))).toMatchObject({ asked: 'something', where })
+  })
+})
