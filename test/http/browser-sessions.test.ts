@@ -12,6 +12,7 @@ import {
 } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
+import { pngOf } from '../support/pictures.ts'
 import { upload } from '../support/uploads.ts'
 import { work } from '../support/web.ts'
 import { world } from '../support/world.ts'
@@ -245,6 +246,12 @@ describe('/json (browser-client, Routes)', () => {
     const file = await browser.ask('GET', url)
     expect([file.status, await file.text()]).toEqual([200, 'the plan'])
     expect((await new Browser(realm.host).ask('GET', url)).status).toBe(403)
+    const picture = await upload(user, pngOf(40, 30))
+    const smaller = picture.replace('/user_uploads/', '/user_uploads/thumbnail/')
+    const [own, nobodys] = [browser, new Browser(realm.host)].map((one) =>
+      one.ask('GET', `${smaller}/300x200.webp`),
+    )
+    expect([(await own!).status, (await nobodys!).status]).toEqual([200, 403])
     expect((await browser.ask('GET', `/avatar/${user.id}`)).status).toBe(302)
     const tus = {
       'Tus-Resumable': '1.0.0',
