@@ -36,17 +36,24 @@ export async function unsubscribe(name: string): Promise<void> {
 
 const asked = new Set<number>()
 
-/** Who is in the channel, asked for once. */
+/** Who is in the channel, if that is not known; failing quietly. */
 export async function loadSubscribers(channelId: number): Promise<void> {
-  if (asked.has(channelId)) return
+  if (asked.has(channelId) || state.channels.get(channelId)?.subscribers) return
   asked.add(channelId)
   try {
-    const { subscribers } = await call('GET', `/streams/${channelId}/members`)
-    learnSubscribers(state, channelId, subscribers as number[])
-    flush()
+    await fetchSubscribers(channelId)
   } catch {
+    // It is asked for again when it is shown again.
+  } finally {
     asked.delete(channelId)
   }
+}
+
+/** @throws ApiError, NetworkError */
+export async function fetchSubscribers(channelId: number): Promise<void> {
+  const { subscribers } = await call('GET', `/streams/${channelId}/members`)
+  learnSubscribers(state, channelId, subscribers as number[])
+  flush()
 }
 
 export async function changeSettings(settings: Record<string, unknown>): Promise<void> {

@@ -367,3 +367,9 @@ export function mayChangeRole(state: ChatState, user: User): boolean {
 export function rolesToGive(state: ChatState): readonly Role[] {
   return isOwner(state) ? [100, 200, 300, 400, 600] : [200, 300, 400, 600]
 }
+
+/** Nobody invites to a role above the own one. */
+export function rolesToInviteAs(state: ChatState): readonly Role[] {
+  const roles: readonly Role[] = [100, 200, 300, 400, 600]
+  return roles.filter((role) => role >= myself(state).role)
+}

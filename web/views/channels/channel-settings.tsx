@@ -1,5 +1,5 @@
 import './channels.css'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   addSubscribers,
   archiveChannel,
@@ -9,7 +9,7 @@ import {
   saveOwnView,
   setChannelPermission,
 } from '../../actions/channel-settings.ts'
-import { loadSubscribers, subscribe, unsubscribe } from '../../actions/personal.ts'
+import { fetchSubscribers, subscribe, unsubscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { foldersInOrder } from '../../state/channels.ts'
@@ -33,7 +33,7 @@ import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { HtmlText } from '../message/html-text.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
 import { type ChannelKind, KINDS } from './create-channel.tsx'
@@ -305,13 +305,14 @@ function Permissions({ channel }: { readonly channel: Channel }) {
 const SHOWN_SUBSCRIBERS = 200
 
 function Subscribers({ channel }: { readonly channel: Channel }) {
-  watch('user')
+  const { stream_id, name, subscribers } = channel
+  watch('user', `channel ${stream_id}`)
   const [words, setWords] = useState('')
   const [refusal, setRefusal] = useState<string>()
-  const { stream_id, name, subscribers } = channel
-  useEffect(() => {
-    loadSubscribers(stream_id)
-  }, [stream_id])
+  const isKnown = subscribers !== undefined
+  const fetched = useFetched(async () => {
+    if (!isKnown) await fetchSubscribers(stream_id)
+  }, [stream_id, isKnown])
   const mayRemove = mayRemoveSubscribers(state, channel)
   const wanted = words.trim().toLowerCase()
   const people = [...(subscribers ?? [])]
@@ -337,8 +338,12 @@ function Subscribers({ channel }: { readonly channel: Channel }) {
         </Part>
       )}
       <Part title={t.channels.subscribers(channel.subscriber_count)}>
-        {subscribers === undefined ? (
-          <Loading label={t.loading} />
+        {!isKnown ? (
+          fetched.refusal === undefined ? (
+            <Loading label={t.loading} />
+          ) : (
+            <FetchFailed of={fetched} />
+          )
         ) : (
           <>
             <input

@@ -3,13 +3,14 @@ import { Part } from '../../ui/setting-row.tsx'
 
 /** What has no view here yet, and where it is in the API. */
 const ELSEWHERE = [
-  ['groups', 'GET /user_groups'],
-  ['invitations', 'POST /invites, POST /invites/multiuse'],
-  ['people', 'PATCH /users/{user_id}, DELETE /users/{user_id}'],
-  ['organization', 'PATCH /realm'],
-  ['customEmoji', 'POST /realm/emoji/{emoji_name}'],
-  ['exports', 'POST /export/realm'],
-  ['deadLetters', 'GET /dead_letters'],
+  ['permissionLists', 'PATCH /realm, /streams/{stream_id}, /user_groups/{user_group_id}'],
+  ['defaults', 'PATCH /realm/user_settings_defaults'],
+  ['domains', 'POST /realm/domains'],
+  ['playgrounds', 'POST /realm/playgrounds'],
+  ['logo', 'POST /realm/logo'],
+  ['uploads', 'GET /attachments'],
+  ['order', 'PATCH /realm/linkifiers, /realm/profile_fields, /channel_folders'],
+  ['botSettings', 'PATCH /bots/{bot_id}'],
 ] as const
 
 export function ElsewhereSection() {

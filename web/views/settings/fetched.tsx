@@ -53,6 +53,18 @@ export function useFetched<Value>(
   return { value, refusal, reload }
 }
 
+/** Why it did not come, and another try. */
+export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<unknown> }) {
+  return (
+    <div class="fetch-failed">
+      <p class="refusal" role="alert">
+        {refusal}
+      </p>
+      <Button onClick={reload}>{t.tryAgain}</Button>
+    </div>
+  )
+}
+
 interface FetchedListProps<One> {
   readonly of: Fetched<readonly One[]>
   /** What is said when there is none. */
@@ -62,17 +74,8 @@ interface FetchedListProps<One> {
 
 /** A fetched list in its four states. */
 export function FetchedList<One>({ of, nothing, children }: FetchedListProps<One>) {
-  const { value, refusal, reload } = of
-  if (refusal !== undefined) {
-    return (
-      <div class="fetch-failed">
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-        <Button onClick={reload}>{t.tryAgain}</Button>
-      </div>
-    )
-  }
+  const { value, refusal } = of
+  if (refusal !== undefined) return <FetchFailed of={of} />
   if (value === undefined) return <Loading label={t.loading} />
   if (value.length === 0) return <p class="setting-nothing">{nothing}</p>
   return <>{children(value)}</>

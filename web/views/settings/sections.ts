@@ -1,6 +1,13 @@
 import type { ComponentType } from 'preact'
 import type { ChatState } from '../../state/chat-state.ts'
-import { mayCreateBot, myself } from '../../state/permissions.ts'
+import {
+  isAdministrator,
+  isOwner,
+  mayCreateBot,
+  mayCreateInviteLink,
+  mayInvite,
+  myself,
+} from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
@@ -78,10 +85,96 @@ const SECTIONS: readonly Section[] = [
     () => s.titles.elsewhere,
     () => import('./elsewhere.tsx').then((file) => file.ElsewhereSection),
   ),
+  section(
+    'people',
+    'organization/users',
+    () => s.titles.users,
+    () => import('../people-settings/users.tsx').then((file) => file.UsersSection),
+  ),
+  section(
+    'people',
+    'groups',
+    () => s.titles.groups,
+    () => import('../people-settings/groups.tsx').then((file) => file.GroupsSection),
+  ),
+  {
+    ...section(
+      'people',
+      'organization/invitations',
+      () => s.titles.invitations,
+      () => import('../people-settings/invitations.tsx').then((file) => file.InvitationsSection),
+    ),
+    isOffered: (state) => mayInvite(state) || mayCreateInviteLink(state),
+  },
+  ofAdministrators(
+    'organization-profile',
+    () => s.titles.organization,
+    () => import('../organization/profile.tsx').then((file) => file.OrganizationProfileSection),
+  ),
+  ofAdministrators(
+    'organization-permissions',
+    () => s.titles.permissions,
+    () => import('../organization/permissions.tsx').then((file) => file.OrganizationPermissionsSection),
+  ),
+  ofAdministrators(
+    'organization-settings',
+    () => s.titles.messages,
+    () => import('../organization/messages.tsx').then((file) => file.OrganizationMessagesSection),
+  ),
+  ofAdministrators(
+    'default-channels-list',
+    () => s.titles.defaultChannels,
+    () => import('../organization/default-channels.tsx').then((file) => file.DefaultChannelsSection),
+  ),
+  section(
+    'organization',
+    'organization/emoji-settings',
+    () => s.titles.emoji,
+    () => import('../organization/emoji.tsx').then((file) => file.EmojiSection),
+  ),
+  ofAdministrators(
+    'linkifier-settings',
+    () => s.titles.linkifiers,
+    () => import('../organization/linkifiers.tsx').then((file) => file.LinkifiersSection),
+  ),
+  ofAdministrators(
+    'profile-field-settings',
+    () => s.titles.profileFields,
+    () => import('../organization/profile-fields.tsx').then((file) => file.ProfileFieldsSection),
+  ),
+  ofAdministrators(
+    'data-exports-admin',
+    () => s.titles.exports,
+    () => import('../organization/exports.tsx').then((file) => file.ExportsSection),
+  ),
+  {
+    ...ofAdministrators(
+      'audit-log',
+      () => s.titles.auditLog,
+      () => import('../organization/audit-log.tsx').then((file) => file.AuditLogSection),
+    ),
+    isOffered: isOwner,
+  },
+  {
+    ...ofAdministrators(
+      'dead-letters',
+      () => s.titles.deadLetters,
+      () => import('../organization/dead-letters.tsx').then((file) => file.DeadLettersSection),
+    ),
+    isOffered: isOwner,
+  },
 ]
 
+function section(group: Section['group'], at: string, title: () => string, load: () => LoadedView): Section {
+  return { at, group, title, View: onDemand(load) }
+}
+
 function own(slug: string, title: () => string, load: () => LoadedView): Section {
-  return { at: `settings/${slug}`, group: 'own', title, View: onDemand(load) }
+  return section('own', `settings/${slug}`, title, load)
+}
+
+function ofAdministrators(slug: string, title: () => string, load: () => LoadedView): Section {
+  return { ...section('organization', `organization/${slug}`, title, load), isOffered: isAdministrator }
 }
 
 export function offeredSections(state: ChatState): readonly Section[] {

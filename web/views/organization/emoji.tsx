@@ -1,0 +1,70 @@
+import { deleteEmoji, uploadEmoji } from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { mayAddEmoji, mayRemoveEmoji } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { PICTURES } from '../settings/profile.tsx'
+import { userName } from '../words.ts'
+
+/** Emoji that the organization has added. */
+export function EmojiSection() {
+  watch('emoji', 'organization', 'me', 'group')
+  const emoji = Object.values(state.emoji)
+    .filter(({ deactivated }) => !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <Part title={s.titles.emoji}>
+      {mayAddEmoji(state) && (
+        <ActForm
+          line
+          button={s.add}
+          onAct={(form) =>
+            refusalOf(uploadEmoji(String(form.get('name')).trim(), form.get('picture') as File))
+          }
+        >
+          <label class="labelled">
+            <span>{s.organization.emojiName}</span>
+            <input class="field" name="name" required maxLength={60} autocomplete="off" />
+          </label>
+          <label class="labelled">
+            <span>{s.profile.picture}</span>
+            <input class="field" name="picture" type="file" required accept={PICTURES} />
+          </label>
+        </ActForm>
+      )}
+      {emoji.length === 0 ? (
+        <p class="setting-nothing">{s.organization.noEmoji}</p>
+      ) : (
+        <ul class="items spaced">
+          {emoji.map(({ id, name, source_url, still_url, author_id }) => (
+            <li key={id} class="item">
+              <img
+                class="settings-emoji"
+                src={still_url ?? source_url}
+                alt=""
+                width={28}
+                height={28}
+                loading="lazy"
+              />
+              <span class="item-main">
+                :{name}:<span class="small soft">{author_id === null ? '' : userName(author_id)}</span>
+              </span>
+              {mayRemoveEmoji(state, author_id) && (
+                <ActButton
+                  kind="danger"
+                  label={s.remove(name)}
+                  question={{ title: s.organization.emojiQuestion(name), text: s.organization.emojiHint }}
+                  onAct={() => refusalOf(deleteEmoji(name))}
+                >
+                  {s.removeShort}
+                </ActButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,80 @@
+import { askForExport, deleteExport, type Export, loadExports } from '../../actions/organization.ts'
+import { versionOf } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { ago, wholeTime } from '../../ui/time.tsx'
+import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { userName } from '../words.ts'
+
+/** Archives of what the organization has. */
+export function ExportsSection() {
+  const exports = useFetched(loadExports, [versionOf('exports')])
+  return (
+    <>
+      <Part title={s.organization.newExport} hint={s.organization.exportHint}>
+        <ActForm
+          line
+          button={s.organization.export}
+          onAct={(form) => refusalOf(askForExport(Number(form.get('type')) as 1 | 2))}
+          onDone={exports.reload}
+        >
+          <label class="labelled">
+            <span>{s.organization.what}</span>
+            <select class="field" name="type">
+              <option value="1">{s.organization.exportTypes[1]}</option>
+              <option value="2">{s.organization.exportTypes[2]}</option>
+            </select>
+          </label>
+        </ActForm>
+      </Part>
+      <Part title={s.titles.exports}>
+        <FetchedList of={exports} nothing={s.organization.noExports}>
+          {(list) => (
+            <ul class="items">
+              {list.map((one) => (
+                <ExportItem key={one.id} of={one} onChange={exports.reload} />
+              ))}
+            </ul>
+          )}
+        </FetchedList>
+      </Part>
+    </>
+  )
+}
+
+function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: () => Promise<void> }) {
+  const { id, acting_user_id, export_time, deleted_timestamp, failed_timestamp, export_url, pending } = of
+  return (
+    <li class="item">
+      <span class="item-main">
+        <span title={wholeTime(export_time)}>{ago(export_time)}</span>
+        <span class="small soft">
+          {userName(acting_user_id)} · {s.organization.exportTypes[of.export_type as 1 | 2]}
+        </span>
+      </span>
+      {pending && <span class="soft">{s.organization.beingMade}</span>}
+      {failed_timestamp !== null && <span class="soft">{s.organization.failed}</span>}
+      {deleted_timestamp !== null && <span class="soft">{s.organization.deleted}</span>}
+      {export_url && deleted_timestamp === null && (
+        <span class="item-end">
+          <a class="button" href={export_url} download>
+            {t.message.download}
+          </a>
+          <ActButton
+            kind="danger"
+            question={{ title: s.organization.deleteExport, text: s.organization.deleteExportHint }}
+            onAct={async () => {
+              const refusal = await refusalOf(deleteExport(id))
+              if (refusal === undefined) await onChange()
+              return refusal
+            }}
+          >
+            {t.message.delete}
+          </ActButton>
+        </span>
+      )}
+    </li>
+  )
+}

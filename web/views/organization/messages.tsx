@@ -1,0 +1,128 @@
+import { saveOrganization } from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { mayChangeOrganization } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+/** Seconds; null: no limit. */
+const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
+/** Days; -1: for ever. */
+const RETENTIONS = [-1, 30, 90, 365, 730] as const
+
+const LIMITED = [
+  'message_content_edit_limit_seconds',
+  'message_content_delete_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+  'move_messages_between_streams_limit_seconds',
+] as const
+
+const SWITCHES = [
+  'inline_image_preview',
+  'inline_url_embed_preview',
+  'enable_read_receipts',
+  'presence_disabled',
+  'enable_guest_user_indicator',
+  'enable_guest_user_dm_warning',
+] as const
+
+/** What may be done with messages, and for how long. */
+export function OrganizationMessagesSection() {
+  watch('organization', 'channel', 'me')
+  const { organization } = state
+  return (
+    <>
+      <Part title={s.organization.editing}>
+        <Switch name="allow_message_editing" />
+        {LIMITED.map((name) => (
+          <ChoiceRow
+            key={name}
+            label={s.organization.names[name]}
+            value={organization[name]}
+            choices={limitsWith(organization[name])}
+            disabled={!mayChangeOrganization(state, name)}
+            onSave={(value) => refusalOf(saveOrganization(name, value ?? 'unlimited'))}
+          />
+        ))}
+        <ChoiceRow
+          label={s.organization.names.message_edit_history_visibility_policy}
+          value={organization.message_edit_history_visibility_policy}
+          choices={(['all', 'moves', 'none'] as const).map(
+            (value) => [value, s.organization.histories[value]] as const,
+          )}
+          onSave={(value) => refusalOf(saveOrganization('message_edit_history_visibility_policy', value))}
+        />
+        <ChoiceRow
+          label={s.channels.topics}
+          value={organization.topics_policy}
+          choices={(['allow_empty_topic', 'disable_empty_topic'] as const).map(
+            (value) => [value, s.channels.topicsPolicies[value]] as const,
+          )}
+          onSave={(value) => refusalOf(saveOrganization('topics_policy', value))}
+        />
+        <ChoiceRow
+          label={s.organization.names.message_retention_days}
+          value={organization.message_retention_days as number}
+          choices={RETENTIONS.map((days) => [days as number, s.organization.retentions[days]] as const)}
+          disabled={!mayChangeOrganization(state, 'message_retention_days')}
+          onSave={(days) =>
+            refusalOf(saveOrganization('message_retention_days', days === -1 ? 'unlimited' : days))
+          }
+        />
+      </Part>
+      <Part title={s.organization.showing}>
+        {SWITCHES.map((name) => (
+          <Switch key={name} name={name} />
+        ))}
+      </Part>
+      <Part title={s.organization.notices}>
+        <NoticeChannel name="new_stream_announcements_stream_id" />
+        <NoticeChannel name="signup_announcements_stream_id" />
+        <NoticeChannel name="moderation_request_channel_id" isPrivate />
+      </Part>
+    </>
+  )
+}
+
+/** What is set by another client is among the choices too. */
+function limitsWith(value: number | null): readonly (readonly [number | null, string])[] {
+  const known = LIMITS.map((limit) => [limit as number | null, s.organization.limits[limit ?? 0]] as const)
+  if (known.some(([limit]) => limit === value)) return known
+  return [...known, [value, s.organization.seconds(value ?? 0)]]
+}
+
+function Switch({ name }: { readonly name: 'allow_message_editing' | (typeof SWITCHES)[number] }) {
+  return (
+    <SwitchRow
+      label={s.organization.switches[name]}
+      value={state.organization[name] === true}
+      disabled={!mayChangeOrganization(state, name)}
+      onSave={(value) => refusalOf(saveOrganization(name, value))}
+    />
+  )
+}
+
+interface NoticeChannelProps {
+  readonly name:
+    | 'new_stream_announcements_stream_id'
+    | 'signup_announcements_stream_id'
+    | 'moderation_request_channel_id'
+  readonly isPrivate?: boolean
+}
+
+function NoticeChannel({ name, isPrivate = false }: NoticeChannelProps) {
+  const channels = [...state.channels.values()]
+    .filter(({ is_archived, invite_only }) => !is_archived && (!isPrivate || invite_only))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <ChoiceRow
+      label={s.organization.names[name]}
+      value={state.organization[name] as number}
+      choices={[
+        [-1, s.organization.nowhere],
+        ...channels.map((channel) => [channel.stream_id, channel.name] as const),
+      ]}
+      onSave={(id) => refusalOf(saveOrganization(name, id))}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { saveOrganization, setOrganizationPermission } from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { mayChangeOrganization } from '../../state/permissions.ts'
+import type { GroupSettingValue } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { GroupSettingRow } from '../settings/group-setting-row.tsx'
+
+const PARTS = {
+  joining: ['can_invite_users_group', 'create_multiuse_invite_group'],
+  channels: [
+    'can_create_public_channel_group',
+    'can_create_private_channel_group',
+    'can_create_web_public_channel_group',
+    'can_add_subscribers_group',
+    'can_mention_many_users_group',
+  ],
+  messages: [
+    'can_move_messages_between_topics_group',
+    'can_move_messages_between_channels_group',
+    'can_resolve_topics_group',
+    'can_delete_own_message_group',
+    'can_delete_any_message_group',
+    'can_set_topics_policy_group',
+    'can_set_delete_message_policy_group',
+  ],
+  direct: ['direct_message_initiator_group', 'direct_message_permission_group'],
+  people: [
+    'can_access_all_users_group',
+    'can_create_groups',
+    'can_manage_all_groups',
+    'can_create_bots_group',
+    'can_create_write_only_bots_group',
+    'can_add_custom_emoji_group',
+  ],
+} as const
+
+const JOINING = [
+  'invite_required',
+  'emails_restricted_to_domains',
+  'disallow_disposable_email_addresses',
+] as const
+const FIXED = ['name_changes_disabled', 'email_changes_disabled', 'avatar_changes_disabled'] as const
+
+/** Who may join, and who may do what. */
+export function OrganizationPermissionsSection() {
+  watch('organization', 'me', 'group')
+  return (
+    <>
+      <Part title={s.organization.parts.joining}>
+        <Switches names={JOINING} />
+        <Grants names={PARTS.joining} />
+        <TextRow
+          label={s.organization.names.waiting_period_threshold}
+          hint={s.organization.waitingHint}
+          type="number"
+          min={0}
+          value={String(state.organization.waiting_period_threshold)}
+          required
+          disabled={!mayChangeOrganization(state, 'waiting_period_threshold')}
+          onSave={(days) => refusalOf(saveOrganization('waiting_period_threshold', Number(days)))}
+        />
+      </Part>
+      {(['channels', 'messages', 'direct', 'people'] as const).map((part) => (
+        <Part key={part} title={s.organization.parts[part]}>
+          <Grants names={PARTS[part]} />
+          {part === 'people' && <Switches names={FIXED} />}
+        </Part>
+      ))}
+    </>
+  )
+}
+
+type Permission = (typeof PARTS)[keyof typeof PARTS][number]
+
+function Grants({ names }: { readonly names: readonly Permission[] }) {
+  return (
+    <>
+      {names.map((name) => (
+        <GroupSettingRow
+          key={name}
+          level="realm"
+          name={name}
+          label={s.organization.permissions[name]}
+          value={state.organization[name] as GroupSettingValue | undefined}
+          disabled={!mayChangeOrganization(state, name)}
+          onSave={(value) => refusalOf(setOrganizationPermission(name, value))}
+        />
+      ))}
+    </>
+  )
+}
+
+type SwitchName = (typeof JOINING)[number] | (typeof FIXED)[number]
+
+function Switches({ names }: { readonly names: readonly SwitchName[] }) {
+  return (
+    <>
+      {names.map((name) => (
+        <SwitchRow
+          key={name}
+          label={s.organization.switches[name]}
+          value={state.organization[name] === true}
+          disabled={!mayChangeOrganization(state, name)}
+          onSave={(value) => refusalOf(saveOrganization(name, value))}
+        />
+      ))}
+    </>
+  )
+}

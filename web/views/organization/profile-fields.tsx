@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks'
+import { addProfileField, changeProfileField, removeProfileField } from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { isAdministrator } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+/** Types that are made with a name alone, and the list of choices. */
+const TYPES = [1, 2, 3, 4, 5, 6, 8] as const
+
+/** What people say of themselves beside their names. */
+export function ProfileFieldsSection() {
+  watch('profile fields', 'me')
+  const [type, setType] = useState<number>(1)
+  const disabled = !isAdministrator(state)
+  return (
+    <>
+      <Part title={s.titles.profileFields}>
+        {state.profileFields.length === 0 && <p class="setting-nothing">{s.organization.noFields}</p>}
+        {state.profileFields.map((field) => (
+          <div key={field.id} class="settings-field">
+            <TextRow
+              label={(s.organization.fieldTypes as Readonly<Record<number, string>>)[field.type] ?? ''}
+              value={field.name}
+              required
+              maxLength={40}
+              disabled={disabled}
+              onSave={(name) => refusalOf(changeProfileField(field.id, { name }))}
+            />
+            <ActButton
+              kind="danger"
+              label={s.remove(field.name)}
+              question={{
+                title: s.organization.fieldQuestion(field.name),
+                text: s.organization.fieldHint,
+              }}
+              onAct={() => refusalOf(removeProfileField(field.id))}
+            >
+              {s.removeShort}
+            </ActButton>
+          </div>
+        ))}
+      </Part>
+      <Part title={s.organization.newField}>
+        <ActForm
+          button={s.add}
+          onAct={(form) =>
+            refusalOf(
+              addProfileField({
+                name: String(form.get('name')).trim(),
+                hint: String(form.get('hint')).trim(),
+                type,
+                choices: String(form.get('choices') ?? '')
+                  .split('\n')
+                  .map((choice) => choice.trim())
+                  .filter(Boolean),
+              }),
+            )
+          }
+        >
+          <label class="labelled">
+            <span>{s.bots.type}</span>
+            <select
+              class="field"
+              value={type}
+              onChange={(event) => setType(Number(event.currentTarget.value))}
+            >
+              {TYPES.map((one) => (
+                <option key={one} value={one}>
+                  {s.organization.fieldTypes[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="labelled">
+            <span>{s.profile.name}</span>
+            <input class="field" name="name" required maxLength={40} autocomplete="off" />
+          </label>
+          <label class="labelled">
+            <span>{s.organization.hint}</span>
+            <input class="field" name="hint" maxLength={80} autocomplete="off" />
+          </label>
+          {type === 3 && (
+            <label class="labelled">
+              <span>{s.organization.choices}</span>
+              <textarea class="field" name="choices" required rows={4} />
+            </label>
+          )}
+        </ActForm>
+      </Part>
+    </>
+  )
+}

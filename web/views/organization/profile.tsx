@@ -1,0 +1,77 @@
+import {
+  deactivateOrganization,
+  deleteIcon,
+  saveOrganization,
+  uploadIcon,
+} from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { isOwner, mayChangeOrganization } from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { LANGUAGE_NAMES } from '../../texts/texts.ts'
+import { ActButton, FileButton } from '../../ui/acting.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { PICTURES } from '../settings/profile.tsx'
+
+/** How the organization is called and looks, before log-in too. */
+export function OrganizationProfileSection() {
+  watch('organization', 'me')
+  const { name, description, icon_url, default_language } = state.organization
+  const disabled = !mayChangeOrganization(state, 'name')
+  const save = (property: string) => (value: unknown) => refusalOf(saveOrganization(property, value))
+  return (
+    <>
+      <Part title={s.organization.icon}>
+        <div class="settings-picture">
+          <Avatar url={icon_url} name={name} size={72} />
+          <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadIcon(file))}>
+            {s.profile.upload}
+          </FileButton>
+          <ActButton onAct={() => refusalOf(deleteIcon())}>{s.profile.removePicture}</ActButton>
+        </div>
+      </Part>
+      <Part title={s.organization.about}>
+        <TextRow
+          label={s.profile.name}
+          value={name}
+          required
+          maxLength={40}
+          disabled={disabled}
+          onSave={save('name')}
+        />
+        <TextRow
+          label={s.organization.description}
+          hint={s.organization.descriptionHint}
+          value={description}
+          multiline
+          maxLength={1_000}
+          disabled={disabled}
+          onSave={save('description')}
+        />
+        <ChoiceRow
+          label={s.organization.language}
+          value={default_language as string}
+          choices={Object.entries(LANGUAGE_NAMES)}
+          disabled={disabled}
+          onSave={save('default_language')}
+        />
+      </Part>
+      {isOwner(state) && (
+        <Part title={s.organization.close} hint={s.organization.closeHint}>
+          <ActButton
+            kind="danger"
+            question={{ title: s.organization.closeQuestion(name), text: s.organization.closeHint }}
+            onAct={async () => {
+              const refusal = await refusalOf(deactivateOrganization())
+              if (refusal === undefined) location.assign('./')
+              return refusal
+            }}
+          >
+            {s.organization.close}
+          </ActButton>
+        </Part>
+      )}
+    </>
+  )
+}

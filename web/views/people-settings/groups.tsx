@@ -1,0 +1,288 @@
+import { useState } from 'preact/hooks'
+import {
+  changeGroup,
+  changeMembers,
+  createGroup,
+  deactivateGroup,
+  setGroupPermission,
+} from '../../actions/accounts.ts'
+import { state, watch } from '../../chat.ts'
+import type { UserGroup } from '../../state/chat-state.ts'
+import {
+  mayAddMembers,
+  mayCreateGroup,
+  mayJoinGroup,
+  mayLeaveGroup,
+  mayManageGroup,
+  mayRemoveMembers,
+} from '../../state/permissions.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import { GroupSettingRow, groupName } from '../settings/group-setting-row.tsx'
+import { PickPerson } from '../settings/people-row.tsx'
+import type { SectionProps } from '../settings/sections.ts'
+import { userName } from '../words.ts'
+
+/** `#groups/all`, `#groups/12/editors`: people who are mentioned, or may do something, together. */
+export function GroupsSection({ path }: SectionProps) {
+  watch('group', 'me', 'organization')
+  const id = Number(path[0])
+  const group = Number.isInteger(id) ? state.groups.get(id) : undefined
+  return group ? <GroupSettings key={id} group={group} /> : <GroupList />
+}
+
+function GroupList() {
+  const own = [...state.groups.values()]
+    .filter((group) => !group.is_system_group)
+    .sort((a, b) => Number(a.deactivated) - Number(b.deactivated) || a.name.localeCompare(b.name))
+  return (
+    <>
+      <Part title={s.titles.groups} hint={s.groups.hint}>
+        {own.length === 0 ? (
+          <p class="setting-nothing">{s.groups.nothing}</p>
+        ) : (
+          <ul class="items">
+            {own.map((group) => (
+              <li key={group.id} class="item">
+                <a class="item-main group-link" href={`#groups/${group.id}`}>
+                  {group.name} {group.deactivated && <span class="soft">({s.deactivated})</span>}
+                  <span class="small soft">
+                    {t.channels.subscribers(group.members.size)}
+                    {group.description && ` · ${group.description}`}
+                  </span>
+                </a>
+                <OwnMembership group={group} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+      {mayCreateGroup(state) && (
+        <Part title={s.groups.create}>
+          <ActForm
+            kind="main"
+            button={s.groups.create}
+            onAct={async (form) => {
+              let id = 0
+              const refusal = await refusalOf(
+                createGroup(String(form.get('name')).trim(), String(form.get('description')).trim()).then(
+                  (made) => {
+                    id = made
+                  },
+                ),
+              )
+              if (refusal === undefined) location.hash = `#groups/${id}`
+              return refusal
+            }}
+          >
+            <label class="labelled">
+              <span>{s.profile.name}</span>
+              <input class="field" name="name" required maxLength={100} autocomplete="off" />
+            </label>
+            <label class="labelled">
+              <span>{s.groups.description}</span>
+              <input class="field" name="description" maxLength={1024} autocomplete="off" />
+            </label>
+          </ActForm>
+        </Part>
+      )}
+    </>
+  )
+}
+
+/** Joining and leaving. */
+function OwnMembership({ group }: { readonly group: UserGroup }) {
+  if (group.deactivated) return null
+  const isIn = group.members.has(state.me)
+  if (!(isIn ? mayLeaveGroup(state, group) : mayJoinGroup(state, group))) return null
+  return (
+    <ActButton
+      label={`${isIn ? t.channels.leave : t.channels.join}: ${group.name}`}
+      onAct={() => refusalOf(changeMembers(group.id, { [isIn ? 'delete' : 'add']: [state.me] }))}
+    >
+      {isIn ? t.channels.leave : t.channels.join}
+    </ActButton>
+  )
+}
+
+const PERMISSIONS = [
+  'can_mention_group',
+  'can_join_group',
+  'can_leave_group',
+  'can_add_members_group',
+  'can_remove_members_group',
+  'can_manage_group',
+] as const
+
+function GroupSettings({ group }: { readonly group: UserGroup }) {
+  const { id, name, description, deactivated } = group
+  const mayManage = mayManageGroup(state, group)
+  return (
+    <>
+      <p class="settings-way-back">
+        <a href="#groups/all">{s.groups.all}</a>
+      </p>
+      <Part title={name}>
+        {mayManage ? (
+          <>
+            <TextRow
+              label={s.profile.name}
+              value={name}
+              required
+              maxLength={100}
+              disabled={deactivated}
+              onSave={(wanted) => refusalOf(changeGroup(id, { name: wanted.trim() }))}
+            />
+            <TextRow
+              label={s.groups.description}
+              value={description}
+              maxLength={1024}
+              disabled={deactivated}
+              onSave={(wanted) => refusalOf(changeGroup(id, { description: wanted.trim() }))}
+            />
+          </>
+        ) : (
+          <p>{description}</p>
+        )}
+        <OwnMembership group={group} />
+      </Part>
+      <Members groupId={id} />
+      <Subgroups groupId={id} />
+      {mayManage && (
+        <Part title={s.channels.parts.permissions}>
+          {PERMISSIONS.map((permission) => (
+            <GroupSettingRow
+              key={permission}
+              level="group"
+              name={permission}
+              label={s.groups.permissions[permission]}
+              value={group[permission]}
+              disabled={deactivated}
+              onSave={(value) => refusalOf(setGroupPermission(id, permission, value))}
+            />
+          ))}
+        </Part>
+      )}
+      {mayManage && (
+        <Part title={s.groups.end} hint={s.groups.endHint}>
+          {deactivated ? (
+            <ActButton onAct={() => refusalOf(changeGroup(id, { deactivated: false }))}>
+              {s.reactivate}
+            </ActButton>
+          ) : (
+            <ActButton
+              kind="danger"
+              question={{ title: s.groups.endQuestion(name), text: s.groups.endHint }}
+              onAct={() => refusalOf(deactivateGroup(id))}
+            >
+              {s.groups.end}
+            </ActButton>
+          )}
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Members({ groupId }: { readonly groupId: number }) {
+  watch('user', `group ${groupId}`, 'me')
+  const [refusal, setRefusal] = useState<string>()
+  const group = state.groups.get(groupId)
+  if (!group) return null
+  const members = [...group.members].sort((a, b) => userName(a).localeCompare(userName(b)))
+  const mayRemove = mayRemoveMembers(state, group) && !group.deactivated
+  return (
+    <Part title={s.groups.members}>
+      {mayAddMembers(state, group) && !group.deactivated && (
+        <PickPerson
+          label={s.channels.addPeople}
+          button={s.add}
+          isLeftOut={({ user_id }) => group.members.has(user_id)}
+          onPick={async (userId) => setRefusal(await refusalOf(changeMembers(groupId, { add: [userId] })))}
+        />
+      )}
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      {members.length === 0 ? (
+        <p class="setting-nothing">{s.groups.noMembers}</p>
+      ) : (
+        <ul class="items spaced">
+          {members.map((userId) => (
+            <li key={userId} class="item">
+              <Avatar url={state.users.get(userId)?.avatar_url} name={userName(userId)} size={24} />
+              <span class="item-main one-line">{userName(userId)}</span>
+              {mayRemove && (
+                <ActButton
+                  label={s.remove(userName(userId))}
+                  onAct={() => refusalOf(changeMembers(groupId, { delete: [userId] }))}
+                >
+                  {s.removeShort}
+                </ActButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}
+
+/** Groups whose members are members of this one. */
+function Subgroups({ groupId }: { readonly groupId: number }) {
+  watch('group', 'me')
+  const group = state.groups.get(groupId)
+  if (!group) return null
+  const inner = group.direct_subgroup_ids
+  const mayAdd = mayAddMembers(state, group) && !group.deactivated
+  const others = [...state.groups.values()]
+    .filter(
+      ({ id, deactivated, name }) =>
+        id !== groupId && !inner.includes(id) && !deactivated && name !== 'role:internet',
+    )
+    .sort((a, b) => groupName(a.id).localeCompare(groupName(b.id)))
+  return (
+    <Part title={s.groups.subgroups}>
+      {inner.length === 0 && <p class="setting-nothing">{s.groups.noSubgroups}</p>}
+      <ul class="items">
+        {inner.map((id) => (
+          <li key={id} class="item">
+            <span class="item-main">{groupName(id)}</span>
+            {mayRemoveMembers(state, group) && !group.deactivated && (
+              <ActButton
+                label={s.remove(groupName(id))}
+                onAct={() => refusalOf(changeMembers(groupId, { delete_subgroups: [id] }))}
+              >
+                {s.removeShort}
+              </ActButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {mayAdd && (
+        <ActForm
+          line
+          button={s.add}
+          onAct={(form) => refusalOf(changeMembers(groupId, { add_subgroups: [Number(form.get('group'))] }))}
+        >
+          <label class="labelled">
+            <span>{s.groups.addSubgroup}</span>
+            <select class="field" name="group">
+              {others.map(({ id }) => (
+                <option key={id} value={id}>
+                  {groupName(id)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </ActForm>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,196 @@
+import { useState } from 'preact/hooks'
+import {
+  createInviteLink,
+  type Invitation,
+  type InvitationTerms,
+  inviteByMail,
+  loadInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from '../../actions/accounts.ts'
+import { state, versionOf, watch } from '../../chat.ts'
+import { mayCreateInviteLink, mayInvite, mayReadChannel, rolesToInviteAs } from '../../state/permissions.ts'
+import type { Role } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { ago, wholeTime } from '../../ui/time.tsx'
+import { ShownKey } from '../settings/account.tsx'
+import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { userName } from '../words.ts'
+
+/** Minutes after which an invitation ends; null: never. */
+const EXPIRIES = [1_440, 4_320, 10_080, 43_200, null] as const
+
+/** Invitations that are open, and new ones. */
+export function InvitationsSection() {
+  watch('me', 'organization', 'group')
+  const invitations = useFetched(loadInvitations, [versionOf('invitations')])
+  return (
+    <>
+      {mayInvite(state) && <ByMail onSent={invitations.reload} />}
+      {mayCreateInviteLink(state) && <ByLink onMade={invitations.reload} />}
+      <Part title={s.invitations.open}>
+        <FetchedList of={invitations} nothing={s.invitations.nothing}>
+          {(list) => (
+            <ul class="items">
+              {list.map((invitation) => (
+                <InvitationItem
+                  key={`${invitation.is_multiuse} ${invitation.id}`}
+                  invitation={invitation}
+                  onChange={invitations.reload}
+                />
+              ))}
+            </ul>
+          )}
+        </FetchedList>
+      </Part>
+    </>
+  )
+}
+
+function InvitationItem({
+  invitation,
+  onChange,
+}: {
+  readonly invitation: Invitation
+  readonly onChange: () => Promise<void>
+}) {
+  const { email, link_url, invited, expiry_date, invited_as, invited_by_user_id, is_multiuse } = invitation
+  const name = email ?? s.invitations.link
+  const ends = expiry_date === null ? s.invitations.neverEnds : s.invitations.ends(wholeTime(expiry_date))
+  const then = async (action: Promise<void>) => {
+    const refusal = await refusalOf(action)
+    if (refusal === undefined) await onChange()
+    return refusal
+  }
+  return (
+    <li class="item">
+      <span class="item-main">
+        {name} <span class="soft">{t.roles[invited_as]}</span>
+        <span class="small soft">
+          {s.invitations.by(userName(invited_by_user_id), ago(invited))} · {ends}
+        </span>
+      </span>
+      <span class="item-end">
+        {!is_multiuse && (
+          <ActButton
+            label={`${s.invitations.resend}: ${name}`}
+            onAct={() => then(resendInvitation(invitation))}
+          >
+            {s.invitations.resend}
+          </ActButton>
+        )}
+        <ActButton
+          label={`${s.invitations.revoke}: ${name}`}
+          onAct={() => then(revokeInvitation(invitation))}
+        >
+          {s.invitations.revoke}
+        </ActButton>
+      </span>
+      {link_url && <ShownKey value={link_url} />}
+    </li>
+  )
+}
+
+function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
+  const [isSent, setSent] = useState(false)
+  return (
+    <Part title={s.invitations.byMail}>
+      <ActForm
+        kind="main"
+        button={s.invitations.send}
+        onAct={(form) => refusalOf(inviteByMail(String(form.get('emails')), termsOf(form)))}
+        onDone={() => {
+          setSent(true)
+          onSent()
+        }}
+      >
+        <label class="labelled">
+          <span>{s.invitations.addresses}</span>
+          <textarea class="field" name="emails" required rows={2} />
+        </label>
+        <Terms />
+      </ActForm>
+      {isSent && <p role="status">{s.invitations.sent}</p>}
+    </Part>
+  )
+}
+
+function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
+  const [link, setLink] = useState('')
+  return (
+    <Part title={s.invitations.byLink} hint={s.invitations.linkHint}>
+      <ActForm
+        button={s.invitations.makeLink}
+        onAct={(form) => refusalOf(createInviteLink(termsOf(form)).then(setLink))}
+        onDone={onMade}
+      >
+        <Terms />
+      </ActForm>
+      {link && (
+        <div role="status">
+          <ShownKey value={link} />
+        </div>
+      )}
+    </Part>
+  )
+}
+
+/** Which role newcomers have, in which channels they are, and how long it may be used. */
+function Terms() {
+  watch('channel')
+  const channels = [...state.channels.values()]
+    .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <>
+      <div class="act-line">
+        <label class="labelled">
+          <span>{s.invitations.as}</span>
+          <select class="field" name="role">
+            {rolesToInviteAs(state).map((role) => (
+              <option key={role} value={role} selected={role === 400}>
+                {t.roles[role]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="labelled">
+          <span>{s.invitations.expiry}</span>
+          <select class="field" name="minutes">
+            {EXPIRIES.map((minutes) => (
+              <option key={minutes} value={String(minutes)} selected={minutes === 10_080}>
+                {s.invitations.expiries[minutes ?? 0]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <details class="settings-details">
+        <summary>{s.invitations.channels}</summary>
+        {channels.map(({ stream_id, name }) => (
+          <label key={stream_id} class="check">
+            <input
+              type="checkbox"
+              name="channel"
+              value={stream_id}
+              defaultChecked={state.defaultChannels.includes(stream_id)}
+            />
+            {name}
+          </label>
+        ))}
+      </details>
+    </>
+  )
+}
+
+function termsOf(form: FormData): InvitationTerms {
+  const minutes = String(form.get('minutes'))
+  return {
+    role: Number(form.get('role')) as Role,
+    channelIds: form.getAll('channel').map(Number),
+    minutes: minutes === 'null' ? null : Number(minutes),
+  }
+}

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks'
+import { changeRole, deactivateUser, reactivateUser, renameUser } from '../../actions/accounts.ts'
+import { state, watch } from '../../chat.ts'
+import { mayAdministerUser, mayChangeRole, rolesToGive } from '../../state/permissions.ts'
+import type { User } from '../../state/wire.ts'
+import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { ago } from '../../ui/time.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+import type { SectionProps } from '../settings/sections.ts'
+
+const WHICH = ['active', 'deactivated', 'bots'] as const
+/** Rows at once; a filter finds the others. */
+const SHOWN = 200
+
+/** `#organization/users/active`: everybody, with their roles and when they were here last. */
+export function UsersSection({ path }: SectionProps) {
+  watch('user', 'presence', 'me')
+  const [words, setWords] = useState('')
+  const [role, setRole] = useState('')
+  const which = WHICH.find((one) => one === path[0]) ?? 'active'
+  const wanted = words.trim().toLowerCase()
+  const found = [...state.users.values()]
+    .filter((user) => !user.is_system_bot && kindOf(user) === which)
+    .filter((user) => role === '' || user.role === Number(role))
+    .filter((user) => `${user.full_name} ${user.delivery_email ?? ''}`.toLowerCase().includes(wanted))
+    .sort((a, b) => a.full_name.localeCompare(b.full_name))
+  return (
+    <Part title={s.titles.users}>
+      <nav class="settings-tabs" aria-label={s.people.which}>
+        {WHICH.map((one) => (
+          <a key={one} href={`#organization/users/${one}`} aria-current={one === which ? 'page' : undefined}>
+            {s.people.lists[one]}
+          </a>
+        ))}
+      </nav>
+      <div class="settings-filter">
+        <input
+          class="field"
+          type="search"
+          aria-label={t.people.filter}
+          placeholder={t.people.filter}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <select
+          class="field"
+          aria-label={s.people.role}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value)}
+        >
+          <option value="">{s.people.allRoles}</option>
+          {Object.entries(t.roles).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      {found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
+      <ul class="items">
+        {found.slice(0, SHOWN).map((user) => (
+          <UserItem key={user.user_id} userId={user.user_id} />
+        ))}
+      </ul>
+      {found.length > SHOWN && <p class="setting-nothing">{s.channels.moreByFilter(found.length - SHOWN)}</p>}
+    </Part>
+  )
+}
+
+function kindOf({ is_bot, is_active }: User): (typeof WHICH)[number] {
+  if (!is_active) return 'deactivated'
+  return is_bot ? 'bots' : 'active'
+}
+
+function lastSeen(userId: number): string {
+  const presence = state.presences.get(userId)
+  const seconds = Math.max(presence?.active_timestamp ?? 0, presence?.idle_timestamp ?? 0)
+  return seconds === 0 ? '' : t.people.lastSeen(ago(seconds))
+}
+
+function UserItem({ userId }: { readonly userId: number }) {
+  watch(`user ${userId}`, `presence ${userId}`, 'me')
+  const [isOpen, setOpen] = useState(false)
+  const user = state.users.get(userId)
+  if (!user) return null
+  const owner = user.bot_owner_id === null ? undefined : state.users.get(user.bot_owner_id)
+  const about = [
+    user.is_bot ? s.people.botOf(owner?.full_name ?? t.unknownPerson) : t.roles[user.role],
+    user.delivery_email,
+    lastSeen(userId),
+  ].filter(Boolean)
+  return (
+    <li class="item">
+      <Avatar url={user.avatar_url} name={user.full_name} size={32} />
+      <span class="item-main">
+        {user.full_name}
+        {userId === state.me && <span class="soft"> {t.you}</span>}
+        <span class="small soft">{about.join(' · ')}</span>
+      </span>
+      {mayAdministerUser(state, user) && userId !== state.me && (
+        <span class="item-end">
+          {user.is_active ? (
+            <IconButton icon="edit" label={s.people.edit(user.full_name)} onClick={() => setOpen(true)} />
+          ) : (
+            <ActButton
+              label={`${s.reactivate}: ${user.full_name}`}
+              onAct={() => refusalOf(reactivateUser(userId))}
+            >
+              {s.reactivate}
+            </ActButton>
+          )}
+        </span>
+      )}
+      {isOpen && <EditUser userId={userId} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+function EditUser({ userId, onClose }: { readonly userId: number; readonly onClose: () => void }) {
+  watch(`user ${userId}`, 'me')
+  const user = state.users.get(userId)
+  if (!user) return null
+  const roles = rolesToGive(state)
+  return (
+    <Dialog title={user.full_name} onClose={onClose}>
+      <TextRow
+        label={s.profile.name}
+        value={user.full_name}
+        required
+        maxLength={100}
+        onSave={(name) => refusalOf(renameUser(userId, name))}
+      />
+      {mayChangeRole(state, user) && (
+        <ChoiceRow
+          label={s.people.role}
+          value={user.role}
+          choices={roles.map((role) => [role, t.roles[role] ?? ''] as const)}
+          onSave={(role) => refusalOf(changeRole(userId, role))}
+        />
+      )}
+      <p class="spaced-button">
+        <ActButton
+          kind="danger"
+          question={{ title: s.people.deactivateQuestion(user.full_name), text: s.people.deactivateHint }}
+          onAct={async () => {
+            const refusal = await refusalOf(deactivateUser(userId))
+            if (refusal === undefined) onClose()
+            return refusal
+          }}
+        >
+          {s.deactivate}
+        </ActButton>
+      </p>
+    </Dialog>
+  )
+}
