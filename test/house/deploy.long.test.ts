@@ -34,7 +34,7 @@ describe('npm run deploy', () => {
   })
   afterAll(() => account.stop())
 
-  const run = () => runProgram(deploy, [], { env: inAccount(account) })
+  const run = (...args: string[]) => runProgram(deploy, args, { env: inAccount(account) })
 
   it('makes database and bucket of a fresh account, migrates it, and then puts the Worker online', {
     timeout: SLOW,
@@ -61,6 +61,27 @@ describe('npm run deploy', () => {
     await run()
     expect(account.changes).not.toContain('POST /d1/database')
     expect(account.changes).toContain('PUT /workers/scripts/parley')
+  })
+
+  it('puts a web client beside the page, and takes it away again', { timeout: SLOW }, async () => {
+    await run('--web-client', 'test/node/web-client')
+    expect(account.assets).toEqual(
+      expect.arrayContaining([
+        '/index.html',
+        '/client/index.html',
+        '/client/client.json',
+        '/client/static/client.js',
+      ]),
+    )
+    await run()
+    expect(account.assets).toContain('/index.html')
+    expect(account.assets.filter((path) => path.startsWith('/client/'))).toEqual([])
+  })
+
+  it('changes nothing where the folder of the web client is none', { timeout: SLOW }, async () => {
+    account.changes.length = 0
+    await expect(run('--web-client', 'test/support')).rejects.toThrow('has no client.json')
+    expect(account.changes).toEqual([])
   })
 
   it('leaves wrangler.toml without the ids of an account', () => {

@@ -13,6 +13,8 @@ export interface StandInAccount {
   changes: string[]
   /** The metadata part of the Worker that was uploaded last. */
   uploaded: { bindings: { type: string; name: string; id?: string; bucket_name?: string }[] } | undefined
+  /** Paths of the static assets that were announced last. */
+  assets: string[]
   stop(): void
 }
 
@@ -62,8 +64,10 @@ export async function openStandInAccount(
     if (call === 'GET /workers/scripts')
       return answer(account.uploaded ? [{ id: 'parley', migration_tag: 'v1' }] : [])
     // As if it had all of them already.
-    if (call === 'POST /workers/scripts/parley/assets-upload-session')
+    if (call === 'POST /workers/scripts/parley/assets-upload-session') {
+      account.assets = Object.keys((JSON.parse(body) as { manifest: object }).manifest)
       return answer({ jwt: 'all-there', buckets: [] })
+    }
     if (call === 'PUT /workers/scripts/parley') {
       account.uploaded = readMetadata(body)
       return answer({ id: 'parley', etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
@@ -80,6 +84,7 @@ export async function openStandInAccount(
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     changes: [],
     uploaded: undefined,
+    assets: [],
     stop: () => server.close(),
   }
   return account
