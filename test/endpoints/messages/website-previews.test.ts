@@ -121,7 +121,7 @@ describe('a website that a message links to', () => {
   it('is asked for without anything that says who asks', async () => {
     const id = await sendTo(writer, channel.id, 'films', web.site)
     await work(realm)
-    const [, init] = vi.mocked(fetch).mock.calls[0]!
+    const [, init] = vi.mocked(fetch).mock.calls.find(([address]) => address === web.site)!
     expect(init).toMatchObject({
       redirect: 'manual',
       headers: { Accept: 'text/html', 'User-Agent': 'ParleyLinkPreview/1.0' },
