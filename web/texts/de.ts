@@ -236,6 +236,7 @@ export const de: Texts = {
     nothing: 'Du hast alles gelesen',
     nothingHint: 'Neue Nachrichten erscheinen hier, nach Unterhaltungen.',
     noMatch: 'Nichts mit diesem Namen',
+    more: (count) => `${count} weitere Unterhaltungen`,
     markRead: (name) => `${name} als gelesen kennzeichnen`,
     markChannelRead: (name) => `Alles in ${name} als gelesen kennzeichnen`,
     writtenBy: (names) => `Von ${names}`,

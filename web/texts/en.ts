@@ -245,6 +245,7 @@ export const en = {
     nothing: 'You have read everything',
     nothingHint: 'New messages will appear here, by conversation.',
     noMatch: 'Nothing of that name',
+    more: (count: number): string => `${count} more conversations`,
     markRead: (name: string): string => `Mark ${name} as read`,
     markChannelRead: (name: string): string => `Mark all of ${name} as read`,
     writtenBy: (names: string): string => `Written by ${names}`,

@@ -8,7 +8,7 @@ import { channelNarrow, narrowOf } from '../../state/narrow.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { conversationUnread, totalUnread } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Count, Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../notice.tsx'
@@ -19,15 +19,21 @@ interface InboxEntry {
   readonly newestId: number
 }
 
+/** Conversations that are drawn before one asks for more. */
+const SHOWN = 150
+
 /** What is unread, by conversation: read here one after the other. */
 export function InboxView() {
   watch('unread', 'channel', 'topic policy', 'user')
   const [filter, setFilter] = useState('')
+  const [limit, setLimit] = useState(SHOWN)
   const words = filter.trim().toLowerCase()
   const entries = [...state.unread.conversations.values()]
     .filter(({ conversation }) => !isMuted(conversation))
     .filter(({ conversation }) => words === '' || nameOf(conversation).toLowerCase().includes(words))
     .sort((a, b) => b.newestId - a.newestId)
+  const more = entries.length - limit
+  entries.splice(limit)
   const direct = entries.filter(({ conversation }) => conversation.kind === 'direct')
   const channels = new Map<number, InboxEntry[]>()
   for (const entry of entries) {
@@ -94,6 +100,11 @@ export function InboxView() {
                 <Rows entries={topics} />
               </section>
             ))}
+            {more > 0 && (
+              <p class="inbox-more">
+                <Button onClick={() => setLimit(limit + SHOWN)}>{t.inbox.more(more)}</Button>
+              </p>
+            )}
           </div>
         </div>
       )}

@@ -2,7 +2,7 @@ import './search.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { address, goToNarrow } from '../../navigation.ts'
-import { isSearch } from '../../state/narrow.ts'
+import type { Narrow } from '../../state/narrow.ts'
 import { completeSearch, parseSearch, printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -26,6 +26,18 @@ const OPERATORS = [
   'has:image',
 ]
 
+/** It has a name of its own: a channel, a topic, people, one of the views. Anything else has been looked for. */
+function isPlace(narrow: Narrow): boolean {
+  return narrow.every(
+    ({ operator, negated }) =>
+      !negated &&
+      (operator === 'channel' ||
+        operator === 'topic' ||
+        operator === 'dm' ||
+        (operator === 'is' && narrow.length === 1)),
+  )
+}
+
 /** Looks for messages by words and operators, and goes to any channel, topic or person. */
 export function SearchBox() {
   const [text, setText] = useState('')
@@ -35,7 +47,7 @@ export function SearchBox() {
   const shown = address.value
   // A search stays in the box while its results are shown.
   useEffect(() => {
-    setText(shown.view === 'narrow' && isSearch(shown.narrow) ? printSearch(state, shown.narrow) : '')
+    setText(shown.view === 'narrow' && !isPlace(shown.narrow) ? printSearch(state, shown.narrow) : '')
   }, [shown])
   const choices = !isOpen
     ? []

@@ -112,6 +112,8 @@ function isChosen(narrow: Narrow): boolean {
   return shown.view === 'narrow' && narrowKey(shown.narrow) === narrowKey(narrow)
 }
 
+/** However much is new: the inbox has the rest. */
+const MOST_SHOWN = 30
 /** Conversations that are listed before one asks for all of them; those with something new are always there. */
 const DIRECT_SHOWN = 8
 
@@ -122,7 +124,7 @@ function DirectMessages() {
   const shown = conversations.filter(
     ({ conversation }, index) =>
       index < DIRECT_SHOWN ||
-      conversationUnread(state, conversation).count > 0 ||
+      (index < MOST_SHOWN && conversationUnread(state, conversation).count > 0) ||
       isChosen([{ operator: 'dm', operand: conversation.peers }]),
   )
   return (
@@ -294,7 +296,7 @@ function Topics({ channelId }: { readonly channelId: number }) {
     return (
       showsAll ||
       (index < TOPICS_SHOWN && !isTopicMuted(state, channelId, name)) ||
-      conversationUnread(state, conversation).count > 0 ||
+      (index < MOST_SHOWN && conversationUnread(state, conversation).count > 0) ||
       conversationKey(conversation) === hereKey
     )
   })
