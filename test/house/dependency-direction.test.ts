@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import {
+  FLOORS_OF_PAGE,
   findCycles,
   findUnknownRooms,
   findWrongDirections,
@@ -23,6 +24,23 @@ describe('imports in src', () => {
   it('know every room', () => {
     expect(tree.size).toBeGreaterThan(0)
     expect(findUnknownRooms(tree)).toEqual([])
+  })
+})
+
+describe('imports in web', () => {
+  const tree = readSourceTree(join(PROJECT, 'web'))
+
+  it('go down only, and never to the server', () => {
+    expect(findWrongDirections(tree, FLOORS_OF_PAGE)).toEqual([])
+  })
+
+  it('never go in a circle below the views', () => {
+    expect(findCycles(tree).filter((circle) => /^(?:state|api|actions)/.test(circle))).toEqual([])
+  })
+
+  it('know every room', () => {
+    expect(tree.size).toBeGreaterThan(0)
+    expect(findUnknownRooms(tree, FLOORS_OF_PAGE)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NetworkError } from '../../web/api/errors.ts'
+import type { ApiEvent, Cursor } from '../../web/api/event-source.ts'
 import { type Socket, streamingSource } from '../../web/api/event-stream.ts'
-import type { ApiEvent, Cursor } from '../../web/api/events.ts'
 
 class FakeSocket implements Socket {
   readonly cursor: Cursor

@@ -1,5 +1,5 @@
 import { NetworkError } from './errors.ts'
-import type { ApiEvent, Cursor, EventSource } from './events.ts'
+import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 
 /** What is needed of a WebSocket. */
 export interface Socket {

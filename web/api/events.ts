@@ -1,30 +1,8 @@
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
 import { backoff } from './surroundings.ts'
-
-/** An event as it comes. What it means is the state's business. */
-export interface ApiEvent {
-  readonly id: number
-  readonly type: string
-  readonly op?: string
-  readonly [name: string]: unknown
-}
-
-/** How far a reader of a queue has come. */
-export interface Cursor {
-  readonly queueId: string
-  readonly lastEventId: number
-}
-
-/**
- * The next events after a cursor, at least one unless `mayBeEmpty` is set; rejects when the signal is given. Polls are one
- * way; a WebSocket, which keeps what has come until it is asked for, would be another.
- */
-export type EventSource = (
-  cursor: Cursor,
-  options: { readonly signal: AbortSignal; readonly mayBeEmpty: boolean },
-) => Promise<readonly ApiEvent[]>
 
 /** What the page says of its connection. Times in milliseconds. */
 export type Connection =

@@ -4,6 +4,7 @@
  */
 export * from './calls.ts'
 export * from './errors.ts'
+export type * from './event-source.ts'
 export { browserSocket } from './event-stream.ts'
 export * from './events.ts'
 export { Api, type Method, type Params, type RequestOptions } from './request.ts'

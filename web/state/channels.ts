@@ -1,5 +1,6 @@
-import { type Channel, type ChatState, subscribedChannel } from './chat-state.ts'
+import type { Channel, ChatState } from './chat-state.ts'
 import { topicKey } from './conversation.ts'
+import { subscribedChannel } from './create-state.ts'
 import { removeMessage } from './messages.ts'
 import { channelOfNarrow } from './narrow.ts'
 import { dropUnreadOfChannel, lookAtMentions } from './unread.ts'

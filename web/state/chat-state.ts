@@ -1,11 +1,6 @@
-import { ALL_SLICES, Changes } from './changes.ts'
-import { peersOf, topicKey } from './conversation.ts'
-import { newOutbox, type Outbox } from './outbox.ts'
-import type { RecentConversations } from './recent.ts'
-import type { TopicsOfChannel } from './topics.ts'
-import type { TypingState } from './typing.ts'
-import { enterUnread, newUnread, type Unread } from './unread.ts'
-import type { MessageFetch, MessageWindow } from './windows.ts'
+import type { Changes } from './changes.ts'
+import type { Conversation, ConversationKey } from './conversation.ts'
+import type { Narrow } from './narrow.ts'
 import type {
   Attachment,
   Bot,
@@ -23,14 +18,12 @@ import type {
   Reminder,
   SavedSnippet,
   ScheduledMessage,
-  Snapshot,
   SupportedPermissions,
   TopicsPolicy,
   User,
   UserSettings,
   UserStatus,
   WireChannel,
-  WireSubscription,
   WireUserGroup,
 } from './wire.ts'
 
@@ -99,6 +92,127 @@ export interface ServerFacts {
   server_supported_permission_settings: SupportedPermissions
 }
 
+export interface UnreadMessage {
+  readonly id: number
+  conversation: UnreadConversation
+  /** By name, or as one of a group. */
+  mentioned: boolean
+  /** With everybody in the channel or topic: counts only where that is not muted. */
+  wildcard: boolean
+  /** The message's own flags have been seen. Until then a snapshot's word on mentions is all there is. */
+  isCertain: boolean
+}
+
+export interface UnreadConversation {
+  readonly key: ConversationKey
+  /** A topic is spelled as by its newest unread message. */
+  conversation: Conversation
+  newestId: number
+  readonly ids: Set<number>
+}
+
+/** Everything unread, muted or not, in channels that one is subscribed to and in direct messages. */
+export interface Unread {
+  readonly byId: Map<number, UnreadMessage>
+  readonly conversations: Map<ConversationKey, UnreadConversation>
+  /** Keys of the conversations of each channel. */
+  readonly channels: Map<number, Set<ConversationKey>>
+  /** Ids with any kind of mention, or of which it is not known. */
+  readonly mentions: Set<number>
+  /** Ids whose flags must be fetched, because whether they count as mentions has changed and only their flags tell. */
+  readonly toLookAt: Set<number>
+  /** There are more than the snapshot could hold. */
+  readonly isCut: boolean
+}
+
+export interface TopicEntry {
+  /** As its newest known message spells it. */
+  name: string
+  newestId: number
+}
+
+/** The topics of a channel, by name in lower case: those of messages seen, and all of them once they have been asked for. */
+export interface TopicsOfChannel {
+  readonly byKey: Map<string, TopicEntry>
+  isComplete: boolean
+}
+
+/**
+ * The messages of a narrow that are known: all of them between the first id and the last. Beyond these ends nothing is
+ * known, unless an end is the narrow's own (`atOldest`, `atNewest`).
+ */
+export interface MessageWindow {
+  readonly key: string
+  readonly narrow: Narrow
+  /** Ascending. */
+  ids: number[]
+  atOldest: boolean
+  atNewest: boolean
+  /** False until the first answer. */
+  isLoaded: boolean
+  /** From before a new registration: shown until an answer around where somebody reads takes its place. */
+  isStale: boolean
+  /** Of a search: messages that came since, of which the server must say whether they belong. */
+  readonly toMatch: Set<number>
+  /** Somebody looks at it: it is not shortened or dropped. */
+  isOpen: boolean
+}
+
+/** A question that is on its way: what events say meanwhile is newer than the answer, or is in it already. */
+export interface MessageFetch {
+  /** Ids that events have spoken of. */
+  readonly touched: Set<number>
+  /** Those that are gone. */
+  readonly removed: Set<number>
+}
+
+/** A message that the user has sent and that is not among the messages yet. */
+export interface OutgoingMessage {
+  /** Its name until it has an id, and the key of its row for good (`rowKey`). */
+  readonly localId: string
+  /** Sent along each time: however often it is tried, one message comes of it. */
+  readonly idempotencyKey: string
+  /** The queue it was first sent with. Another one would be another request under the same key. */
+  readonly queueId: string
+  readonly conversation: Conversation
+  /** Markdown. */
+  readonly content: string
+  /** UNIX seconds. */
+  readonly sentAt: number
+  /** `accepted`: the server has it, its event has not come. `failed` says in `failure` why. */
+  status: 'sending' | 'accepted' | 'failed'
+  failure?: SendFailure
+  /** Once it is known. */
+  messageId?: number
+}
+
+export interface SendFailure {
+  /** The API's `code`; `NETWORK` where there was no answer: it may have been sent all the same. */
+  readonly code: string
+  /** The server's own sentence; '' without one. */
+  readonly text: string
+  /** The server has refused it as it is: trying again is of no use before something else has changed. */
+  readonly isRefused: boolean
+}
+
+export interface Outbox {
+  readonly byLocalId: Map<string, OutgoingMessage>
+  /** Local names of own messages of this session, by id: a row keeps its key when its message gets an id. */
+  readonly localIds: Map<number, string>
+}
+
+export interface RecentConversation {
+  readonly conversation: Conversation
+  /** Of its newest known message. */
+  readonly newestId: number
+}
+
+/** Conversations that the page knows messages of, and the direct ones that the snapshot names. */
+export type RecentConversations = Map<ConversationKey, RecentConversation>
+
+/** By conversation, or `edit 12` of a message that is being edited: who types, and until when (milliseconds). */
+export type TypingState = Map<ConversationKey, Map<number, number>>
+
 export interface TopicPolicyEntry {
   /** As it was spelled. */
   readonly topic: string
@@ -165,219 +279,4 @@ export interface ChatState {
   attachments: Map<number, Attachment> | undefined
   /** Groups that one is in; undefined when it must be worked out anew (`myGroups`). */
   ownGroups: ReadonlySet<number> | undefined
-}
-
-/** Messages in memory before any are dropped. */
-const FIRST_SWEEP = 3_000
-
-/** Keys beginning with `realm_` that are no settings. */
-const LISTS_OF_REALM = new Set([
-  'realm_users',
-  'realm_non_active_users',
-  'realm_user_groups',
-  'realm_emoji',
-  'realm_linkifiers',
-  'realm_filters',
-  'realm_playgrounds',
-  'realm_domains',
-  'realm_bots',
-  'realm_default_streams',
-  'realm_default_stream_groups',
-])
-
-/** The state that a registration begins with: `snapshot` is its answer, with `REGISTER_OPTIONS`. */
-export function createState(snapshot: Snapshot, changes = new Changes()): ChatState {
-  const state: ChatState = {
-    changes,
-    me: snapshot.user_id,
-    queueId: snapshot.queue_id,
-    ...settingsOf(snapshot),
-    settings: { ...snapshot.user_settings },
-    users: usersOf(snapshot),
-    groups: mapBy(snapshot.realm_user_groups.map(groupOf), ({ id }) => id),
-    channels: channelsOf(snapshot),
-    folders: mapBy(snapshot.channel_folders, ({ id }) => id),
-    defaultChannels: snapshot.realm_default_streams,
-    topicPolicies: new Map(),
-    topics: new Map(),
-    unread: newUnread(snapshot.unread_msgs.old_unreads_missing),
-    messages: new Map(),
-    sweepAt: FIRST_SWEEP,
-    windows: new Map(),
-    fetches: new Set(),
-    wanted: new Set(),
-    stale: new Set(),
-    outbox: newOutbox(),
-    starred: new Set(snapshot.starred_messages),
-    recent: new Map(),
-    presences: new Map(Object.entries(snapshot.presences).map(([id, one]) => [Number(id), one])),
-    statuses: new Map(Object.entries(snapshot.user_status).map(([id, one]) => [Number(id), one])),
-    typing: new Map(),
-    mutedUsers: new Set(snapshot.muted_users.map(({ id }) => id)),
-    alertWords: snapshot.alert_words,
-    drafts: mapBy(snapshot.drafts, ({ id }) => id),
-    scheduled: mapBy(snapshot.scheduled_messages, ({ scheduled_message_id }) => scheduled_message_id),
-    reminders: mapBy(snapshot.reminders, ({ reminder_id }) => reminder_id),
-    snippets: mapBy(snapshot.saved_snippets, ({ id }) => id),
-    navigationViews: snapshot.navigation_views,
-    onboardingSteps: snapshot.onboarding_steps,
-    emoji: snapshot.realm_emoji,
-    linkifiers: snapshot.realm_linkifiers,
-    playgrounds: snapshot.realm_playgrounds,
-    domains: snapshot.realm_domains,
-    profileFields: snapshot.custom_profile_fields,
-    bots: mapBy(snapshot.realm_bots, ({ user_id }) => user_id),
-    attachments: undefined,
-    ownGroups: undefined,
-  }
-  enterPolicies(state, snapshot)
-  enterSnapshotUnread(state, snapshot)
-  for (const { user_ids, max_message_id } of snapshot.recent_private_conversations) {
-    const conversation = { kind: 'direct' as const, peers: peersOf(user_ids, state.me) }
-    state.recent.set(`dm ${conversation.peers.join()}`, { conversation, newestId: max_message_id })
-  }
-  return state
-}
-
-function settingsOf(snapshot: Snapshot): { organization: Organization; server: ServerFacts } {
-  const organization: Record<string, unknown> = {}
-  const server: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(snapshot)) {
-    if (LISTS_OF_REALM.has(name)) continue
-    if (name.startsWith('realm_')) organization[name.slice('realm_'.length)] = value
-    else if (!(name in OF_THE_USER)) server[name] = value
-  }
-  return { organization: organization as Organization, server: server as ServerFacts }
-}
-
-/** Keys that other parts of the state take, or that say in an older way what they say. */
-const OF_THE_USER: Readonly<Record<string, true>> = Object.fromEntries(
-  [
-    'result msg queue_id last_event_id user_id email delivery_email full_name avatar_source avatar_url avatar_url_medium',
-    'is_admin is_owner is_moderator is_guest can_create_private_streams can_create_public_streams can_create_streams',
-    'can_create_web_public_streams can_invite_others_to_realm streams subscriptions unsubscribed never_subscribed',
-    'channel_folders user_topics muted_topics unread_msgs starred_messages recent_private_conversations presences',
-    'user_status user_settings muted_users alert_words drafts scheduled_messages reminders saved_snippets',
-    'navigation_views onboarding_steps custom_profile_fields cross_realm_bots max_message_id presence_last_update_id',
-  ]
-    .flatMap((line) => line.split(' '))
-    .map((name) => [name, true]),
-)
-
-function usersOf(snapshot: Snapshot): Map<number, User> {
-  const users = new Map<number, User>()
-  for (const user of snapshot.cross_realm_bots) {
-    users.set(user.user_id, Object.assign(user, { is_active: true, is_system_bot: true }))
-  }
-  // The objects are the snapshot's own, which is nobody else's: ten thousand are not copied.
-  for (const user of snapshot.realm_non_active_users) {
-    users.set(user.user_id, Object.assign(user, { is_active: false }))
-  }
-  for (const user of snapshot.realm_users) users.set(user.user_id, Object.assign(user, { is_active: true }))
-  return users
-}
-
-function channelsOf(snapshot: Snapshot): Map<number, Channel> {
-  const channels = new Map<number, Channel>()
-  for (const channel of [...snapshot.streams, ...snapshot.never_subscribed, ...snapshot.unsubscribed]) {
-    channels.set(channel.stream_id, channelWithout(channel))
-  }
-  for (const subscription of snapshot.subscriptions) {
-    channels.set(subscription.stream_id, subscribedChannel(subscription))
-  }
-  return channels
-}
-
-function channelWithout(channel: WireChannel): Channel {
-  const { subscribers } = channel as Partial<WireSubscription>
-  return Object.assign(channel, {
-    subscription: undefined,
-    subscribers: subscribers && new Set(subscribers),
-  })
-}
-
-export function groupOf(wire: WireUserGroup): UserGroup {
-  return { ...wire, members: new Set(wire.members) }
-}
-
-/** Of a subscription as the API has it. */
-export function subscribedChannel(wire: WireSubscription): Channel {
-  const { subscribers, partial_subscribers, ...channel } = wire
-  const {
-    color,
-    pin_to_top,
-    is_muted,
-    desktop_notifications,
-    audible_notifications,
-    email_notifications,
-    push_notifications,
-    wildcard_mentions_notify,
-  } = wire
-  return {
-    ...channel,
-    subscription: {
-      color,
-      pin_to_top,
-      is_muted,
-      desktop_notifications,
-      audible_notifications,
-      email_notifications,
-      push_notifications,
-      wildcard_mentions_notify,
-    },
-    subscribers: subscribers && new Set(subscribers),
-  }
-}
-
-function enterPolicies(state: ChatState, { user_topics }: Snapshot): void {
-  for (const { stream_id, topic_name, visibility_policy, last_updated } of user_topics) {
-    const ofChannel = state.topicPolicies.get(stream_id) ?? new Map<string, TopicPolicyEntry>()
-    state.topicPolicies.set(stream_id, ofChannel)
-    ofChannel.set(topicKey(topic_name), {
-      topic: topic_name,
-      policy: visibility_policy,
-      lastUpdated: last_updated,
-    })
-  }
-}
-
-function enterSnapshotUnread({ unread, me }: ChatState, { unread_msgs }: Snapshot): void {
-  const mentions = new Set(unread_msgs.mentions)
-  for (const { stream_id, topic, unread_message_ids } of unread_msgs.streams) {
-    enterUnread(unread, { kind: 'topic', channelId: stream_id, topic }, unread_message_ids, mentions)
-  }
-  const direct = (people: readonly number[]) => ({ kind: 'direct' as const, peers: peersOf(people, me) })
-  for (const { other_user_id, unread_message_ids } of unread_msgs.pms) {
-    enterUnread(unread, direct([other_user_id]), unread_message_ids, mentions)
-  }
-  for (const { user_ids_string, unread_message_ids } of unread_msgs.huddles) {
-    enterUnread(unread, direct(user_ids_string.split(',').map(Number)), unread_message_ids, mentions)
-  }
-}
-
-function mapBy<T>(list: readonly T[], keyOf: (one: T) => number): Map<number, T> {
-  return new Map(list.map((one) => [keyOf(one), one]))
-}
-
-/**
- * The same state after a new registration: the queue was lost, and with it anything may have changed. What the user is
- * doing stays: what is on its way out, and the open windows, which show what they had (`isStale`) until they are loaded
- * anew.
- */
-export function renewState(state: ChatState, snapshot: Snapshot): void {
-  const fresh = createState(snapshot, state.changes)
-  const { outbox, windows, messages, stale } = state
-  for (const window of windows.values()) {
-    const kept = window.isOpen && window.isLoaded
-    Object.assign(window, { isLoaded: kept, isStale: kept, atOldest: false, atNewest: false })
-    if (!kept) window.ids = []
-    window.toMatch.clear()
-  }
-  const shown = new Set([...windows.values()].flatMap(({ ids }) => ids))
-  for (const id of messages.keys()) {
-    if (shown.has(id)) stale.add(id)
-    else messages.delete(id)
-  }
-  Object.assign(state, fresh, { outbox, windows, messages, stale })
-  for (const slice of ALL_SLICES) state.changes.touchAll(slice)
 }

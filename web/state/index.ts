@@ -14,18 +14,10 @@ export {
   setTopicPolicy,
   subscribedChannels,
 } from './channels.ts'
-export {
-  type Channel,
-  type ChatState,
-  createState,
-  type Organization,
-  renewState,
-  type ServerFacts,
-  type TopicPolicyEntry,
-  type UserGroup,
-} from './chat-state.ts'
+export * from './chat-state.ts'
 export * from './completion.ts'
 export * from './conversation.ts'
+export { createState, renewState } from './create-state.ts'
 export * from './hash-encoding.ts'
 export { belongsTo } from './matches.ts'
 export * from './narrow.ts'
@@ -34,13 +26,10 @@ export {
   beginSend,
   discardSend,
   failSend,
-  type Outbox,
-  type OutgoingMessage,
   outgoingIn,
   restoreUnsent,
   retrySend,
   rowKey,
-  type SendFailure,
   sendParameters,
   sendsToRetry,
   unsentMessages,
@@ -48,14 +37,12 @@ export {
 export * from './permissions.ts'
 export { learnAttachments } from './personal.ts'
 export { markRead, setStar } from './reading.ts'
-export { type RecentConversation, recentConversations, recentDirect } from './recent.ts'
+export { recentConversations, recentDirect } from './recent.ts'
 export * from './search-text.ts'
 export {
   isTopicMuted,
   learnTopics,
   TOPIC_POLICY,
-  type TopicEntry,
-  type TopicsOfChannel,
   topicPolicy,
   topicsOf,
 } from './topics.ts'
@@ -67,7 +54,6 @@ export {
   directUnread,
   shownChannelCount,
   totalUnread,
-  type Unread,
   type UnreadCounts,
   unreadIds,
   unreadIdsOfChannel,
@@ -83,8 +69,6 @@ export {
   hasId,
   indexOfId,
   isLive,
-  type MessageFetch,
-  type MessageWindow,
   openWindow,
   settleAround,
   settleMatches,

@@ -1,42 +1,9 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, Outbox, OutgoingMessage, SendFailure } from './chat-state.ts'
 import { type Conversation, conversationKey } from './conversation.ts'
 import { conversationOfNarrow, isSearch, type Narrow } from './narrow.ts'
 import type { Message } from './wire.ts'
 
-/** A message that the user has sent and that is not among the messages yet. */
-export interface OutgoingMessage {
-  /** Its name until it has an id, and the key of its row for good (`rowKey`). */
-  readonly localId: string
-  /** Sent along each time: however often it is tried, one message comes of it. */
-  readonly idempotencyKey: string
-  /** The queue it was first sent with. Another one would be another request under the same key. */
-  readonly queueId: string
-  readonly conversation: Conversation
-  /** Markdown. */
-  readonly content: string
-  /** UNIX seconds. */
-  readonly sentAt: number
-  /** `accepted`: the server has it, its event has not come. `failed` says in `failure` why. */
-  status: 'sending' | 'accepted' | 'failed'
-  failure?: SendFailure
-  /** Once it is known. */
-  messageId?: number
-}
-
-export interface SendFailure {
-  /** The API's `code`; `NETWORK` where there was no answer: it may have been sent all the same. */
-  readonly code: string
-  /** The server's own sentence; '' without one. */
-  readonly text: string
-  /** The server has refused it as it is: trying again is of no use before something else has changed. */
-  readonly isRefused: boolean
-}
-
-export interface Outbox {
-  readonly byLocalId: Map<string, OutgoingMessage>
-  /** Local names of own messages of this session, by id: a row keeps its key when its message gets an id. */
-  readonly localIds: Map<number, string>
-}
+export type { OutgoingMessage, SendFailure } from './chat-state.ts'
 
 export function newOutbox(): Outbox {
   return { byLocalId: new Map(), localIds: new Map() }

@@ -1,21 +1,8 @@
-import type { ChatState } from './chat-state.ts'
-import {
-  type Conversation,
-  type ConversationKey,
-  conversationKey,
-  conversationOf,
-  topicConversationKey,
-} from './conversation.ts'
+import type { ChatState, RecentConversation } from './chat-state.ts'
+import { type Conversation, conversationKey, conversationOf, topicConversationKey } from './conversation.ts'
 import type { Message } from './wire.ts'
 
-export interface RecentConversation {
-  readonly conversation: Conversation
-  /** Of its newest known message. */
-  readonly newestId: number
-}
-
-/** Conversations that the page knows messages of, and the direct ones that the snapshot names. */
-export type RecentConversations = Map<ConversationKey, RecentConversation>
+export type { RecentConversation } from './chat-state.ts'
 
 /** Newest first. */
 export function recentConversations({ recent }: ChatState): RecentConversation[] {

@@ -1,19 +1,9 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, TopicEntry, TopicsOfChannel } from './chat-state.ts'
 import { topicKey } from './conversation.ts'
 
+export type { TopicEntry } from './chat-state.ts'
+
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
-
-export interface TopicEntry {
-  /** As its newest known message spells it. */
-  name: string
-  newestId: number
-}
-
-/** The topics of a channel, by name in lower case: those of messages seen, and all of them once they have been asked for. */
-export interface TopicsOfChannel {
-  readonly byKey: Map<string, TopicEntry>
-  isComplete: boolean
-}
 
 export function topicPolicy({ topicPolicies }: ChatState, channelId: number, topic: string): number {
   return topicPolicies.get(channelId)?.get(topicKey(topic))?.policy ?? TOPIC_POLICY.none

@@ -1,9 +1,6 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, TypingState } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey, peersOf } from './conversation.ts'
 import type { WireEvent } from './wire.ts'
-
-/** By conversation, or `edit 12` of a message that is being edited: who types, and until when (milliseconds). */
-export type TypingState = Map<ConversationKey, Map<number, number>>
 
 /** Ids of those who type in a conversation. `now` in milliseconds. */
 export function typingIn(state: ChatState, conversation: Conversation, now: number): number[] {

@@ -1,40 +1,7 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, Unread, UnreadConversation, UnreadMessage } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey } from './conversation.ts'
 import { isTopicMuted, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
-
-export interface UnreadMessage {
-  readonly id: number
-  conversation: UnreadConversation
-  /** By name, or as one of a group. */
-  mentioned: boolean
-  /** With everybody in the channel or topic: counts only where that is not muted. */
-  wildcard: boolean
-  /** The message's own flags have been seen. Until then a snapshot's word on mentions is all there is. */
-  isCertain: boolean
-}
-
-export interface UnreadConversation {
-  readonly key: ConversationKey
-  /** A topic is spelled as by its newest unread message. */
-  conversation: Conversation
-  newestId: number
-  readonly ids: Set<number>
-}
-
-/** Everything unread, muted or not, in channels that one is subscribed to and in direct messages. */
-export interface Unread {
-  readonly byId: Map<number, UnreadMessage>
-  readonly conversations: Map<ConversationKey, UnreadConversation>
-  /** Keys of the conversations of each channel. */
-  readonly channels: Map<number, Set<ConversationKey>>
-  /** Ids with any kind of mention, or of which it is not known. */
-  readonly mentions: Set<number>
-  /** Ids whose flags must be fetched, because whether they count as mentions has changed and only their flags tell. */
-  readonly toLookAt: Set<number>
-  /** There are more than the snapshot could hold. */
-  readonly isCut: boolean
-}
 
 export function newUnread(isCut: boolean): Unread {
   return {

@@ -1,4 +1,5 @@
-import { type ChatState, groupOf } from './chat-state.ts'
+import type { ChatState } from './chat-state.ts'
+import { groupOf } from './create-state.ts'
 import type { Bot, Presence, Role, User, UserStatus, WireEvent, WireUserGroup } from './wire.ts'
 
 export function applyRealmUser(state: ChatState, event: WireEvent): void {

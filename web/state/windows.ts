@@ -1,4 +1,4 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, MessageFetch, MessageWindow } from './chat-state.ts'
 import { belongsTo } from './matches.ts'
 import { channelOfNarrow, type IsOperand, type Narrow, narrowKey } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
@@ -7,34 +7,7 @@ import { noteTopic } from './topics.ts'
 import { correctMentions, mentionFacts } from './unread.ts'
 import type { Message } from './wire.ts'
 
-/**
- * The messages of a narrow that are known: all of them between the first id and the last. Beyond these ends nothing is
- * known, unless an end is the narrow's own (`atOldest`, `atNewest`).
- */
-export interface MessageWindow {
-  readonly key: string
-  readonly narrow: Narrow
-  /** Ascending. */
-  ids: number[]
-  atOldest: boolean
-  atNewest: boolean
-  /** False until the first answer. */
-  isLoaded: boolean
-  /** From before a new registration: shown until an answer around where somebody reads takes its place. */
-  isStale: boolean
-  /** Of a search: messages that came since, of which the server must say whether they belong. */
-  readonly toMatch: Set<number>
-  /** Somebody looks at it: it is not shortened or dropped. */
-  isOpen: boolean
-}
-
-/** A question that is on its way: what events say meanwhile is newer than the answer, or is in it already. */
-export interface MessageFetch {
-  /** Ids that events have spoken of. */
-  readonly touched: Set<number>
-  /** Those that are gone. */
-  readonly removed: Set<number>
-}
+export type { MessageFetch, MessageWindow } from './chat-state.ts'
 
 /** The part of the answer of GET /messages that is read. */
 export interface FetchedMessages {
