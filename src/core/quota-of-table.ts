@@ -36,6 +36,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   webhook_call: ['webhookCalls'],
   confirmation: 'Written with a mail: the rate limits of mail hold it, and it is cleared away when it ends.',
   mail_request: 'Counts mail: as many as the rate limits of mail let through, then cleared away.',
+  known_program: 'At most 50 an account: a new one takes the place of the oldest (known-program-rows.ts).',
+  paused_address: 'One row an account.',
   login_network: 'The 10,000 that were logged in from last (login-network-rows.ts).',
   login_failure: 'Counts failed logins: as many as their rate limit lets through, then cleared away.',
   invitation: ['invitations'],

@@ -12,6 +12,7 @@ import {
 import { writeMissedMail } from '../domain/missed-messages/write-missed-mail.ts'
 import { changeBy } from './change-by-job.ts'
 import { FinalFailure } from './final-failure.ts'
+import { handOverEmail } from './hand-over-email.ts'
 import type { Runtime } from './runtime.ts'
 
 /** How often a mail is written anew because somebody has edited meanwhile, before it waits a little. */
@@ -29,7 +30,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
   const { next, dropped, email } = await write(runtime, userId, batch)
   const mailed = next?.missed.map(({ message }) => message.id) ?? []
   try {
-    if (email) await runtime.emails.send(email)
+    if (email) await handOverEmail(runtime, email)
   } catch (error) {
     if (!(error instanceof FinalFailure)) throw error
     // The other conversations go on.

@@ -14,6 +14,7 @@ import { IDEMPOTENCY_TABLES } from './schema-idempotency.ts'
 import { JOINING_TABLES } from './schema-joining.ts'
 import { LANE_STATEMENTS } from './schema-lanes.ts'
 import { LOG_TABLES } from './schema-log.ts'
+import { LOGIN_MAIL_STATEMENTS } from './schema-login-mails.ts'
 import { LOGIN_NETWORK_TABLES } from './schema-login-networks.ts'
 import { MAIL_STATEMENTS } from './schema-mail.ts'
 import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
@@ -89,6 +90,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 23, name: 'login-networks', statements: LOGIN_NETWORK_TABLES },
   { version: 24, name: 'forgotten-moves', statements: FORGOTTEN_MOVE_STATEMENTS },
   { version: 25, name: 'mail', statements: MAIL_STATEMENTS },
+  { version: 26, name: 'login-mails', statements: LOGIN_MAIL_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -24,6 +24,7 @@ import {
 } from '../domain/missed-messages/missed-mail-rows.ts'
 import { MAIL_OUTLET } from '../domain/missed-messages/note-missed-message.ts'
 import { changeBy } from './change-by-job.ts'
+import { handOverEmail } from './hand-over-email.ts'
 import { mailMissed } from './mail-missed.ts'
 import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
@@ -67,9 +68,10 @@ const MAIL: OutgoingWork<MailItem> = {
   },
 }
 
-async function sendOne({ emails, sql, now, realm }: Runtime, email: Email): Promise<void> {
+async function sendOne(runtime: Runtime, email: Email): Promise<void> {
+  const { emails, sql, now, realm } = runtime
   const isMeant = email.recipient !== NOBODY
-  if (isMeant) await emails.send(outgoingOf(realm, email))
+  if (isMeant) await handOverEmail(runtime, outgoingOf(realm, email))
   if (emails.keepSent && isMeant) markEmailSent(sql, email.id, now())
   else deleteEmail(sql, email.id)
 }

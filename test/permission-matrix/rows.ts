@@ -101,7 +101,7 @@ update-own-status                             18 1 0
 update-presence                               41 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 19 1 0
-regenerate-own-api-key                        13 4 0
+regenerate-own-api-key                        29 8 0
 deactivate-own-user                           105 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0

@@ -158,7 +158,14 @@ function userSettings(): [SettingKey, Setting][] {
     ['enable_followed_topic_audible_notifications', 'Followed topics sound', calls],
     ['enable_digest_emails', 'What was missed is summed up by mail', { notYet: 'there are no digests' }],
     ['enable_marketing_emails', 'Mail about the product', { notYet: 'there is none' }],
-    ['enable_login_emails', 'A login from somewhere new is told by mail', { notYet: 'it is not' }],
+    [
+      'enable_login_emails',
+      'A login with a new program is told by mail',
+      by(
+        'endpoints/emails/account-mails',
+        'is not mailed with a wrong password, to who has just come, or to who does not want that',
+      ),
+    ],
     [
       'message_content_in_email_notifications',
       'Mail has the messages’ text',

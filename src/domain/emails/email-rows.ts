@@ -90,11 +90,16 @@ function insertEmail(
  * @throws ServiceUnavailableError
  */
 export function requireRoomForEmail(sql: Sql): void {
+  if (!hasRoomForEmail(sql)) throw new ServiceUnavailableError(MINUTE)
+}
+
+/** For mail without which all goes on. */
+export function hasRoomForEmail(sql: Sql): boolean {
   const waiting = sql.first<{ count: number }>(
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
        + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
   )!.count
-  if (waiting >= MOST_WAITING) throw new ServiceUnavailableError(MINUTE)
+  return waiting < MOST_WAITING
 }
 
 /**

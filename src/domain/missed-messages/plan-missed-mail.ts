@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mayReadMessage } from '../../permissions/message-rules.ts'
 import { actorOf } from '../caller.ts'
+import { isAddressPaused } from '../emails/paused-address-rows.ts'
 import { accessReader } from '../messages/message-access.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../messages/message-rows.ts'
 import { isMutedBy, listMutedUsers } from '../muted-users/muted-user-rows.ts'
@@ -60,7 +61,10 @@ const idOf = ({ messageId }: MissedMessage): number => messageId
 
 function wantsMail(tx: RealmTransaction, user: User): boolean {
   return (
-    getsMail(user) && userSetting(user, 'enable_offline_email_notifications') && !isRealmDeactivated(tx.sql)
+    getsMail(user) &&
+    userSetting(user, 'enable_offline_email_notifications') &&
+    !isRealmDeactivated(tx.sql) &&
+    !isAddressPaused(tx.sql, user)
   )
 }
 

@@ -7,6 +7,7 @@ import type {
 import type { StoredUserSettingsEvent } from '../../events/user-settings.ts'
 import type { EmailVisibility } from '../../permissions/user-rules.ts'
 import { dropAllDrafts } from '../drafts/change-drafts.ts'
+import { deletePausedAddress } from '../emails/paused-address-rows.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { deleteMissedMail } from '../missed-messages/missed-mail-rows.ts'
 import { retimeMissedMail } from '../missed-messages/note-missed-message.ts'
@@ -39,7 +40,10 @@ export function changeUserSetting<Name extends UserSettingName>(
   if (name === 'email_notifications_batching_period_seconds') {
     retimeMissedMail(tx, changed, Number(value) - Number(settingOf(user, name)))
   }
-  if (name === 'enable_offline_email_notifications' && value === false) deleteMissedMail(tx.sql, user.id)
+  if (name === 'enable_offline_email_notifications') {
+    if (value === false) deleteMissedMail(tx.sql, user.id)
+    else deletePausedAddress(tx.sql, user.id)
+  }
   if (name === 'timezone') announceTimezone(tx, changed)
   if (name === 'presence_enabled') showPresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)

@@ -4,6 +4,7 @@ import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../cor
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Anyone } from '../anyone.ts'
+import { mailLogin } from '../emails/account-mails.ts'
 import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
 import { isEmailAddress } from './email-rules.ts'
 import { countLoginAttempt, passLoginAttempt } from './login-attempts.ts'
@@ -68,6 +69,7 @@ export function requireRightPassword(
   if (!user || user.passwordHash !== hash) throw wrongPassword()
   passLoginAttempt(tx, source, username)
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+  mailLogin(tx, user, source)
   return user
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
+import { mailCredentialChange } from '../emails/account-mails.ts'
 import { changeApiKey } from './change-api-key.ts'
 import { findPendingApiKey, offerApiKey } from './pending-api-key.ts'
 
@@ -14,7 +15,8 @@ interface NewKey {
  * (realm/adopt-pending-key.ts), so that a caller whom the answer does not reach still has one. Source: core-endpoints 21.
  */
 export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
-  apply(tx, { user }, { two_step }) {
+  apply(tx, { user, source }, { two_step }) {
+    mailCredentialChange(tx, user, source, 'apiKey')
     if (!two_step) return { api_key: changeApiKey(tx, user) }
     const { apiKey, useBefore } = offerApiKey(tx, user.id)
     return { api_key: apiKey, use_before: useBefore }

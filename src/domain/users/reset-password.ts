@@ -5,6 +5,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Anyone } from '../anyone.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
+import { mailCredentialChange } from '../emails/account-mails.ts'
 import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { accountOfNobody } from '../emails/nobody.ts'
@@ -94,6 +95,7 @@ export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPass
     closeConfirmations(tx.sql, user.id, 'email-change')
     forgetLoginAttempts(tx, user.deliveryEmail)
     noteLogin(tx, source)
+    mailCredentialChange(tx, user, source, 'password')
     return { organization: realmProperty(tx.sql, 'name'), email: user.deliveryEmail }
   },
 }

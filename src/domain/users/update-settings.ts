@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { deleteBrowserSessionsOf } from '../browser-sessions/browser-session-rows.ts'
 import type { Caller } from '../caller.ts'
+import { mailCredentialChange } from '../emails/account-mails.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { changeFullName } from './change-full-name.ts'
@@ -39,6 +40,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
       // Whoever knew the old password is out (spectators 6); the browser that has changed it goes on.
       deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
+      mailCredentialChange(tx, user, caller.source, 'password')
       if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
     }
     if (params.email !== undefined) askForEmailChange(tx, caller, params.email)

@@ -3,6 +3,36 @@ import type { MailReason, MailTexts } from './mail-texts.ts'
 export const ENGLISH: MailTexts = {
   language: 'en',
   emptyTopic: 'general chat',
+  greeting: (name) => `Hello ${name},`,
+  login: {
+    device: (program, system) => `${program ?? 'an unknown program'} on ${system ?? 'an unknown system'}`,
+    subject: (device) => `New login from ${device}`,
+    happened: (address, organization, origin) =>
+      `Somebody has logged in as ${address} to ${organization} (${origin}), with a program that was not used for that before.`,
+    time: (time) => `When: ${time}`,
+    by: (device) => `With: ${device}`,
+    from: (network) => `From: ${network}`,
+    wellKnown: 'If that was you, there is nothing to do.',
+    unknown: (url) =>
+      `If it was not, choose a new password at once, which also ends what was begun with the old one:\n${url}`,
+    unsubscribe: 'No more mail of new logins',
+  },
+  credentials: {
+    password: {
+      subject: (organization) => `Your password for ${organization} was changed`,
+      happened: (address, organization, time) =>
+        `The password of ${address} in ${organization} was changed: ${time}.`,
+    },
+    apiKey: {
+      subject: (organization) => `Your API key for ${organization} is a new one`,
+      happened: (address, organization, time) =>
+        `A new API key of ${address} in ${organization} was made: ${time}. It takes the place of the old one, and programs that have that are logged out.`,
+    },
+    unknown: (url) =>
+      `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
+  },
+  pausedAddress: (address, reason) =>
+    `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No more is sent there until you change the address, or turn mail of missed messages off and on again.`,
   missed: {
     senderName: (organization) => `${organization} notifications`,
     subject: {

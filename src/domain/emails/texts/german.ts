@@ -3,6 +3,37 @@ import type { MailReason, MailTexts } from './mail-texts.ts'
 export const GERMAN: MailTexts = {
   language: 'de',
   emptyTopic: 'Allgemeines',
+  greeting: (name) => `Hallo ${name},`,
+  login: {
+    device: (program, system) =>
+      `${program ?? 'einem unbekannten Programm'} auf ${system ?? 'einem unbekannten System'}`,
+    subject: (device) => `Neue Anmeldung mit ${device}`,
+    happened: (address, organization, origin) =>
+      `Jemand hat sich als ${address} bei ${organization} (${origin}) angemeldet, mit einem Programm, das dafür noch nicht benutzt wurde.`,
+    time: (time) => `Wann: ${time}`,
+    by: (device) => `Womit: ${device}`,
+    from: (network) => `Von wo: ${network}`,
+    wellKnown: 'Warst du das, ist nichts zu tun.',
+    unknown: (url) =>
+      `Warst du es nicht, wähle gleich ein neues Passwort; damit endet auch, was mit dem alten begonnen wurde:\n${url}`,
+    unsubscribe: 'Keine E-Mails über neue Anmeldungen mehr',
+  },
+  credentials: {
+    password: {
+      subject: (organization) => `Dein Passwort für ${organization} wurde geändert`,
+      happened: (address, organization, time) =>
+        `Das Passwort von ${address} in ${organization} wurde geändert: ${time}.`,
+    },
+    apiKey: {
+      subject: (organization) => `Dein API-Schlüssel für ${organization} ist ein neuer`,
+      happened: (address, organization, time) =>
+        `Für ${address} wurde in ${organization} ein neuer API-Schlüssel gemacht: ${time}. Er tritt an die Stelle des alten; Programme, die den haben, sind dann abgemeldet.`,
+    },
+    unknown: (url) =>
+      `Warst du das nicht, wähle gleich ein neues Passwort und schreibe jemandem aus der Verwaltung:\n${url}`,
+  },
+  pausedAddress: (address, reason) =>
+    `E-Mails an deine Adresse \`${address}\` kommen nicht an: ihr Server sagt, dass sie das nie werden (\`${reason}\`). Dorthin geht nichts mehr, bis du die Adresse änderst oder E-Mails über verpasste Nachrichten aus- und wieder einschaltest.`,
   missed: {
     senderName: (organization) => `${organization} (Benachrichtigungen)`,
     subject: {

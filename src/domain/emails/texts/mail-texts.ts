@@ -9,12 +9,36 @@ export interface MailReason {
   readonly topic: string
 }
 
+interface ChangedCredential {
+  subject(organization: string): string
+  happened(address: string, organization: string, time: string): string
+}
+
 /** All that the server says in mail, in one language. */
 export interface MailTexts {
   /** As in `lang` of HTML. */
   readonly language: string
   /** In place of the empty topic's name. */
   readonly emptyTopic: string
+  greeting(name: string): string
+  readonly login: {
+    device(program: string | undefined, system: string | undefined): string
+    subject(device: string): string
+    happened(address: string, organization: string, origin: string): string
+    time(time: string): string
+    by(device: string): string
+    from(network: string): string
+    readonly wellKnown: string
+    unknown(newPasswordUrl: string): string
+    readonly unsubscribe: string
+  }
+  readonly credentials: {
+    readonly password: ChangedCredential
+    readonly apiKey: ChangedCredential
+    unknown(newPasswordUrl: string): string
+  }
+  /** What the organization's own bot says to whose address takes no mail. Markdown. */
+  pausedAddress(address: string, reason: string): string
   readonly missed: {
     senderName(organization: string): string
     readonly subject: {

@@ -1,0 +1,32 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Of one account; a new one takes the place of the one that was used longest ago. */
+const MOST_KNOWN = 50
+
+/**
+ * Notes what an account was logged in with, in words: `Firefox Linux`. True when it never was before. The table
+ * `known_program` is owned by this file.
+ */
+export function noteProgram(sql: Sql, userId: number, program: string, now: number): boolean {
+  const known = sql.first<{ at: number }>(
+    `SELECT at FROM known_program WHERE user_id = ? AND program = ?`,
+    userId,
+    program,
+  )
+  if (known === undefined) {
+    sql.run(
+      `DELETE FROM known_program WHERE user_id = ?1 AND program IN (
+         SELECT program FROM known_program WHERE user_id = ?1 ORDER BY at DESC, program LIMIT -1 OFFSET ?2)`,
+      userId,
+      MOST_KNOWN - 1,
+    )
+  }
+  sql.run(
+    `INSERT INTO known_program (user_id, program, at) VALUES (?1, ?2, ?3)
+     ON CONFLICT (user_id, program) DO UPDATE SET at = ?3`,
+    userId,
+    program,
+    Math.floor(now),
+  )
+  return known === undefined
+}

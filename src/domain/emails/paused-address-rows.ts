@@ -1,0 +1,35 @@
+import type { Sql } from '../../core/sql.ts'
+import type { User } from '../users/user-rows.ts'
+
+/** UTF-16 units. */
+const LONGEST_REASON = 300
+
+/** Has the account's present address said that it takes no mail? The table `paused_address` is owned by this file. */
+export function isAddressPaused(
+  sql: Sql,
+  { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
+): boolean {
+  return (
+    sql.first(`SELECT 1 FROM paused_address WHERE user_id = ? AND address = ?`, id, deliveryEmail) !==
+    undefined
+  )
+}
+
+export function putPausedAddress(
+  sql: Sql,
+  { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
+  { since, reason }: { since: number; reason: string },
+): void {
+  sql.run(
+    `INSERT INTO paused_address (user_id, address, since, reason) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT (user_id) DO UPDATE SET address = ?2, since = ?3, reason = ?4`,
+    id,
+    deliveryEmail,
+    Math.floor(since),
+    reason.slice(0, LONGEST_REASON),
+  )
+}
+
+export function deletePausedAddress(sql: Sql, userId: number): void {
+  sql.run(`DELETE FROM paused_address WHERE user_id = ?`, userId)
+}

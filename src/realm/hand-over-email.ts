@@ -1,0 +1,17 @@
+import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
+import { pauseAddress } from '../domain/emails/pause-address.ts'
+import { changeBy } from './change-by-job.ts'
+import { RefusedAddressFailure } from './email-failure.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Gives a mail to the service. An address that takes none for good is remembered. Rejects as `EmailOutlet.send`. */
+export async function handOverEmail(runtime: Runtime, email: OutgoingEmail): Promise<void> {
+  try {
+    await runtime.emails.send(email)
+  } catch (error) {
+    if (error instanceof RefusedAddressFailure) {
+      changeBy(runtime, (tx) => pauseAddress(tx, email.recipient, error.message))
+    }
+    throw error
+  }
+}

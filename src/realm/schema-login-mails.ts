@@ -1,0 +1,12 @@
+/** What mail of log-ins, and addresses that take no mail, need: a step of the schema. */
+export const LOGIN_MAIL_STATEMENTS: readonly string[] = [
+  // What an account was logged in with: a browser or program and its system, in words. at: UNIX seconds, the last time.
+  `CREATE TABLE known_program (
+    user_id INTEGER NOT NULL, program TEXT NOT NULL, at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, program)
+  ) WITHOUT ROWID`,
+  // An address of an account that takes no mail for good, as its server has said.
+  `CREATE TABLE paused_address (
+    user_id INTEGER PRIMARY KEY, address TEXT NOT NULL, since INTEGER NOT NULL, reason TEXT NOT NULL
+  )`,
+]
