@@ -19,6 +19,7 @@ import {
   abandonFetch,
   beginFetch,
   type FetchedMessages,
+  isLive,
   type MessageWindow,
   settleAround,
   settleMatches,
@@ -114,6 +115,24 @@ export function loadNewer(window: MessageWindow): Promise<void> {
   if (window.atNewest || anchor === undefined) return Promise.resolve()
   const params = { anchor, num_before: 0, num_after: NEXT_FETCH, include_anchor: false }
   return once(`newer ${window.key}`, () => fill(window, params, settleNewer))
+}
+
+/**
+ * What has been said since in open channels that one is not in, of which no event tells. Called every so often while somebody
+ * looks.
+ */
+export async function refreshUntold(): Promise<void> {
+  const untold = [...state.windows.values()].filter(
+    ({ isOpen, isLoaded, atNewest, narrow }) => isOpen && isLoaded && atNewest && !isLive(state, narrow),
+  )
+  await Promise.all(
+    untold.map((window) => {
+      const anchor = window.ids.at(-1)
+      if (anchor === undefined) return loadAround(window, 'newest')
+      const params = { anchor, num_before: 0, num_after: NEXT_FETCH, include_anchor: false }
+      return once(`newer ${window.key}`, () => fill(window, params, settleNewer))
+    }),
+  )
 }
 
 /** The newest messages of all, from which the recent conversations are known. */

@@ -7,7 +7,7 @@ import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { api } from './call.ts'
-import { fetchWanted, refreshOpenWindows, sendAgain } from './messages.ts'
+import { fetchWanted, refreshOpenWindows, refreshUntold, sendAgain } from './messages.ts'
 import { ping } from './personal.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -55,7 +55,14 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     if (document.visibilityState === 'visible' && connection.value.kind !== 'live') loop?.retry()
   })
   noticeSleep(() => loop?.retry())
+  setInterval(() => {
+    const isSeen = document.visibilityState === 'visible' && connection.value.kind === 'live'
+    if (isSeen && snapshots.value > 0) refreshUntold().catch(() => {})
+  }, UNTOLD_MS)
 }
+
+/** How often channels that no event tells of are asked for. */
+const UNTOLD_MS = 20_000
 
 const TICK_MS = 10_000
 /** Timers of a page that nobody looks at come once a minute: a longer silence was sleep. */
