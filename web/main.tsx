@@ -9,6 +9,7 @@ import { state, watch } from './chat.ts'
 import { followAddress } from './navigation.ts'
 import { startNotifications } from './notifications/notifications.ts'
 import { startServiceWorker } from './notifications/start-service-worker.ts'
+import { subscribeToPush } from './notifications/web-push.ts'
 import { chooseLanguage, t } from './texts/texts.ts'
 import { Button } from './ui/button.tsx'
 import { Empty, Loading } from './ui/empty.tsx'
@@ -56,6 +57,8 @@ function begin(): void {
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
       startNotifications()
+      // A browser without a push service shows what comes while the page is open.
+      subscribeToPush().catch(() => {})
     },
   })
 }

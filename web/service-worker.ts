@@ -53,6 +53,45 @@ async function fileOfPage(request: Request): Promise<Response> {
   return response
 }
 
+/** What the server tells of a message, or of messages that are to be shown no longer. Source: docs/web-push.md. */
+interface Pushed {
+  readonly type: string
+  readonly message_id?: number
+  readonly message_ids?: readonly number[]
+  readonly content?: string
+  readonly sender_full_name?: string
+  readonly sender_avatar_url?: string
+  readonly channel_name?: string
+  readonly topic?: string
+  readonly path?: string
+  readonly tag?: string
+}
+
+self.addEventListener('push', (event) => {
+  const pushed = event.data?.json() as Pushed | undefined
+  if (pushed?.type === 'message') event.waitUntil(show(pushed))
+  if (pushed?.type === 'remove') event.waitUntil(withdraw(pushed.message_ids ?? []))
+})
+
+/** Unless a page is looked at, which shows it by itself. */
+async function show(pushed: Pushed): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.some(({ focused }) => focused)) return
+  const { sender_full_name: sender = '', channel_name: channel, topic } = pushed
+  await self.registration.showNotification(channel ? `${sender} (#${channel} › ${topic})` : sender, {
+    body: pushed.content,
+    icon: pushed.sender_avatar_url,
+    tag: pushed.tag,
+    data: { hash: pushed.path?.replace(/^\//, ''), messageId: pushed.message_id },
+  })
+}
+
+async function withdraw(messageIds: readonly number[]): Promise<void> {
+  for (const notification of await self.registration.getNotifications()) {
+    if (messageIds.includes(notification.data?.messageId)) notification.close()
+  }
+}
+
 self.addEventListener('notificationclick', (event) => {
   const { notification } = event
   notification.close()

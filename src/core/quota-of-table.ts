@@ -21,6 +21,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   browser_session:
     'At most 50 an account: a new one takes the place of the oldest (browser-session-rows.ts).',
   pending_api_key: 'One row an account, which the next key of the account takes away.',
+  web_push_subscription: 'At most 20 an account: a new one takes the place of the oldest (web-push-rows.ts).',
   push_device: ['pushDevices'],
   push_token: ['pushTokens'],
   push_shown: 'One row an account, packed.',

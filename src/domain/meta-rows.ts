@@ -11,6 +11,7 @@ export type MetaKey =
   | 'trimmed'
   | 'realm_uuid'
   | `push_user_uuid:${number}`
+  | 'web_push_keys'
   | 'upload_secret'
   | 'unsubscribe_secret'
   | 'external_content_key'

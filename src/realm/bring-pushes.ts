@@ -30,9 +30,11 @@ import {
   postponeStalePushes,
   type ShownPushes,
 } from '../domain/push/shown-push-rows.ts'
+import { usersWithWebPush } from '../domain/push/web-push-rows.ts'
 import { BouncerRefusal } from './ask-bouncer.ts'
 import { changeBy } from './change-by-job.ts'
 import { deliverToken } from './deliver-token.ts'
+import { deliverWebPush, WebPushFailure } from './deliver-web-push.ts'
 import { receiptOf } from './message-receipt.ts'
 import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
@@ -55,7 +57,7 @@ const PUSHES: OutgoingWork<PushItem> = {
   job: BRING_PUSHES,
   lease(runtime, now, until) {
     if (now < runtime.pushes.until) return undefined
-    const token = leaseUntoldToken(runtime.sql, now, until)
+    const token = runtime.push.isConfigured ? leaseUntoldToken(runtime.sql, now, until) : undefined
     if (token) return { what: 'token', token, attempts: token.attempts }
     const call = leasePushCall(runtime.sql, now, until)
     if (call) return { what: 'call', call, attempts: call.attempts }
@@ -69,7 +71,7 @@ const PUSHES: OutgoingWork<PushItem> = {
       else await takeAway(runtime, item.shown)
       runtime.pushes.worked()
     } catch (error) {
-      runtime.pushes.failed(runtime.now())
+      if (!(error instanceof WebPushFailure)) runtime.pushes.failed(runtime.now())
       throw error
     }
   },
@@ -84,16 +86,23 @@ const PUSHES: OutgoingWork<PushItem> = {
     deletePushToken(tx.sql, item.token)
     settleDevices(tx, item.token.userId)
   },
-  nextAt({ sql, pushes }) {
-    const times = [nextUntoldTokenAt(sql), nextPushCallAt(sql), nextStalePushesAt(sql)]
+  nextAt({ sql, push, pushes, now }) {
+    // Tokens wait for a service.
+    const tokenAt = push.isConfigured
+      ? nextUntoldTokenAt(sql)
+      : hasUntoldTokens(sql)
+        ? now() + DAY
+        : undefined
+    const times = [tokenAt, nextPushCallAt(sql), nextStalePushesAt(sql)]
     const next = Math.min(...times.filter((time) => time !== undefined))
     return Number.isFinite(next) ? Math.max(next, pushes.until) : undefined
   },
 }
 
-/** Begins to bring to the bouncer what is to be brought there. Answers when to look again (UNIX seconds). */
+/** Begins to bring to bouncer and browsers what is to be brought there. Answers when to look again (UNIX seconds). */
 export function bringPushes(runtime: Runtime): number | undefined {
-  return runtime.push.isConfigured ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
+  const hasService = runtime.push.isConfigured || usersWithWebPush(runtime.sql).length > 0
+  return hasService ? beginOutgoing(runtime, PUSHES) : withoutService(runtime)
 }
 
 /** Tokens wait for a service; what would have been told is not kept for it. */
@@ -160,8 +169,10 @@ async function notifyAll(runtime: Runtime, notices: readonly PushNotice[]): Prom
       told.set(notice, await notifyOne(runtime, notice))
       failuresInRow = 0
     } catch (error) {
-      failure = error
-      failuresInRow += 1
+      // A service that a member has named says nothing of the bouncer.
+      const isOfOne = error instanceof WebPushFailure
+      if (!isOfOne || failure === undefined) failure = error
+      if (!isOfOne) failuresInRow += 1
     }
   }
   return { told, failure }
@@ -170,6 +181,9 @@ async function notifyAll(runtime: Runtime, notices: readonly PushNotice[]): Prom
 /** What the bouncer refuses for good is not sent again. */
 async function notifyOne(runtime: Runtime, notice: PushNotice): Promise<GoneDevices> {
   try {
+    if (notice.way === 'web') return await deliverWebPush(runtime, notice)
+    // There was one once: its devices stay for when there is one again.
+    if (!runtime.push.isConfigured) return NONE_GONE
     return await runtime.push.notify(notice)
   } catch (error) {
     if (!(error instanceof BouncerRefusal)) throw error

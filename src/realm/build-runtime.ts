@@ -29,6 +29,7 @@ import { restorations } from './restorations.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { SavedCursor } from './saved-cursor.ts'
 import { WalkLane } from './walk-lane.ts'
+import { WebPushRest } from './web-push-rest.ts'
 import { WebhookCalls } from './webhook-calls.ts'
 
 /** What the realm object needs of its surroundings. */
@@ -101,6 +102,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     push: pushBouncerOf(env),
     lanes,
     pushes: new PushRest(),
+    webPushRest: new WebPushRest(),
     ids,
     directory: new DirectoryMemory(),
     alarm,

@@ -1,5 +1,5 @@
 import type { PushDevice, PushErrorCode } from '../domain/push/push-device-rows.ts'
-import type { PushNotice, SealedNotice } from '../domain/push/push-notice.ts'
+import type { PlainNotice, SealedNotice } from '../domain/push/push-notice.ts'
 import type { PushToken } from '../domain/push/push-token-rows.ts'
 import { type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
 import type { PushOutcome } from '../domain/push/settle-push-device.ts'
@@ -24,7 +24,7 @@ export interface PushBouncer {
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
   /** Resolves to the devices that are of no use any more. */
-  notify(notice: PushNotice): Promise<GoneDevices>
+  notify(notice: PlainNotice | SealedNotice): Promise<GoneDevices>
   test(test: TestPush): Promise<void>
 }
 

@@ -19,6 +19,7 @@ import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 import type { WalkLane } from './walk-lane.ts'
+import type { WebPushRest } from './web-push-rest.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 
 /**
@@ -62,6 +63,7 @@ export interface Runtime {
   readonly emails: EmailOutlet
   readonly push: PushBouncer
   readonly pushes: PushRest
+  readonly webPushRest: WebPushRest
   /** What can be asked of the realm, by operation. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */

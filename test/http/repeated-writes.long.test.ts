@@ -378,6 +378,10 @@ describe('a write whose answer is lost and that comes again with its key is made
       bouncer_public_key: BOUNCER_PUBLIC_KEY,
       encrypted_push_registration: btoa('registration'),
     })
+    const endpoint = 'https://push-service.example.com/1'
+    const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+    await repeat('add-web-push-subscription', { endpoint, ...keys })
+    await repeat('remove-web-push-subscription', { endpoint })
   })
 
   it('dead letters, and what verifies the stores', async () => {

@@ -55,6 +55,7 @@ export const REFUSALS = {
   'no such device': refusal('Device does not exist'),
   'no such session': refusal('No such session'),
   'no such token': refusal('Token does not exist'),
+  'no such subscription': refusal('No such subscription'),
   'no such upload': absent('This upload does not exist, or it has expired'),
   'no such file': absent('This file does not exist or has been deleted.'),
 

@@ -310,6 +310,13 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     bouncer_public_key: btoa('b'.repeat(32)),
     encrypted_push_registration: btoa('e'.repeat(64)),
   }),
+  'get-web-push-key': NOTHING,
+  'add-web-push-subscription': () => ({
+    endpoint: `https://push-service.example.com/${crypto.randomUUID()}`,
+    p256dh: 'B'.repeat(87),
+    auth: 'A'.repeat(22),
+  }),
+  'remove-web-push-subscription': () => ({ endpoint: 'https://push-service.example.com/none' }),
   'test-notification': NOTHING,
   'test-sealed-notification': NOTHING,
 

@@ -197,6 +197,9 @@ add-fcm-token           = human | not for bots
 remove-apns-token       = human | not for bots; author | no such token
 remove-fcm-token        = human | not for bots; author | no such token
 register-push-device    = human | not for bots; nobody | no push service
+get-web-push-key        = human | not for bots
+add-web-push-subscription = human | not for bots
+remove-web-push-subscription = human | not for bots; nobody | no such subscription
 test-notification       = human | not for bots; nobody | no push service
 test-sealed-notification = human | not for bots; nobody | no push service
 

@@ -47,7 +47,7 @@ async function show(message: Message): Promise<void> {
     renotify: true,
     // The sound is the page's own.
     silent: true,
-    data: { hash: addressOf(narrowOf(conversation), names, message.id) },
+    data: { hash: addressOf(narrowOf(conversation), names, message.id), messageId: message.id },
   }
   const title = titleOf(message)
   if (registration?.active) return registration.showNotification(title, options)

@@ -2,6 +2,7 @@ import './permission-line.css'
 import { signal } from '@preact/signals'
 import { state, watch } from '../chat.ts'
 import { t } from '../texts/texts.ts'
+import { subscribeToPush } from './web-push.ts'
 
 const DECLINED_KEY = 'notifications declined'
 
@@ -18,6 +19,8 @@ export function PermissionLine() {
   const allow = () => {
     isOpen.value = false
     void Notification.requestPermission()
+      .then(subscribeToPush)
+      .catch(() => {})
   }
   const decline = () => {
     isOpen.value = false

@@ -9,6 +9,7 @@ import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { presentMessagePush } from './present-push.ts'
 import { presentSealedMessage } from './present-sealed-push.ts'
+import { presentWebMessage } from './present-web-push.ts'
 import type { Called, PushCall } from './push-call-rows.ts'
 import { noticesTo, type PushNotice } from './push-notice.ts'
 import { addShownPush } from './shown-push-rows.ts'
@@ -67,6 +68,7 @@ export function planPushes(
     const present = {
       plain: () => presentMessagePush(tx, user, called, pushed),
       sealed: () => presentSealedMessage(tx, user, called, pushed),
+      web: () => presentWebMessage(tx, user, called, pushed),
     }
     const notices = noticesTo(tx, user.id, present, called.way)
     if (notices.length === 0) continue

@@ -3,7 +3,7 @@ import type { NotificationCause } from '../notifications/notification-cause.ts'
 import type { CalledUser } from '../notifications/who-is-called.ts'
 
 /** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
-export type PushWay = 'plain' | 'sealed'
+export type PushWay = 'plain' | 'sealed' | 'web'
 
 /** Somebody who is to be told of a message on devices. */
 export interface Called extends CalledUser {

@@ -88,7 +88,8 @@ function unknownAddress(userId: number, realm: RealmIdentity) {
   return { email, avatarUrl: avatarUrlOfEmail(email, 1) }
 }
 
-function placeOf({ sql }: RealmView, message: IndexedMessage): PushedPlace {
+/** Where a message is. */
+export function placeOf({ sql }: RealmView, message: IndexedMessage): PushedPlace {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
     const topic = topicOfMessage(sql, message)?.name || EMPTY_TOPIC_DISPLAY_NAME

@@ -5,6 +5,7 @@ import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { listActiveDevices, usersWithActiveDevices } from './push-device-rows.ts'
 import { listPushTokens, usersWithKnownTokens } from './push-token-rows.ts'
+import { listWebPush, usersWithWebPush } from './web-push-rows.ts'
 
 /**
  * Everybody who has a device that notifications reach, in memory: few, and looked at with every message.
@@ -50,7 +51,11 @@ export class PushListeners {
 export const PUSH_LISTENERS: MemorySlot<PushListeners> = {
   name: 'push-listeners',
   load: (sql: Sql) => {
-    const ids = new Set([...usersWithKnownTokens(sql), ...usersWithActiveDevices(sql)])
+    const ids = new Set([
+      ...usersWithKnownTokens(sql),
+      ...usersWithActiveDevices(sql),
+      ...usersWithWebPush(sql),
+    ])
     return new PushListeners(findUsers(sql, [...ids]).values())
   },
 }
@@ -60,7 +65,8 @@ export function recountDevices(tx: RealmTransaction, userId: number): void {
   const listeners = tx.recallToChange(PUSH_LISTENERS)
   const isReached =
     listPushTokens(tx.sql, userId).some(({ state }) => state === 'known') ||
-    listActiveDevices(tx.sql, userId).length > 0
+    listActiveDevices(tx.sql, userId).length > 0 ||
+    listWebPush(tx.sql, userId).length > 0
   if (isReached === listeners.has(userId)) return
   if (isReached) listeners.put(findUser(tx.sql, userId)!)
   else listeners.remove(userId)

@@ -5,9 +5,11 @@ import type { PushWay } from './push-call-rows.ts'
 import { type ActivePushDevice, listActiveDevices } from './push-device-rows.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
+import { readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
+import { listWebPush, type WebPushSubscription } from './web-push-rows.ts'
 
-/** One request to the bouncer. */
-export type PushNotice = PlainNotice | SealedNotice
+/** One request to the bouncer, or those to the push services of a user's browsers. */
+export type PushNotice = PlainNotice | SealedNotice | WebPushNotice
 
 /** For all of a user's devices that are known by a token. */
 export interface PlainNotice {
@@ -31,15 +33,27 @@ export interface SealedNotice {
   readonly payload: SealedPayload
 }
 
+/** For all of a user's browsers that have subscribed; to be encrypted for each. */
+export interface WebPushNotice {
+  readonly way: 'web'
+  readonly userId: number
+  readonly keys: WebPushKeys
+  /** Whom a push service may turn to: the address of the organization. */
+  readonly subject: string
+  readonly subscriptions: readonly WebPushSubscription[]
+  readonly payload: SealedPayload
+}
+
 export type SealedDevice = Pick<ActivePushDevice, 'deviceId' | 'accountId' | 'tokenKind' | 'publicKey'>
 
 /** How the same is said in each way. */
 export interface Presentations {
   plain(): PushPayloads
   sealed(): SealedPayload
+  web(): SealedPayload
 }
 
-/** What is to be sent for the user's devices that can be reached: none, one or two. `way`: in this one alone. */
+/** What is to be sent for the user's devices that can be reached: none, or one a way. `way`: in this one alone. */
 export function noticesTo(
   tx: RealmTransaction,
   userId: number,
@@ -47,10 +61,12 @@ export function noticesTo(
   way?: PushWay,
 ): PushNotice[] {
   const notices: PushNotice[] = []
-  const plain = way === 'sealed' ? undefined : plainNotice(tx, userId, present)
+  const plain = way !== undefined && way !== 'plain' ? undefined : plainNotice(tx, userId, present)
   if (plain) notices.push(plain)
-  const devices = way === 'plain' ? [] : listActiveDevices(tx.sql, userId)
+  const devices = way !== undefined && way !== 'sealed' ? [] : listActiveDevices(tx.sql, userId)
   if (devices.length > 0) notices.push(sealedNotice(tx, userId, devices, present.sealed()))
+  const web = way !== undefined && way !== 'web' ? undefined : webPushNotice(tx, userId, present)
+  if (web) notices.push(web)
   return notices
 }
 
@@ -71,6 +87,18 @@ function plainNotice(tx: RealmTransaction, userId: number, present: Presentation
       apple_devices: tokensOf('apns'),
     },
   }
+}
+
+function webPushNotice(
+  tx: RealmTransaction,
+  userId: number,
+  present: Presentations,
+): WebPushNotice | undefined {
+  const subscriptions = listWebPush(tx.sql, userId)
+  const keys = readWebPushKeys(tx.sql)
+  if (subscriptions.length === 0 || !keys) return undefined
+  const subject = `https://${tx.realm.host}`
+  return { way: 'web', userId, keys, subject, subscriptions, payload: present.web() }
 }
 
 export function sealedNotice(

@@ -3,6 +3,7 @@ import { deleteAllPushDevices, deletePushDevices, listActiveDevices } from './pu
 import { recountDevices } from './push-listeners.ts'
 import { deletePushToken, listPushTokens } from './push-token-rows.ts'
 import { deleteShownPushes } from './shown-push-rows.ts'
+import { deleteAllWebPush, deleteWebPush, listWebPush } from './web-push-rows.ts'
 
 /** Devices that the bouncer has said to be of no use any more. */
 export interface GoneDevices {
@@ -11,9 +12,11 @@ export interface GoneDevices {
   readonly apns: readonly string[]
   /** The bouncer's numbers of devices that get encrypted notifications. */
   readonly sealed: readonly string[]
+  /** Ids of browsers' subscriptions. */
+  readonly web: readonly number[]
 }
 
-export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [] }
+export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], web: [] }
 
 /**
  * Forgets a user's devices. No event tells of it, since none can say so at this level: a client that
@@ -22,12 +25,13 @@ export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [] }
 export function dropGoneDevices(
   tx: RealmTransaction,
   userId: number,
-  { fcm, apns, sealed }: GoneDevices,
+  { fcm, apns, sealed, web }: GoneDevices,
 ): void {
-  if (fcm.length + apns.length + sealed.length === 0) return
+  if (fcm.length + apns.length + sealed.length + web.length === 0) return
   for (const token of fcm) deletePushToken(tx.sql, { userId, kind: 'fcm', token })
   for (const token of apns) deletePushToken(tx.sql, { userId, kind: 'apns', token })
   if (sealed.length > 0) deletePushDevices(tx.sql, userId, sealed)
+  if (web.length > 0) deleteWebPush(tx.sql, userId, web)
   settleDevices(tx, userId)
 }
 
@@ -37,6 +41,7 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
     deletePushToken(tx.sql, { userId, kind, token })
   }
   deleteAllPushDevices(tx.sql, userId)
+  deleteAllWebPush(tx.sql, userId)
   settleDevices(tx, userId)
 }
 
@@ -44,7 +49,6 @@ export function dropAllDevices(tx: RealmTransaction, userId: number): void {
 export function settleDevices(tx: RealmTransaction, userId: number): void {
   recountDevices(tx, userId)
   const { sql } = tx
-  if (listPushTokens(sql, userId).length + listActiveDevices(sql, userId).length === 0) {
-    deleteShownPushes(sql, userId)
-  }
+  const left = [listPushTokens, listActiveDevices, listWebPush].some((list) => list(sql, userId).length > 0)
+  if (!left) deleteShownPushes(sql, userId)
 }

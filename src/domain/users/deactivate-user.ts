@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts'
 import { deleteClientDevicesOf } from '../client-devices/client-device-rows.ts'
 import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
+import { deleteAllWebPush } from '../push/web-push-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
 import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
@@ -56,6 +57,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   deleteClientDevicesOf(tx.sql, user.id)
   deleteBrowserSessionsOf(tx.sql, user.id)
+  deleteAllWebPush(tx.sql, user.id)
   endQueues(tx, user.id)
   const event: StoredRealmUserEvent = {
     type: 'realm_user',

@@ -31,6 +31,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   })),
   'end-browser-session': OWN,
   'get-page-facts': LOOK,
+  'get-web-push-key': LOOK,
   'delete-browser-session': OWN,
   // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
   'note-failed-login': rule(({ params }) => ({
@@ -311,6 +312,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'add-apns-token': OWN,
   'add-fcm-token': OWN,
   'register-push-device': OWN,
+  'add-web-push-subscription': OWN,
+  'remove-web-push-subscription': OWN,
   'remove-apns-token': OWN,
   'remove-fcm-token': OWN,
   'forget-push-devices': OWN,

@@ -9,6 +9,12 @@ import { registerPushDeviceEndpoint } from './register-push-device.ts'
 import { testNotificationEndpoint } from './test-notification.ts'
 import { forgetPushDevicesStep, testSealedNotificationEndpoint } from './test-sealed-notification.ts'
 
+import {
+  addWebPushSubscriptionEndpoint,
+  getWebPushKeyEndpoint,
+  removeWebPushSubscriptionEndpoint,
+} from './web-push.ts'
+
 export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   addApnsTokenEndpoint,
   addFcmTokenEndpoint,
@@ -17,6 +23,9 @@ export const PUSH_ENDPOINTS: readonly Endpoint[] = [
   removeFcmTokenEndpoint,
   testNotificationEndpoint,
   testSealedNotificationEndpoint,
+  getWebPushKeyEndpoint,
+  addWebPushSubscriptionEndpoint,
+  removeWebPushSubscriptionEndpoint,
 ]
 
 export const PUSH_STEPS: readonly Operation[] = [forgetPushDevicesStep]

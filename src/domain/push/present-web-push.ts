@@ -1,0 +1,30 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { linkToMessage } from '../messages/link-to-message.ts'
+import type { User } from '../users/user-rows.ts'
+import { presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'
+import type { Called } from './push-call-rows.ts'
+import { type PushedMessage, type PushedPlace, placeOf } from './push-content.ts'
+
+/**
+ * A message, for the browsers of one of its receivers: what phones are told, and beside it where the page shows it (`path`) and which
+ * notification it takes the place of (`tag`): the page's own of the same conversation.
+ */
+export function presentWebMessage(
+  view: RealmView,
+  reader: User,
+  called: Called,
+  pushed: PushedMessage,
+): SealedPayload {
+  return {
+    ...presentSealedMessage(view, reader, called, pushed),
+    path: linkToMessage(view, pushed.message, ''),
+    tag: tagOf(placeOf(view, pushed.message), reader.id),
+  }
+}
+
+/** As the page names a conversation (`conversationKey`, web/state/conversation.ts). */
+function tagOf(place: PushedPlace, readerId: number): string {
+  if (place.kind === 'channel') return `${place.channel.id}:${place.topic.toLowerCase()}`
+  const others = place.members.filter((id) => id !== readerId)
+  return `dm ${(others.length > 0 ? others : [readerId]).join()}`
+}

@@ -1,0 +1,30 @@
+import { Buffer } from 'node:buffer'
+import type { Sql } from '../../core/sql.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/** With which push services know this organization (RFC 8292), in Base64 for URLs. */
+export interface WebPushKeys {
+  /** 65 bytes: a point of P-256, uncompressed. Browsers are told it. */
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
+const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
+
+/** New ones, which count when they are kept. */
+export async function makeWebPushKeys(): Promise<WebPushKeys> {
+  const pair = (await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])) as CryptoKeyPair
+  const point = (await crypto.subtle.exportKey('raw', pair.publicKey)) as ArrayBuffer
+  const { d } = (await crypto.subtle.exportKey('jwk', pair.privateKey)) as JsonWebKey
+  return { publicKey: Buffer.from(point).toString('base64url'), privateKey: d! }
+}
+
+/** Undefined before anybody has asked for them. */
+export function readWebPushKeys(sql: Sql): WebPushKeys | undefined {
+  const kept = readMeta<string>(sql, 'web_push_keys')
+  return kept === undefined ? undefined : (JSON.parse(kept) as WebPushKeys)
+}
+
+export function keepWebPushKeys(sql: Sql, keys: WebPushKeys): void {
+  writeMeta(sql, 'web_push_keys', JSON.stringify(keys))
+}

@@ -1,0 +1,71 @@
+import type { Sql } from '../../core/sql.ts'
+
+/** Where a browser's push service takes notifications for it, and the keys to encrypt them for it (RFC 8030, 8291). */
+export interface WebPushSubscription {
+  readonly id: number
+  readonly endpoint: string
+  /** The browser's public key and its secret, in Base64 for URLs. */
+  readonly p256dh: string
+  readonly auth: string
+}
+
+/** Of one account; a new one takes the place of the oldest. */
+export const WEB_PUSH_OF_ACCOUNT = 20
+
+const COLUMNS = 'id, endpoint, p256dh, auth'
+
+/** Enters a subscription, in place of whatever the same browser had before, whoever was logged in there. */
+export function putWebPush(
+  sql: Sql,
+  userId: number,
+  sessionId: number | null,
+  { endpoint, p256dh, auth }: Omit<WebPushSubscription, 'id'>,
+): void {
+  sql.run(`DELETE FROM web_push_subscription WHERE endpoint = ?`, endpoint)
+  sql.run(
+    `DELETE FROM web_push_subscription WHERE id IN (
+       SELECT id FROM web_push_subscription WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    userId,
+    WEB_PUSH_OF_ACCOUNT - 1,
+  )
+  sql.run(
+    `INSERT INTO web_push_subscription (user_id, session_id, endpoint, p256dh, auth) VALUES (?, ?, ?, ?, ?)`,
+    userId,
+    sessionId,
+    endpoint,
+    p256dh,
+    auth,
+  )
+}
+
+/** Whose it is; undefined when there is none at this endpoint. */
+export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
+  return sql.first<{ user_id: number }>(
+    `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`,
+    endpoint,
+  )?.user_id
+}
+
+export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
+  return sql.all(`SELECT ${COLUMNS} FROM web_push_subscription WHERE user_id = ? ORDER BY id`, userId)
+}
+
+/** Ascending. */
+export function usersWithWebPush(sql: Sql): number[] {
+  return sql
+    .all<{ user_id: number }>(`SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)
+    .map(({ user_id }) => user_id)
+}
+
+/** Only the user's own. */
+export function deleteWebPush(sql: Sql, userId: number, ids: readonly number[]): void {
+  sql.run(
+    `DELETE FROM web_push_subscription WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`,
+    userId,
+    JSON.stringify(ids),
+  )
+}
+
+export function deleteAllWebPush(sql: Sql, userId: number): void {
+  sql.run(`DELETE FROM web_push_subscription WHERE user_id = ?`, userId)
+}

@@ -1,0 +1,61 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
+import type { Caller } from '../caller.ts'
+import { recountDevices } from './push-listeners.ts'
+import { settleDevices } from './settle-devices.ts'
+import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
+import { deleteWebPush, listWebPush, putWebPush, userOfWebPush } from './web-push-rows.ts'
+
+export interface WebPushParams {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+}
+
+/** The public key that a browser subscribes with: made when it is first asked for. An endpoint of our own. */
+export const getWebPushKey: Command<Caller, unknown, WebPushKeys | undefined, { public_key: string }> = {
+  load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
+  apply({ sql }, _caller, _params, made) {
+    const known = readWebPushKeys(sql)
+    if (!known && made) keepWebPushKeys(sql, made)
+    return { public_key: (known ?? made)!.publicKey }
+  },
+}
+
+/**
+ * The caller's browser gets notifications from now on, as phones do, until its session ends. What it had subscribed for anybody before
+ * is replaced. An endpoint of our own.
+ */
+export const addWebPushSubscription: Command<Caller, WebPushParams, void, object> = {
+  apply(tx, { user, source }, params) {
+    if (!isAddress(params.endpoint)) throw new BadRequestError('endpoint is not an address of a push service')
+    const before = userOfWebPush(tx.sql, params.endpoint)
+    const session =
+      source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
+    putWebPush(tx.sql, user.id, session?.id ?? null, params)
+    if (before !== undefined && before !== user.id) settleDevices(tx, before)
+    recountDevices(tx, user.id)
+    return {}
+  },
+}
+
+/** The caller's browser gets no more. An endpoint of our own. */
+export const removeWebPushSubscription: Command<Caller, { readonly endpoint: string }, void, object> = {
+  apply(tx, { user }, { endpoint }) {
+    const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
+    if (own.length === 0) throw new BadRequestError('No such subscription')
+    deleteWebPush(
+      tx.sql,
+      user.id,
+      own.map(({ id }) => id),
+    )
+    settleDevices(tx, user.id)
+    return {}
+  },
+}
+
+/** Whether we may call it is looked at before each call. */
+function isAddress(endpoint: string): boolean {
+  return URL.canParse(endpoint) && new URL(endpoint).protocol === 'https:'
+}

@@ -1,0 +1,29 @@
+/** Seconds that a push service is let be after it has failed, doubled each time. */
+const FIRST_REST = 60
+const LONGEST_REST = 3_600
+/** So many failures in a row, over some hours, and the subscription is of no use any more. */
+const MOST_FAILURES = 10
+
+/**
+ * Subscriptions whose push service does not answer: they are let be, so that one of them, which may be anybody's own server, costs the
+ * others no time. In memory: after an eviction each is tried once more. An entry is some 100 bytes, of subscriptions that fail.
+ */
+export class WebPushRest {
+  readonly #failing = new Map<number, { failures: number; until: number }>()
+
+  /** Is it let be? Times in UNIX seconds. */
+  isResting(id: number, now: number): boolean {
+    return (this.#failing.get(id)?.until ?? 0) > now
+  }
+
+  /** True when it has failed too often. */
+  failed(id: number, now: number): boolean {
+    const failures = (this.#failing.get(id)?.failures ?? 0) + 1
+    this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), LONGEST_REST) })
+    return failures >= MOST_FAILURES
+  }
+
+  worked(id: number): void {
+    this.#failing.delete(id)
+  }
+}

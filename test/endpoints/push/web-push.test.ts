@@ -1,0 +1,212 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Browser } from '../../support/browsing.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot, inRealm } from '../../support/inside.ts'
+import { bringPushes } from '../../support/push-devices.ts'
+import { claimsOf, SubscribedBrowser, serveBrowsers } from '../../support/push-service.ts'
+import { world } from '../../support/world.ts'
+
+const PASSWORD = 'a fine password'
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let channel: { id: number; name: string }
+let laptop: SubscribedBrowser
+let tablet: SubscribedBrowser
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm({ name: 'Castle' })
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  channel = await buildChannel([ann, ben])
+})
+beforeEach(async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  laptop = await SubscribedBrowser.open()
+  tablet = await SubscribedBrowser.open()
+  serveBrowsers([laptop, tablet])
+})
+afterEach(async () => {
+  await inRealm(realm, ({ parts }) => parts.sql.run('DELETE FROM web_push_subscription'))
+  vi.restoreAllMocks()
+})
+
+const bring = () => bringPushes(realm)
+const publicKey = async () => expectSuccess(await ben.api.get('/web_push/key')).public_key as string
+const write = async (content: string) =>
+  expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [ben.id], content })).id as number
+const subscriptions = () =>
+  inRealm(realm, ({ parts }) =>
+    parts.sql.all<{ endpoint: string }>('SELECT endpoint FROM web_push_subscription ORDER BY id'),
+  )
+
+describe('a browser that has subscribed', () => {
+  it('gets a message, encrypted for it, from whom the organization’s key proves', async () => {
+    const key = await publicKey()
+    expect(await publicKey()).toBe(key)
+    await laptop.subscribe(ben)
+    const id = await write('Who’s **there**?')
+    await bring()
+    expect(await laptop.read()).toEqual([
+      expect.objectContaining({
+        type: 'message',
+        message_id: id,
+        content: 'Who’s there?',
+        sender_full_name: 'Ann',
+        realm_name: 'Castle',
+        path: expect.stringMatching(/^\/#narrow\/dm\//),
+        tag: `dm ${ann.id}`,
+      }),
+    ])
+    const [{ headers, body }] = laptop.requests as [(typeof laptop.requests)[0]]
+    expect([headers.get('content-encoding'), headers.get('ttl'), headers.get('urgency')]).toEqual([
+      'aes128gcm',
+      '86400',
+      'high',
+    ])
+    expect(await claimsOf(headers, key)).toMatchObject({
+      aud: 'https://push-service.example.com',
+      sub: `https://${realm.host}`,
+    })
+    expect(new TextDecoder().decode(body)).not.toContain('there')
+    // All of one length: nothing is told by it.
+    expect(body.length).toBe(4_096)
+  })
+
+  it('is told where in a channel it was, and takes it away when it is read elsewhere', async () => {
+    await publicKey()
+    await laptop.subscribe(ben)
+    const sent = { type: 'channel', to: channel.id, topic: 'Walls', content: '@**Ben** look' }
+    const id = expectSuccess(await ann.api.post('/messages', sent)).id
+    await bring()
+    expectSuccess(await ben.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
+    await bring()
+    const [message, removal] = await laptop.read()
+    expect(message).toMatchObject({ recipient_type: 'channel', topic: 'Walls', tag: `${channel.id}:walls` })
+    expect(removal).toMatchObject({ type: 'remove', message_ids: [id] })
+    expect(laptop.requests[1]!.headers.get('urgency')).toBe('normal')
+  })
+
+  it('gets nothing once its push service does not know it any more', async () => {
+    await publicKey()
+    await laptop.subscribe(ben)
+    await tablet.subscribe(ben)
+    laptop.status = 410
+    await write('one')
+    await bring()
+    await write('two')
+    await bring()
+    expect([laptop.requests.length, tablet.requests.length]).toEqual([1, 2])
+    expect(await subscriptions()).toEqual([{ endpoint: tablet.endpoint }])
+  })
+
+  it('gets later what its push service could not take, and keeps nobody else waiting', async () => {
+    await publicKey()
+    await laptop.subscribe(ben)
+    laptop.status = 503
+    const other = await buildUser(realm)
+    await tablet.subscribe(other)
+    await write('to Ben')
+    expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [other.id], content: 'to another' }))
+    await bring()
+    expect((await tablet.read()).map(({ content }) => content)).toEqual(['to another'])
+    laptop.status = 201
+    const tries = laptop.requests.length
+    world.clockOffset += 600
+    await bring()
+    expect((await laptop.read()).slice(tries).map(({ content }) => content)).toEqual(['to Ben'])
+  })
+
+  it('belongs to whoever subscribed there last', async () => {
+    await publicKey()
+    await laptop.subscribe(ann)
+    await laptop.subscribe(ben)
+    await write('for Ben')
+    expectSuccess(await ben.api.post('/messages', { type: 'direct', to: [ann.id], content: 'for Ann' }))
+    await bring()
+    expect((await laptop.read()).map(({ content }) => content)).toEqual(['for Ben'])
+  })
+})
+
+describe('a subscription ends', () => {
+  it('with the session of the browser that made it', async () => {
+    await publicKey()
+    const browser = new Browser(realm.host)
+    await browser.logIn(ben.email, PASSWORD)
+    expectSuccess(await browser.json('POST', '/web_push/subscriptions', laptop.params))
+    expect(await subscriptions()).toHaveLength(1)
+    const headers = { 'X-CSRFToken': browser.cookies.get('csrftoken')! }
+    expect((await browser.ask('POST', '/accounts/logout/', { headers })).status).toBe(302)
+    expect(await subscriptions()).toEqual([])
+    await write('after the log-out')
+    await bring()
+    expect(laptop.requests).toEqual([])
+  })
+
+  it('when the account is deactivated, and when its owner takes it away', async () => {
+    await publicKey()
+    const gone = await buildUser(realm)
+    await laptop.subscribe(gone)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    expect(await subscriptions()).toEqual([])
+    await tablet.subscribe(ben)
+    const { endpoint } = tablet
+    expectSuccess(await ben.api.delete('/web_push/subscriptions', { endpoint }))
+    expect(await subscriptions()).toEqual([])
+  })
+
+  it('by nobody else: of another’s nothing is said', async () => {
+    await laptop.subscribe(ben)
+    const ask = async (endpoint: string) =>
+      (await ann.api.delete('/web_push/subscriptions', { endpoint })).body
+    const absent = await ask('https://push-service.example.com/none')
+    expect(absent).toMatchObject({ result: 'error', msg: 'No such subscription' })
+    expect(await ask(laptop.endpoint)).toEqual(absent)
+  })
+})
+
+describe('POST /web_push/subscriptions', () => {
+  it('refuses what is no address or no key', async () => {
+    const refused = async (params: Record<string, string>) =>
+      (await ben.api.post('/web_push/subscriptions', { ...laptop.params, ...params })).status
+    expect(await refused({ endpoint: 'http://push-service.example.com/1' })).toBe(400)
+    expect(await refused({ endpoint: 'nowhere' })).toBe(400)
+    expect(await refused({ p256dh: 'short' })).toBe(400)
+    expect(await refused({ auth: 'a'.repeat(23) })).toBe(400)
+    expect(await subscriptions()).toEqual([])
+  })
+
+  it('calls no address of a private network, and forgets it', async () => {
+    await publicKey()
+    const params = { ...laptop.params, endpoint: 'https://10.0.0.1/push' }
+    expectSuccess(await ben.api.post('/web_push/subscriptions', params))
+    await write('to nobody')
+    await bring()
+    expect(await subscriptions()).toEqual([])
+  })
+
+  it('keeps twenty of an account, those that are newest', async () => {
+    for (let count = 0; count < 21; count += 1) {
+      const endpoint = `https://push-service.example.com/${count}`
+      expectSuccess(await ben.api.post('/web_push/subscriptions', { ...laptop.params, endpoint }))
+    }
+    const kept = await subscriptions()
+    expect([kept.length, kept[0]!.endpoint]).toEqual([20, 'https://push-service.example.com/1'])
+    for (const { endpoint } of kept) await ben.api.delete('/web_push/subscriptions', { endpoint })
+  })
+
+  it('is not for bots, nor for anybody without a key', async () => {
+    const bot = await buildBot(realm, ann)
+    expect((await bot.api.post('/web_push/subscriptions', laptop.params)).status).toBe(400)
+    expect((await realm.anonymous.post('/web_push/subscriptions', laptop.params)).status).toBe(401)
+  })
+})

@@ -1,0 +1,29 @@
+import { api } from '../actions/call.ts'
+
+/**
+ * Notifications also while the page is closed: the browser subscribes at its push service, and the server is told of it. It ends with
+ * the session. Nothing happens where a browser has no push service, or nobody has allowed it.
+ */
+export async function subscribeToPush(): Promise<void> {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (!registration?.pushManager) return
+  const { public_key } = await api.get('/web_push/key')
+  const key = bytesOf(public_key)
+  const known = await registration.pushManager.getSubscription()
+  // The organization has another key than it had.
+  if (known && !isSame(known.options.applicationServerKey, key)) await known.unsubscribe()
+  const options = { userVisibleOnly: true, applicationServerKey: key }
+  const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON()
+  await api.post('/web_push/subscriptions', { endpoint, p256dh: keys?.p256dh, auth: keys?.auth })
+}
+
+function bytesOf(base64Url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64Url.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(text, (char) => char.charCodeAt(0))
+}
+
+function isSame(known: ArrayBuffer | null, key: Uint8Array): boolean {
+  const bytes = new Uint8Array(known ?? new ArrayBuffer())
+  return bytes.length === key.length && bytes.every((byte, index) => byte === key[index])
+}
