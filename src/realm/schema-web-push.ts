@@ -10,6 +10,6 @@ export const WEB_PUSH_STATEMENTS: readonly string[] = [
     auth TEXT NOT NULL
   )`,
   `CREATE INDEX web_push_subscription_of_user ON web_push_subscription (user_id)`,
-  `CREATE TRIGGER browser_session_with_web_push_removed AFTER DELETE ON browser_session
+  `CREATE TRIGGER browser_session_ends_web_push AFTER DELETE ON browser_session
    BEGIN DELETE FROM web_push_subscription WHERE session_id = OLD.id AND user_id = OLD.user_id; END`,
 ]

@@ -25,7 +25,7 @@ const TABLE = readTable()
 /** What may change all the same, by row and table of the object. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   // The owner of a bot that writes to a channel that is not there is told, once in five minutes (core-endpoints 3).
-  'send-message: by name': ['sqlite_sequence', 'message_index', 'log', 'bot_setting'],
+  'send-message: by name': ['sqlite_sequence', 'message_index', 'log', 'bot_setting', 'missed_mail'],
   'send-message': [
     'sqlite_sequence',
     'conversation',
@@ -33,10 +33,13 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
     'message_index',
     'log',
     'bot_setting',
+    'missed_mail',
   ],
   // What is in the answer cannot be rehearsed; versions of blocks that are made for the first time are noted.
   'register-queue: channels': ['queue', 'snapshot_block'],
   'register-queue: people': ['queue', 'snapshot_block'],
+  // Made when it is first asked for.
+  'get-web-push-key': ['meta'],
 }
 
 /** Their answer does not depend on the place: a key is looked at before all else (behaviour 0.1). */
@@ -117,12 +120,12 @@ async function found(row: Row, answer: Answer, place: Place | undefined): Promis
   return name ?? `${answer.status} ${answer.code} ${answer.msg ?? answer.text}`
 }
 
-/** Everything that the organization's object has: a text for each table. */
+/** Everything that the organization's object has: a text for each table. Jobs come and go by themselves. */
 function contents(): Promise<ReadonlyMap<string, string>> {
   return inRealm(of.realm, (_object, { storage: { sql } }) => {
     const tables = sql
       .exec<{ name: string }>(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_'`,
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_' AND name <> 'job'`,
       )
       .toArray()
     return new Map(

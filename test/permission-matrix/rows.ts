@@ -140,10 +140,13 @@ delete-browser-session                        7 1 0
 register-client-device                        21 3 0
 remove-client-device                          4 1 0
 add-apns-token                                8 4 0
-add-fcm-token                                 13 4 0
-remove-apns-token                             9 3 0
-remove-fcm-token                              9 3 0
+add-fcm-token                                 14 4 0
+remove-apns-token                             10 3 0
+remove-fcm-token                              10 3 0
 register-push-device                          2 0 0
+get-web-push-key                              2 1 0
+add-web-push-subscription                     37 4 0
+remove-web-push-subscription                  2 0 0
 test-notification                             2 0 0
 test-sealed-notification                      2 0 0
 get-users                                     33 0 0

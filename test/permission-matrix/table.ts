@@ -360,6 +360,10 @@ GET /help/*                               anybody
 GET /page/:name                           anybody
 GET /parley                               anybody
 GET /parley/page/:name                    anybody
+GET /service-worker.js                    anybody
+GET /parley/service-worker.js             anybody
+GET /manifest.webmanifest                 anybody
+GET /parley/manifest.webmanifest          anybody
 GET /:language                            anybody
 GET /setup/:ticket                        anybody
 POST /setup/:ticket                       anybody
