@@ -31,7 +31,6 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   })),
   'end-browser-session': OWN,
   'get-page-facts': LOOK,
-  'get-web-push-key': LOOK,
   'delete-browser-session': OWN,
   // Nobody’s: who tries passwords displaces nothing of the account that they are tried for.
   'note-failed-login': rule(({ params }) => ({
