@@ -176,19 +176,19 @@ export function TextRow({
   )
 }
 
-/** A part of a view, with its heading. */
+/** A part of a view, with its heading; without one where the view's own says all. */
 export function Part({
   title,
   hint,
   children,
 }: {
-  readonly title: string
+  readonly title?: string
   readonly hint?: ComponentChildren
   readonly children: ComponentChildren
 }) {
   return (
     <section class="part">
-      <h2>{title}</h2>
+      {title && <h2>{title}</h2>}
       {hint && <p class="setting-hint">{hint}</p>}
       {children}
     </section>

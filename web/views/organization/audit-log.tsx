@@ -28,7 +28,7 @@ export function AuditLogSection() {
     )
   }
   return (
-    <Part title={s.titles.auditLog} hint={s.organization.auditHint}>
+    <Part hint={s.organization.auditHint}>
       <FetchedList of={first} nothing={s.organization.noAudit}>
         {([page]) => (
           <ul class="items">

@@ -15,7 +15,7 @@ export function DeadLettersSection() {
     return refusal
   }
   return (
-    <Part title={s.titles.deadLetters} hint={s.organization.deadHint}>
+    <Part hint={s.organization.deadHint}>
       <FetchedList of={letters} nothing={s.organization.noDead}>
         {(list) => (
           <>

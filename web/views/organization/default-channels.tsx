@@ -14,7 +14,7 @@ export function DefaultChannelsSection() {
     .filter(({ stream_id }) => !state.defaultChannels.includes(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
-    <Part title={s.titles.defaultChannels} hint={s.organization.defaultHint}>
+    <Part hint={s.organization.defaultHint}>
       {others.length > 0 && (
         <ActForm
           line

@@ -15,7 +15,7 @@ export function EmojiSection() {
     .filter(({ deactivated }) => !deactivated)
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
-    <Part title={s.titles.emoji}>
+    <Part>
       {mayAddEmoji(state) && (
         <ActForm
           line

@@ -9,7 +9,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 export function LinkifiersSection() {
   watch('linkifiers')
   return (
-    <Part title={s.titles.linkifiers} hint={s.organization.linkifierHint}>
+    <Part hint={s.organization.linkifierHint}>
       <ActForm
         line
         button={s.add}

@@ -17,7 +17,7 @@ export function ProfileFieldsSection() {
   const disabled = !isAdministrator(state)
   return (
     <>
-      <Part title={s.titles.profileFields}>
+      <Part>
         {state.profileFields.length === 0 && <p class="setting-nothing">{s.organization.noFields}</p>}
         {state.profileFields.map((field) => (
           <div key={field.id} class="settings-field">

@@ -41,7 +41,7 @@ function GroupList() {
     .sort((a, b) => Number(a.deactivated) - Number(b.deactivated) || a.name.localeCompare(b.name))
   return (
     <>
-      <Part title={s.titles.groups} hint={s.groups.hint}>
+      <Part hint={s.groups.hint}>
         {own.length === 0 ? (
           <p class="setting-nothing">{s.groups.nothing}</p>
         ) : (

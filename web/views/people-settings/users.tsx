@@ -31,7 +31,7 @@ export function UsersSection({ path }: SectionProps) {
     .filter((user) => `${user.full_name} ${user.delivery_email ?? ''}`.toLowerCase().includes(wanted))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
   return (
-    <Part title={s.titles.users}>
+    <Part>
       <nav class="settings-tabs" aria-label={s.people.which}>
         {WHICH.map((one) => (
           <a key={one} href={`#organization/users/${one}`} aria-current={one === which ? 'page' : undefined}>

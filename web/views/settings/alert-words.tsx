@@ -10,7 +10,7 @@ export function AlertWordsSection() {
   watch('alert words')
   const words = state.alertWords.toSorted((a, b) => a.localeCompare(b))
   return (
-    <Part title={s.titles.alertWords} hint={s.alertWords.hint}>
+    <Part hint={s.alertWords.hint}>
       <ActForm line button={s.add} onAct={(form) => refusalOf(addAlertWord(String(form.get('word')).trim()))}>
         <label class="labelled">
           <span>{s.alertWords.word}</span>

@@ -19,7 +19,7 @@ export function BotsSection() {
   const offered = TYPES.filter((type) => mayCreateBot(state, type))
   return (
     <>
-      <Part title={s.titles.bots}>
+      <Part>
         {bots.length === 0 ? (
           <p class="setting-nothing">{s.bots.nothing}</p>
         ) : (

@@ -15,7 +15,7 @@ const ELSEWHERE = [
 
 export function ElsewhereSection() {
   return (
-    <Part title={s.titles.elsewhere} hint={s.elsewhere.hint}>
+    <Part hint={s.elsewhere.hint}>
       <p>
         <a href="/api/v1/openapi.json">openapi.json</a>
       </p>

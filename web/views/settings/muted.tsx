@@ -18,7 +18,7 @@ export function MutedUsersSection() {
   const [refusal, setRefusal] = useState<string>()
   const muted = [...state.mutedUsers].map((id) => ({ id, user: state.users.get(id) }))
   return (
-    <Part title={s.titles.mutedUsers} hint={s.muted.usersHint}>
+    <Part hint={s.muted.usersHint}>
       <PickPerson
         label={s.muted.mute}
         button={s.muted.mute}
@@ -62,7 +62,7 @@ export function TopicsSection() {
   )
   entries.sort((a, b) => b.lastUpdated - a.lastUpdated)
   return (
-    <Part title={s.titles.topics} hint={s.muted.topicsHint}>
+    <Part hint={s.muted.topicsHint}>
       {entries.length === 0 ? (
         <p class="setting-nothing">{s.muted.noTopics}</p>
       ) : (

@@ -9,7 +9,7 @@ import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 export function SessionsSection() {
   const sessions = useFetched(loadSessions)
   return (
-    <Part title={s.titles.sessions} hint={s.sessions.hint}>
+    <Part hint={s.sessions.hint}>
       <FetchedList of={sessions} nothing={s.sessions.nothing}>
         {(list) => (
           <ul class="items">
