@@ -37,7 +37,7 @@ function mayCreateAny(): boolean {
 
 /** All channels that one may see: to look into, to join, to leave. */
 function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
-  watch('channel')
+  watch('channel', 'me', 'organization', 'group')
   const [filter, setFilter] = useState('')
   const words = filter.trim().toLowerCase()
   const shown = [...state.channels.values()]

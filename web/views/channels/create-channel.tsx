@@ -18,7 +18,7 @@ export type ChannelKind = (typeof KINDS)[number]
 
 /** A new channel, with oneself in it. Afterwards one is there. */
 export function CreateChannel() {
-  watch('group', 'folder')
+  watch('group', 'folder', 'me', 'organization')
   const offered = KINDS.filter((kind) => mayCreateChannel(state, kind === 'protected' ? 'private' : kind))
   const [kind, setKind] = useState<ChannelKind>(offered[0]!)
   const [people, setPeople] = useState<readonly number[]>([])

@@ -140,7 +140,7 @@ function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
 
 /** Which role newcomers have, in which channels they are, and how long it may be used. */
 function Terms() {
-  watch('channel')
+  watch('channel', 'me', 'organization')
   const channels = [...state.channels.values()]
     .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
     .sort((a, b) => a.name.localeCompare(b.name))

@@ -14,7 +14,7 @@ const TYPES = [1, 2, 3] as const
 
 /** Bots of one's own. */
 export function BotsSection() {
-  watch('user', 'bots', 'organization', 'group')
+  watch('user', 'bots', 'organization', 'group', 'me')
   const bots = [...state.users.values()].filter(({ bot_owner_id }) => bot_owner_id === state.me)
   const offered = TYPES.filter((type) => mayCreateBot(state, type))
   return (

@@ -34,7 +34,8 @@ export function SettingsView() {
       <Head title={section?.title() ?? t.views.settings} hasWayBack={isNarrow.value} />
       <div class="settings-columns">
         {!isNarrow.value && <SectionList sections={offered} chosen={section} />}
-        <div class="view-scroll settings-scroll" key={section?.at}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too */}
+        <div class="view-scroll settings-scroll" key={section?.at} tabIndex={0}>
           {section ? (
             <div class="settings">
               <section.View

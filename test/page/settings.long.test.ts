@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { PASSWORD } from '../node/found.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+import { violations } from './violations.ts'
+
+const MEMBER = 'Bea Baker'
+const GUEST = 'Gus Gray'
+const LEAVER = 'Lou Long'
+
+let server: LocalServer
+let browsers: Browsers
+
+describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    server = await startPage([MEMBER, GUEST, LEAVER])
+    await operate(server, await idOf(OWNER), 'update-user', { user_id: await idOf(GUEST), role: 600 })
+    browsers = await Browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers?.close()
+    await server?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
+
+  it('change one’s own name, which others see', async () => {
+    const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
+    const other = await browsers.enter(OWNER)
+    await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await other.page.getByText('Bea Baxter').first().waitFor()
+    await page.getByLabel('Name', { exact: true }).fill(MEMBER)
+    await page.keyboard.press('Tab')
+    await other.page.getByText(MEMBER).first().waitFor()
+  })
+
+  it('keep what is refused where it was typed, and say why', async () => {
+    const seat = await browsers.enter(MEMBER, {}, '/#settings/profile')
+    const { page } = seat
+    await page.getByLabel('Name', { exact: true }).fill('Bea*')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toBe('Invalid characters in name!')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bea*')
+    // The browser itself notes the refusal.
+    expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
+  })
+
+  it('turn a setting on when the server has it, in every browser of the person', async () => {
+    const [here, there] = [
+      await browsers.enter(MEMBER, {}, '/#settings/preferences'),
+      await browsers.enter(MEMBER, {}, '/#settings/preferences'),
+    ]
+    const box = (of: typeof here) => of.page.getByLabel('Make emoji of :) and the like')
+    expect(await box(there).isChecked()).toBe(false)
+    await box(here).check()
+    await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await expect.poll(() => box(there).isChecked()).toBe(true)
+  })
+
+  it('show the API key to who gives the password', async () => {
+    const seat = await browsers.enter(MEMBER, {}, '/#settings/account-and-privacy')
+    const { page } = seat
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Show key' }) })
+    await form.getByLabel('Password').fill('wrong')
+    await form.getByRole('button').click()
+    await form.getByRole('alert').waitFor()
+    expect(seat.complaints.splice(0)).toHaveLength(1)
+    await form.getByLabel('Password').fill(PASSWORD)
+    await form.getByRole('button').click()
+    const key = await page.locator('.settings-key code').textContent()
+    const response = await fetch(`${server.url}/api/v1/users/me`, {
+      headers: { Authorization: `Basic ${btoa(`bea@example.com:${key}`)}` },
+    })
+    expect(response.status).toBe(200)
+  })
+
+  it('log another browser out', async () => {
+    const [here, there] = [
+      await browsers.enter(LEAVER, {}, '/#settings/sessions'),
+      await browsers.enter(LEAVER),
+    ]
+    await here.page.reload()
+    await here.page.getByText('(this one)').waitFor()
+    await here.page
+      .getByRole('button', { name: /^Log out/ })
+      .first()
+      .click()
+    await there.page.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 30_000 })
+    there.complaints.splice(0)
+  })
+
+  it('mute somebody, and hold alert words', async () => {
+    const { page } = await browsers.enter(MEMBER, {}, '/#settings/muted-users')
+    await page.getByLabel('Mute', { exact: true }).fill('lou')
+    await page.getByRole('button', { name: `Mute: ${LEAVER}` }).click()
+    await page.getByRole('button', { name: `Unmute: ${LEAVER}` }).click()
+    await page.getByText('Nobody is muted.').waitFor()
+    await page.goto(`${server.url}/#settings/alert-words`)
+    await page.getByLabel('Word or phrase').fill('tea')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove tea' }).click()
+    await page.getByText('No alert words.').waitFor()
+  })
+
+  it('create a channel with people in it, and change and archive it', async () => {
+    const [ann, bea] = [await browsers.enter(OWNER, {}, '/#channels/new'), await browsers.enter(MEMBER)]
+    const { page } = ann
+    await page.getByLabel('Name', { exact: true }).fill('kitchen')
+    await page.getByLabel(/^Private: only/).check()
+    await page.getByLabel('Add people').fill('bea')
+    await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
+    await page.getByRole('button', { name: 'Create channel' }).click()
+    await page.waitForURL(/#narrow\/channel\/\d+-kitchen/)
+    await bea.page
+      .locator('.sidebar')
+      .getByRole('link', { name: /kitchen/ })
+      .waitFor()
+    const id = /channel\/(\d+)/.exec(page.url())![1]
+    await page.goto(`${server.url}/#channels/${id}`)
+    await page.getByLabel('Name', { exact: true }).fill('canteen')
+    await page.keyboard.press('Enter')
+    await bea.page
+      .locator('.sidebar')
+      .getByRole('link', { name: /canteen/ })
+      .waitFor()
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    await page.getByRole('button', { name: `Remove ${MEMBER}` }).click()
+    await bea.page
+      .locator('.sidebar')
+      .getByRole('link', { name: /canteen/ })
+      .waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Channel', exact: true }).click()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('button', { name: 'Open again' }).waitFor()
+  })
+
+  it('make an invitation link by which somebody may join, and take it back', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = await page.locator('[role="status"] .settings-key code').textContent()
+    const open = () => fetch(link!.replace(/^https?:\/\/[^/]+/, server.url))
+    expect((await open()).status).toBe(200)
+    await page.getByRole('button', { name: 'Take back: Link' }).click()
+    await page.getByText('No invitation is open.').waitFor()
+    expect((await open()).status).toBe(404)
+  })
+
+  it('make a group, put somebody in, and take it out of use', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#groups')
+    await page.getByLabel('Name', { exact: true }).fill('cooks')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await page.waitForURL(/#groups\/\d+/)
+    await page.getByLabel('Add people').fill('bea')
+    await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
+    await page.getByRole('button', { name: `Remove ${MEMBER}` }).waitFor()
+    await page.getByRole('button', { name: 'Deactivate group' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate group' }).click()
+    await page.getByRole('button', { name: 'Reactivate' }).waitFor()
+  })
+
+  it('rename, promote, deactivate and reactivate somebody', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+    await page.getByRole('button', { name: `Change ${LEAVER}` }).click()
+    const dialog = page.getByRole('dialog', { name: LEAVER })
+    await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
+    await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await dialog.getByRole('button', { name: 'Deactivate' }).click()
+    const question = page.getByRole('dialog', { name: `Deactivate ${LEAVER}?` })
+    await question.getByRole('button', { name: 'Deactivate' }).click()
+    await page.getByRole('button', { name: `Change ${LEAVER}` }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
+    await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
+    await page.getByText('Nobody of that name').waitFor()
+  })
+
+  it('say who may do what in the organization, which holds for others at once', async () => {
+    const [ann, bea] = [
+      await browsers.enter(OWNER, {}, '/#organization/organization-permissions'),
+      await browsers.enter(MEMBER, {}, '/#channels'),
+    ]
+    await bea.page.getByRole('link', { name: 'New channel' }).waitFor()
+    for (const kind of ['public', 'private']) {
+      await ann.page
+        .getByLabel(`Who may create ${kind} channels`)
+        .selectOption({ label: 'Administrators and owners' })
+    }
+    await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
+  })
+
+  it('offer a guest nothing but what a guest may do', async () => {
+    const { page } = await browsers.enter(GUEST, {}, '/#settings/profile')
+    const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    await sections.first().waitFor()
+    expect(await sections.allTextContents()).toEqual([
+      'Profile',
+      'Account',
+      'Display',
+      'Notifications',
+      'Alert words',
+      'Topics',
+      'Muted people',
+      'Browsers',
+      'Not on this page yet',
+      'People',
+      'Groups',
+      'Emoji',
+    ])
+    for (const path of [
+      'organization/organization-profile',
+      'organization/audit-log',
+      'settings/your-bots',
+    ]) {
+      await page.goto(`${server.url}/#${path}`)
+      await page.getByRole('heading', { name: 'There is no such view' }).waitFor()
+    }
+    await page.goto(`${server.url}/#organization/users/active`)
+    await page.getByText(OWNER).first().waitFor()
+    expect(await page.getByRole('button', { name: /^(Change|Reactivate)/ }).count()).toBe(0)
+    await page.goto(`${server.url}/#channels`)
+    await page.getByRole('heading', { name: 'Channels' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'New channel' }).count()).toBe(0)
+  })
+
+  it('are a list and one section after the other on a phone', async () => {
+    const { page } = await browsers.enter(
+      OWNER,
+      { viewport: { width: 360, height: 740 }, hasTouch: true },
+      '/#settings',
+    )
+    await page.getByRole('link', { name: 'Notifications' }).click()
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    await page.getByRole('link', { name: 'All settings' }).click()
+    await page.getByRole('link', { name: 'Dead letters' }).waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('have nothing that axe finds wrong (%s)', async (colorScheme) => {
+    const { page } = await browsers.enter(OWNER, { colorScheme }, '/#settings/profile')
+    const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    await links.first().waitFor()
+    const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))
+    expect(addresses.length).toBeGreaterThan(20)
+    for (const address of [
+      ...addresses,
+      '#channels/all',
+      '#channels/new',
+      '#channels/1',
+      '#channels/1/general/personal',
+      '#channels/1/general/permissions',
+      '#channels/1/general/subscribers',
+    ]) {
+      await page.goto(`${server.url}/${address}`)
+      await page.locator('.settings .part, .channels, .channel-settings').first().waitFor()
+      await page.waitForFunction(() => document.querySelector('.loading') === null)
+      expect([address, await violations(page)]).toEqual([address, []])
+    }
+  })
+})
+
+async function idOf(name: string): Promise<number> {
+  const response = await fetch(`${server.url}/dev/people`)
+  const { people } = (await response.json()) as { people: { user_id: number; full_name: string }[] }
+  return people.find(({ full_name }) => full_name === name)!.user_id
+}

@@ -1,0 +1,14 @@
+import AxeSource from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What axe finds on what is shown: rule and elements. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AxeSource.source)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof AxeSource }
+    const { violations: found } = await axe.run(document, { resultTypes: ['violations'] })
+    return found.flatMap(({ id, nodes }) =>
+      nodes.slice(0, 4).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+    )
+  })
+}
