@@ -37,6 +37,7 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
       retryDelays: RETRY_DELAYS,
       removeFingerprintOnSuccess: true,
       metadata: { filename: file.name, filetype: file.type },
+      onShouldRetry: ({ originalResponse }) => mayGoOn(originalResponse?.getStatus() ?? 0),
       onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
       onProgress: (sent, total) => onProgress?.(total === 0 ? 1 : sent / total),
       onSuccess: ({ lastResponse }) => {
@@ -54,6 +55,14 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
       if (!signal?.aborted) upload.start()
     }, reject)
   })
+}
+
+/**
+ * Without an answer (0), after one that says to come again, or that somebody else is at it: the same may do later. The
+ * library itself gives up as soon as the browser is offline.
+ */
+function mayGoOn(status: number): boolean {
+  return status === 0 || [409, 423, 429].includes(status) || (status >= 500 && status !== 507)
 }
 
 function errorOf(error: Error): Error {
