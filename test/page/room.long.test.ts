@@ -133,6 +133,16 @@ describe.skipIf(CHROMIUM === undefined)('the page in a browser', { timeout: 120_
     await page.locator('.compose-text').fill('')
   })
 
+  it('counts votes, and says aloud what comes', async () => {
+    const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
+    await write(ann.page, '/poll Lunch?\nSoup\nSalad')
+    for (const { page } of [ann, bea])
+      await page.getByRole('button', { name: 'Soup: 0 votes' }).last().click()
+    for (const { page } of [ann, bea]) await page.getByRole('button', { name: 'Soup: 2 votes' }).waitFor()
+    await write(ann.page, 'Two for *soup*')
+    await expectText(bea.page.locator('[aria-live="polite"]'), `${OWNER}: Two for soup`)
+  })
+
   it('uploads what is dropped, and shows it', async () => {
     const { page } = await browsers.enter(OWNER, {}, TOPIC)
     const files = await page.evaluateHandle(() => {

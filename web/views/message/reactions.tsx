@@ -1,5 +1,5 @@
 import { type EmojiChoice, toggleReaction } from '../../actions/messages.ts'
-import { state } from '../../chat.ts'
+import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,6 +13,7 @@ import { openEmojiPicker } from './surfaces.tsx'
 const NAMED = 3
 
 export function Reactions({ message }: { readonly message: Message }) {
+  watch(`message ${message.id}`)
   const kinds = new Map<string, Reaction[]>()
   for (const reaction of message.reactions) {
     const key = `${reaction.reaction_type} ${reaction.emoji_code}`

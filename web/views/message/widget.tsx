@@ -1,7 +1,7 @@
 import './widget.css'
 import { useState } from 'preact/hooks'
 import { submit } from '../../actions/messages.ts'
-import { state } from '../../chat.ts'
+import { state, watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +12,8 @@ import { readPoll, readTodo } from './widget-data.ts'
 
 /** A poll or a list of things to do, as far as everybody has brought it; any other message as it is. */
 export function Widget({ message }: { readonly message: Message }) {
+  // The object stays the same, whoever has voted.
+  watch(`message ${message.id}`)
   const poll = readPoll(message.submessages)
   if (poll) return <Poll message={message} poll={poll} />
   const todo = readTodo(message.submessages)

@@ -1,10 +1,13 @@
 import './room.css'
 import { useEffect } from 'preact/hooks'
-import { resume, snapshots } from '../../actions/session.ts'
+import { onNewMessage, resume, snapshots } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { address, fragment } from '../../navigation.ts'
 import { PermissionLine } from '../../notifications/permission-line.tsx'
+import { conversationKey, conversationOf } from '../../state/conversation.ts'
+import { conversationOfNarrow } from '../../state/narrow.ts'
 import { badgeCount } from '../../state/unread.ts'
+import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
@@ -13,11 +16,13 @@ import { Door } from '../door/door.tsx'
 import { listenToKeys } from '../help/keyboard.ts'
 import { InboxView } from '../inbox/inbox.tsx'
 import { RecentView } from '../inbox/recent.tsx'
+import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
 import { notice, spoken } from '../notice.tsx'
 import { PeopleColumn } from '../people/people-column.tsx'
 import { isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
+import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
 import { sessionHasEnded } from './session-ended.ts'
 import { TopBar } from './top-bar.tsx'
@@ -38,6 +43,7 @@ const ChannelsView = onDemand(async () => {
 /** Three columns: where one can go, what is said there, who is there. */
 export function Room() {
   useEffect(listenToKeys, [])
+  useEffect(() => onNewMessage(announce), [])
   // What lies above a view goes with it.
   useEffect(close, [fragment.value])
   if (sessionHasEnded.value) return <Door onEnter={resume} />
@@ -137,6 +143,17 @@ function Notice() {
     </div>
   )
 }
+
+/** What is said in the conversation that is shown, for who does not see it come. */
+function announce(message: Message): void {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  if (!here || conversationKey(here) !== conversationKey(conversationOf(message, state.me))) return
+  const text = safeNodes(message.content).textContent ?? ''
+  spoken.value = `${userName(message.sender_id)}: ${text.slice(0, SPOKEN_CHARACTERS)}`
+}
+
+const SPOKEN_CHARACTERS = 300
 
 /** The window's title says how much is new. */
 function Title() {
