@@ -89,6 +89,11 @@ export function queueIdPrefix(userId: number): string {
   return `${userId}-`
 }
 
+/** Whose queue has this id. */
+export function userIdOfQueue(id: string): number {
+  return Number(id.slice(0, id.indexOf('-')))
+}
+
 /** A user's queues, as last saved: the one that was seen longest ago first. `bytes`: of its options. */
 export function listQueuesOfUser(sql: Sql, userId: number): { id: string; seenAt: number; bytes: number }[] {
   return sql.all<{ id: string; seenAt: number; bytes: number }>(

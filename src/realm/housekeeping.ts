@@ -58,7 +58,7 @@ export class Housekeeping {
   #look: QueuesSoFar | undefined
 
   /** Answers when it is due again (UNIX seconds), while there are queues, free rows, rows that D1 lacks or an audit log to look after. */
-  run(runtime: House): number | undefined {
+  run(runtime: House, ended: QueueEnded = () => {}): number | undefined {
     const now = runtime.now()
     this.#expected = false
     if (!this.#look) runtime.polls.endSilentStreams(Date.now())
@@ -69,6 +69,7 @@ export class Housekeeping {
       this.#look,
       now,
       newestLogIdBefore(runtime.sql, now - LONGEST_IN_LOG_SECONDS),
+      ended,
     )
     this.#look = look.isOver ? undefined : look
     if (!look.isOver) return now
@@ -114,6 +115,9 @@ export class Housekeeping {
   }
 }
 
+/** A client has gone without a word; it was seen last at `seenAt` (UNIX seconds). */
+type QueueEnded = (queueId: string, seenAt: number) => void
+
 /** What is known of the queues that have been looked at. */
 interface QueuesSoFar {
   /** The id of the last of them. */
@@ -129,9 +133,10 @@ function lookAtQueues(
   { after, hasLive, least }: QueuesSoFar,
   now: number,
   tooOld: number,
+  ended: QueueEnded,
 ): QueuesSoFar & { readonly isOver: boolean } {
   const queues = listQueuesAfter(runtime.sql, after, QUEUES_PER_TURN)
-  const live = queues.filter((queue) => !endIfUnused(runtime, queue, now, tooOld))
+  const live = queues.filter((queue) => !endIfUnused(runtime, queue, now, tooOld, ended))
   return {
     after: queues.at(-1)?.id ?? after,
     hasLive: hasLive || live.length > 0,
@@ -144,7 +149,13 @@ function lookAtQueues(
  * A queue in use never ends, unless its client only asks and acknowledges nothing; one that is not, when its lifespan
  * has surely passed.
  */
-function endIfUnused(runtime: House, queue: SavedQueue, now: number, tooOld: number): boolean {
+function endIfUnused(
+  runtime: House,
+  queue: SavedQueue,
+  now: number,
+  tooOld: number,
+  ended: QueueEnded,
+): boolean {
   const { acked, seenAt } = runtime.progress.of(queue)
   // Before an eviction it may have been seen this much later than was saved.
   const idle = now - seenAt - SAVE_EVERY_SECONDS
@@ -153,5 +164,6 @@ function endIfUnused(runtime: House, queue: SavedQueue, now: number, tooOld: num
   runtime.polls.end(queue.id)
   deleteQueue(runtime.sql, queue.id)
   runtime.progress.forget(queue.id)
+  ended(queue.id, seenAt)
   return true
 }

@@ -33,6 +33,7 @@ import { expireOldMessages } from './expire-messages.ts'
 import { exportOrganization } from './export-organization.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
 import type { JobHandlers } from './jobs.ts'
+import { keepHouse } from './keep-house.ts'
 import { PROJECT } from './lanes.ts'
 import { previewWebsites } from './preview-websites.ts'
 import { registerPushDevice } from './register-push-device.ts'
@@ -57,7 +58,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [ENTER_MISSED]: changeByJob(enterMissedWave),
-  [HOUSEKEEPING]: (runtime) => runtime.housekeeping.run(runtime),
+  [HOUSEKEEPING]: keepHouse,
   [FILL_POSTINGS]: changeByJob(fillPostings),
   [PREVIEW_WEBSITES]: previewWebsites,
   [SEND_EMAILS]: sendEmails,

@@ -94,6 +94,18 @@ export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number)
     .map(({ id }) => id)
 }
 
+/** Of the newest `limit` messages those that were sent at `since` (UNIX seconds) or later; oldest first. */
+export function newestMessagesSince(sql: Sql, since: number, limit: number): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE m.id > (SELECT MAX(id) FROM message_index) - ?2 AND m.sent_at >= ?1 ORDER BY m.id LIMIT ?2`,
+      since,
+      limit,
+    )
+    .map(messageOf)
+}
+
 export function insertMessage(sql: Sql, message: IndexedMessage, sendKey: string | null): void {
   sql.run(
     `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)

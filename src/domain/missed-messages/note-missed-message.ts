@@ -33,7 +33,7 @@ export const ENTER_MISSED = 'enter-missed'
 /** Entered in the commit that stores the message, or in one turn of the job. */
 const ENTERED_AT_ONCE = 300
 /** Whoever used it no longer ago is there (behaviour 0.10). */
-const IDLE_SECONDS = 200
+export const IDLE_SECONDS = 200
 
 /** Whether mail leaves at all, as far as is known since the object woke: nothing is noted for mail that does not. */
 export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
@@ -53,7 +53,7 @@ export function mailAbout(
   mentions: Mentions,
   arrivesUnread: (userId: number) => boolean,
 ): void {
-  if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message)) return
+  if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message.author.user)) return
   note(
     tx,
     message,
@@ -151,7 +151,7 @@ function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Ment
 }
 
 /** What newcomers are greeted with they read where they are: they have just come. */
-function isWelcome({ author: { user } }: ToldMessage): boolean {
+export function isWelcome(user: User): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }
 
@@ -207,7 +207,8 @@ function idsOf(sql: Sql, query: string, ...values: number[]): number[] {
   return sql.all<{ id: number }>(query, ...values).map(({ id }) => id)
 }
 
-function mailWishesOf(user: User): NotificationWishes {
+/** What somebody wants to be mailed. */
+export function mailWishesOf(user: User): NotificationWishes {
   return {
     calls: userSetting(user, 'enable_offline_email_notifications'),
     channels: userSetting(user, 'enable_stream_email_notifications'),

@@ -293,6 +293,28 @@ describe('nobody is mailed', () => {
   })
 })
 
+describe('who was there, and whose client goes without a word, is mailed', () => {
+  it('what came since, and was called for then', async () => {
+    const eve = await buildUser(realm, { name: 'Eve' })
+    expectSuccess(await eve.api.post('/register', { event_types: ['message'], queue_lifespan_secs: 600 }))
+    expectSuccess(await eve.api.post('/users/me/presence', { status: 'active' }))
+    await write(ann, [eve], 'Are you there?')
+    await write(ann, [eve], 'Read')
+    const { messages } = expectSuccess(
+      await eve.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 }),
+    )
+    await eve.api.post('/messages/flags', { messages: [messages.at(-1).id], op: 'add', flag: 'read' })
+    await mailbox.deliver()
+    expect(mailbox.to(eve)).toEqual([])
+    // The client ends by itself; house is kept at last, and mail waits for more.
+    for (const seconds of [2_000, 400, 400]) await mailbox.deliver(seconds)
+    expect(mailbox.to(eve).map(({ subject }) => subject)).toEqual(['Direct messages with Ann'])
+    const { text } = mailbox.to(eve)[0]!
+    expect(text).toContain('> Are you there?')
+    expect(text).not.toContain('> Read')
+  })
+})
+
 describe('a mail says only what its reader may know when it is sent', () => {
   it('the text and the place that the message has then', async () => {
     const id = await say(ann, '@**Ben** teh end')
@@ -362,6 +384,21 @@ describe('a mail says only what its reader may know when it is sent', () => {
     expect(text).toContain('Unknown user:\n> I go')
     expect(text).not.toContain('Dan')
     await setForRealm({ can_access_all_users_group: { new: 7 } })
+  })
+})
+
+describe('local development', () => {
+  it('shows mail as its reader sees it, in a frame that can load and run nothing', async () => {
+    await write(ann, [ben], '**Look**')
+    await mailbox.only(ben)
+    const list = await visit(`http://${realm.host}/dev/emails`)
+    const [, path] = /<iframe sandbox="allow-popups" src="(\/dev\/emails\/\d+)"/.exec(list.text)!
+    const mail = await visit(`http://${realm.host}${path}`)
+    expect(mail.text).toContain('<strong>Look</strong>')
+    expect(mail.headers.get('Content-Security-Policy')).toMatch(
+      /^default-src 'none';.* sandbox allow-popups;/,
+    )
+    expect((await visit(`http://${realm.host}/dev/emails/0`)).status).toBe(404)
   })
 })
 

@@ -1,0 +1,65 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { listMessageQueuesOfUser } from '../../events/queue.ts'
+import { flagsOf } from '../messages/message-flags.ts'
+import { type IndexedMessage, newestMessagesSince } from '../messages/message-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { isMutedBy } from '../muted-users/muted-user-rows.ts'
+import { type Concern, notificationCause } from '../notifications/notification-cause.ts'
+import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { PRESENCE } from '../presence/presence-memory.ts'
+import { findSubscription } from '../subscriptions/subscription-rows.ts'
+import { TOPIC_POLICY, topicPolicy } from '../user-topics/user-topic-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { findMissedMail } from './missed-mail-rows.ts'
+import { enter, getsMail, IDLE_SECONDS, isWelcome, MAIL_OUTLET, mailWishesOf } from './note-missed-message.ts'
+
+/** So many of the newest messages are looked at. */
+const LOOKED_AT = 300
+
+/**
+ * The last of somebody's clients that get messages has ended without a word since `seenAt` (UNIX seconds): what came since, and was
+ * not noted for mail because they were there, is noted now. Source: notifications 2, Second chance.
+ */
+export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
+  const user = findUser(tx.sql, userId)
+  if (!getsMail(user) || tx.recall(MAIL_OUTLET).isMissing) return
+  if (listMessageQueuesOfUser(tx.sql, userId).length > 0) return
+  const activeAt = tx.recall(PRESENCE).of(userId)?.activeAt ?? tx.now
+  const waiting = new Set(findMissedMail(tx.sql, userId)?.missed.map(({ messageId }) => messageId))
+  const messages = newestMessagesSince(tx.sql, Math.floor(seenAt) - 1, LOOKED_AT).filter(
+    ({ id, sentAt, senderId }) =>
+      sentAt <= activeAt + IDLE_SECONDS && senderId !== userId && !waiting.has(id),
+  )
+  const flags = flagsOf(tx, { user }, messages)
+  for (const message of messages) {
+    const own = flags.get(message.id)!
+    if (own.includes('read') || isMutedBy(tx.sql, message.senderId, userId)) continue
+    if (isWelcome(findUser(tx.sql, message.senderId)!)) continue
+    const concern = concernOf(tx, user, message, own)
+    const cause = concern && notificationCause('mail', mailWishesOf(user), concern)
+    if (!cause || !stillCalledFor(tx, user, message.id, cause)) continue
+    enter(tx, { messageId: message.id, origin: `https://${tx.realm.host}`, calledAt: tx.now }, [
+      { userId, cause, groupId: null },
+    ])
+  }
+}
+
+function concernOf(
+  tx: RealmTransaction,
+  user: User,
+  message: IndexedMessage,
+  flags: readonly string[],
+): Concern | undefined {
+  const recipient = recipientOf(message.recipientId)
+  const called = {
+    isMentioned: flags.includes('mentioned'),
+    isTopicMentioned: flags.includes('topic_wildcard_mentioned'),
+    isChannelMentioned: flags.includes('stream_wildcard_mentioned'),
+  }
+  if (recipient.kind !== 'channel') return { ...called, isDirect: true, policy: TOPIC_POLICY.none }
+  const subscription = findSubscription(tx.sql, recipient.id, user.id)
+  if (!subscription?.isActive) return undefined
+  const policy = topicPolicy(tx.sql, user.id, recipient.id, topicOfMessage(tx.sql, message)?.name ?? '')
+  return { ...called, isDirect: false, subscription, policy }
+}

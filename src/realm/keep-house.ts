@@ -1,0 +1,15 @@
+import { giveSecondChance } from '../domain/missed-messages/second-chance.ts'
+import { userIdOfQueue } from '../events/queue.ts'
+import { changeBy } from './change-by-job.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Keeps house; whose client has gone without a word is told by mail of what it did not get. */
+export function keepHouse(runtime: Runtime): number | undefined {
+  const gone = new Map<number, number>()
+  const next = runtime.housekeeping.run(runtime, (queueId, seenAt) => {
+    const userId = userIdOfQueue(queueId)
+    gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
+  })
+  for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
+  return next
+}
