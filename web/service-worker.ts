@@ -80,7 +80,7 @@ async function show(pushed: Pushed): Promise<void> {
   const { sender_full_name: sender = '', channel_name: channel, topic } = pushed
   await self.registration.showNotification(channel ? `${sender} (#${channel} › ${topic})` : sender, {
     body: pushed.content,
-    icon: pushed.sender_avatar_url,
+    icon: pushed.sender_avatar_url?.startsWith(location.origin) ? pushed.sender_avatar_url : undefined,
     tag: pushed.tag,
     data: { hash: pushed.path?.replace(/^\//, ''), messageId: pushed.message_id },
   })

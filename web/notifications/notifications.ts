@@ -9,6 +9,7 @@ import { mayShowContent, notifiableOf } from '../state/notifiable.ts'
 import { badgeCount } from '../state/unread.ts'
 import type { Message } from '../state/wire.ts'
 import { t } from '../texts/texts.ts'
+import { isOwn } from '../ui/avatar.tsx'
 import { playSound } from './sound.ts'
 
 /** As much of a message as a notification has room for. */
@@ -42,7 +43,7 @@ async function show(message: Message): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   const options: NotificationOptions & { renotify: boolean } = {
     body: mayShowContent(state, message) ? textOf(message.content) : t.notifications.newDirect,
-    icon: message.avatar_url ?? undefined,
+    icon: message.avatar_url && isOwn(message.avatar_url) ? message.avatar_url : undefined,
     tag,
     renotify: true,
     // The sound is the page's own.

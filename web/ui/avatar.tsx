@@ -50,7 +50,7 @@ export function initialsOf(name: string): string {
     .toUpperCase()
 }
 
-function isOwn(url: string): boolean {
+export function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }
 
