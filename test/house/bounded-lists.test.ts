@@ -9,6 +9,9 @@ import { readSourceTree } from './import-graph.ts'
  * its file, and what bounds it. Lists of ids that a statement is given (`json_each`) are bounded by whoever gives them.
  */
 const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: string])[] = [
+  ['push/web-push-rows', 'SELECT * FROM web_push_subscription', '20 an account'],
+  ['push/web-push-rows', 'SELECT DISTINCT user_id', 'accounts'],
+  ['quotas/quota-rows', 'SELECT account_id, count', 'accounts'],
   ['client-devices/client-device-rows', 'SELECT id FROM client_device', '50 an account'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['exports/consent-rows', 'WITH person', 'accounts'],
