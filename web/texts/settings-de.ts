@@ -161,7 +161,7 @@ export const settingsDe: SettingsTexts = {
     mobile: 'Telefon',
     email: 'Mail',
     emailHint:
-      'Dieser Server schickt noch keine Mail zu Nachrichten; was du wählst, wird für dann aufgehoben.',
+      'Was du verpasst hast, während du weg warst. Zusammenfassungen und Neuigkeiten verschickt dieser Server noch nicht.',
     topics: 'Themen',
     noSound: 'Kein Ton',
     names: {
@@ -443,6 +443,7 @@ export const settingsDe: SettingsTexts = {
       inline_image_preview: 'Bilder werden in Nachrichten gezeigt',
       inline_url_embed_preview: 'Verlinkte Seiten werden klein gezeigt',
       enable_read_receipts: 'Zu sehen ist, wer eine Nachricht gelesen hat',
+      message_content_allowed_in_email_notifications: 'Mail darf den Text von Nachrichten enthalten',
       presence_disabled: 'Vor allen verbergen, wer da ist',
       enable_guest_user_indicator: 'Gäste sind als solche gekennzeichnet',
       enable_guest_user_dm_warning: 'Warnen, wer Gästen schreibt',

@@ -158,7 +158,7 @@ export const settingsEn = {
     desktop: 'Desktop',
     mobile: 'Phone',
     email: 'Mail',
-    emailHint: 'This server sends no mail of messages yet; what you choose is kept for when it does.',
+    emailHint: 'Of what you missed while you were away. This server sends no digests and no news yet.',
     topics: 'Topics',
     noSound: 'No sound',
     names: {
@@ -439,6 +439,7 @@ export const settingsEn = {
       inline_image_preview: 'Pictures are shown in messages',
       inline_url_embed_preview: 'Linked pages are shown in small',
       enable_read_receipts: 'It can be seen who has read a message',
+      message_content_allowed_in_email_notifications: 'Mail may have the text of messages',
       presence_disabled: 'Hide who is here from everybody',
       enable_guest_user_indicator: 'Guests are marked as such',
       enable_guest_user_dm_warning: 'Warn who writes to guests',

@@ -22,6 +22,7 @@ const SWITCHES = [
   'inline_url_embed_preview',
   'enable_read_receipts',
   'presence_disabled',
+  'message_content_allowed_in_email_notifications',
   'enable_guest_user_indicator',
   'enable_guest_user_dm_warning',
 ] as const
