@@ -31,18 +31,24 @@ export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'user
 }
 
 /** Answers its id. */
+/** Takes the place of those that were used longest ago, where there are too many; answers whether there were. */
+export function makeRoomForBrowserSession(sql: Sql, userId: number): boolean {
+  const displaced = sql.all(
+    `DELETE FROM browser_session WHERE id IN (
+       SELECT id FROM browser_session WHERE user_id = ? ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)
+     RETURNING id`,
+    userId,
+    SESSIONS_OF_ACCOUNT - 1,
+  )
+  return displaced.length > 0
+}
+
 export function insertBrowserSession(
   sql: Sql,
   { userId, digest, userAgent }: NewBrowserSession,
   now: number,
 ): number {
   const time = Math.floor(now)
-  sql.run(
-    `DELETE FROM browser_session WHERE id IN (
-       SELECT id FROM browser_session WHERE user_id = ? ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
-    userId,
-    SESSIONS_OF_ACCOUNT - 1,
-  )
   return sql.first<{ id: number }>(
     `INSERT INTO browser_session (user_id, digest, began_at, used_at, user_agent)
      VALUES (?1, ?2, ?3, ?3, ?4) RETURNING id`,
@@ -103,13 +109,16 @@ export function deleteBrowserSessionsOf(sql: Sql, userId: number, exceptDigest =
   sql.run(`DELETE FROM browser_session WHERE user_id = ? AND digest <> ?`, userId, exceptDigest)
 }
 
-/** Of everybody, at most so many of those that are over; answers how many. */
-export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): number {
-  return sql.all(
-    `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?) RETURNING id`,
-    Math.floor(now) - SESSION_IDLE_SECONDS,
-    limit,
-  ).length
+/** Of everybody, at most so many of those that are over; answers whose each was. */
+export function deleteEndedBrowserSessions(sql: Sql, now: number, limit: number): number[] {
+  return sql
+    .all<{ user_id: number }>(
+      `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?)
+       RETURNING user_id`,
+      Math.floor(now) - SESSION_IDLE_SECONDS,
+      limit,
+    )
+    .map(({ user_id }) => user_id)
 }
 
 /** When the one was used that was used longest ago; undefined when there is none. */

@@ -1,9 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { HOUR } from '../../core/time.ts'
+import { endPolls } from '../users/end-sessions.ts'
 import {
   deleteEndedBrowserSessions,
   insertBrowserSession,
   longestUnusedSince,
+  makeRoomForBrowserSession,
   type NewBrowserSession,
   SESSION_IDLE_SECONDS,
 } from './browser-session-rows.ts'
@@ -17,13 +19,17 @@ const APART_SECONDS = HOUR
 
 /** A browser is logged in from now on, until it was not used for so long. */
 export function enterBrowserSession(tx: RealmTransaction, session: NewBrowserSession): void {
+  if (makeRoomForBrowserSession(tx.sql, session.userId)) endPolls(tx, session.userId)
   insertBrowserSession(tx.sql, session, tx.now)
   tx.schedule({ kind: FORGET_BROWSER_SESSIONS, key: '', dueAt: tx.now + SESSION_IDLE_SECONDS })
 }
 
 /** Answers when the next one will be over (UNIX seconds). */
 export function forgetBrowserSessions(tx: RealmTransaction): number | undefined {
-  if (deleteEndedBrowserSessions(tx.sql, tx.now, DELETED_AT_ONCE) === DELETED_AT_ONCE) return tx.now + 1
+  const ended = deleteEndedBrowserSessions(tx.sql, tx.now, DELETED_AT_ONCE)
+  // A stream asks for nothing more: it would go on for as long as the browser is open.
+  for (const userId of new Set(ended)) endPolls(tx, userId)
+  if (ended.length === DELETED_AT_ONCE) return tx.now + 1
   const since = longestUnusedSince(tx.sql)
   return since === undefined ? undefined : Math.max(since + SESSION_IDLE_SECONDS, tx.now + APART_SECONDS)
 }

@@ -10,6 +10,7 @@ import { replaceApiKey } from './change-api-key.ts'
 import { changeFullName } from './change-full-name.ts'
 import { changeUserSetting } from './change-user-setting.ts'
 import { askForEmailChange, countTaken } from './confirm-email.ts'
+import { endPolls } from './end-sessions.ts'
 import { requireAllowedFullName } from './full-name-rules.ts'
 import { isAllowedPasswordLength } from './password-rules.ts'
 import { canonicalTimezone } from './timezones.ts'
@@ -40,6 +41,8 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
       // Whoever knew the old password is out (spectators 6); the browser that has changed it goes on.
       deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
+      // Which poll is whose is not known: all of them ask again.
+      endPolls(tx, user.id)
       mailCredentialChange(tx, user, caller.source, 'password')
       if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
     }

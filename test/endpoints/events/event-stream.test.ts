@@ -7,7 +7,10 @@ import {
   STREAM_SILENCE,
 } from '../../../src/core/budgets.ts'
 import type { LogEvent } from '../../../src/core/realm-transaction.ts'
+import { DAY } from '../../../src/core/time.ts'
+import { enterBrowserSession } from '../../../src/domain/browser-sessions/forget-browser-sessions.ts'
 import type { StoredAlertWordsEvent } from '../../../src/events/alert-words.ts'
+import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
@@ -22,6 +25,7 @@ import {
 import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
 import { stayAwake } from '../../support/stay-awake.ts'
+import { world } from '../../support/world.ts'
 
 const PASSWORD = 'a fine password'
 const messagesOnly = { event_types: ['message'], apply_markdown: false }
@@ -218,6 +222,43 @@ describe('a stream ends', () => {
     expect(await stream.closed()).toBe(4000)
     const response = await askForStream(user.api, { queue_id: stream.queue.id, last_event_id: '-1' })
     expect((await refusalOf(response)).status).toBe(401)
+  })
+
+  it('with 4000 when the session of its browser ends: by another password, for want of use, for a newer one', async () => {
+    const user = await buildUser(realm)
+    const queue = await openQueue(user, messagesOnly)
+    const openIn = async (browser: Browser) => {
+      const path = `/json/events?queue_id=${queue.id}&last_event_id=-1`
+      const ask = () =>
+        browser.ask('GET', path, { headers: { Upgrade: 'websocket', Origin: browser.origin } })
+      const { webSocket } = await ask()
+      const stream = new TestStream(webSocket!, queue)
+      expect((await stream.frame()).queue_id).toBe(queue.id)
+      return { stream, ask }
+    }
+    const browser = new Browser(realm.host)
+    await browser.logIn(user.email, PASSWORD)
+    const first = await openIn(browser)
+    const change = { old_password: PASSWORD, new_password: 'another one' }
+    expectSuccess(await user.api.patch('/settings', change))
+    expect(await first.stream.closed()).toBe(4000)
+    expect((await first.ask()).status).toBe(401)
+
+    await browser.logIn(user.email, 'another one')
+    const second = await openIn(browser)
+    world.clockOffset += 15 * DAY
+    await runAlarms(realm, 1)
+    expect(await second.stream.closed()).toBe(4000)
+
+    await browser.logIn(user.email, 'another one')
+    const third = await openIn(browser)
+    await changeRealm(realm, (tx) => {
+      for (let n = 0; n < 50; n += 1) {
+        enterBrowserSession(tx, { userId: user.id, digest: `${n}`.padStart(64, 'ab'), userAgent: '' })
+      }
+    })
+    expect(await third.stream.closed()).toBe(4000)
+    expect((await third.ask()).status).toBe(401)
   })
 
   it('with 1008 when it is told what is no acknowledgement', async () => {
