@@ -1,6 +1,7 @@
 import type { RequestSource } from '../core/call.ts'
 import type { Transact } from '../core/realm-transaction.ts'
 import { insertAuditEntry } from '../domain/audit-log/audit-entry-rows.ts'
+import { mailCredentialChange } from '../domain/emails/account-mails.ts'
 import { changeApiKey } from '../domain/users/change-api-key.ts'
 import { findUser, type User } from '../domain/users/user-rows.ts'
 
@@ -8,9 +9,11 @@ import { findUser, type User } from '../domain/users/user-rows.ts'
  * Makes the pending key, which somebody has just been let in with, the key of the account: the one before ends. In a
  * commit of its own, whatever comes of the call.
  */
-export function adoptPendingKey(transact: Transact, user: User, apiKey: string, { ip }: RequestSource): User {
+export function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
+  const { ip } = source
   return transact((tx) => {
     changeApiKey(tx, user, apiKey)
+    mailCredentialChange(tx, user, source, 'apiKey')
     insertAuditEntry(tx.sql, {
       at: tx.now,
       action: 'key_renewed',

@@ -16,8 +16,10 @@ interface NewKey {
  */
 export const regenerateOwnApiKey: Command<Caller, { readonly two_step?: boolean }, void, NewKey> = {
   apply(tx, { user, source }, { two_step }) {
-    mailCredentialChange(tx, user, source, 'apiKey')
-    if (!two_step) return { api_key: changeApiKey(tx, user) }
+    if (!two_step) {
+      mailCredentialChange(tx, user, source, 'apiKey')
+      return { api_key: changeApiKey(tx, user) }
+    }
     const { apiKey, useBefore } = offerApiKey(tx, user.id)
     return { api_key: apiKey, use_before: useBefore }
   },

@@ -10,6 +10,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
+import { inRealm } from '../../support/inside.ts'
 import { sendDirect } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -176,5 +177,10 @@ describe('a new key in two steps', () => {
         ['key_offered', { user_id: user.id }],
       ],
     )
+    // Their owner is told once, too: of the key that is good now.
+    const mails = await inRealm(realm, ({ parts: { sql } }) =>
+      sql.all<{ subject: string }>(`SELECT subject FROM email WHERE recipient = ?`, user.email),
+    )
+    expect(mails).toHaveLength(1)
   })
 })
