@@ -90,7 +90,14 @@ export function comparePages(
     const [known, expected] = [page.messages.get(id), fresh.messages.get(id)]
     return (known !== undefined && expected !== undefined) || !comesUntold((known ?? expected)!)
   }
-  const windows = new Set([...page.windows.keys()].filter((key) => fresh.windows.has(key)))
+  // What an end of the window is not known of is asked for when somebody looks.
+  const windows = new Set(
+    [...page.windows.values()]
+      .filter(
+        ({ key, atNewest, atOldest, isLoaded }) => isLoaded && atNewest && atOldest && fresh.windows.has(key),
+      )
+      .map(({ key }) => key),
+  )
   const present = (state: ChatState) => ({
     ...presentFacts(state, new Set(ignore)),
     messages: presentMessages(state, shown, withContent),
@@ -212,8 +219,7 @@ function presentMessages(state: ChatState, shown: (id: number) => boolean, withC
 function presentWindows(state: ChatState, keys: ReadonlySet<string>, shown: (id: number) => boolean): Json {
   return Object.fromEntries(
     [...state.windows.values()]
-      // What an end of the window is not known of is asked for when somebody looks.
-      .filter(({ key, atNewest, atOldest }) => keys.has(key) && atNewest && atOldest)
+      .filter(({ key }) => keys.has(key))
       .map(({ key, ids }) => [key, ids.filter(shown)]),
   )
 }
