@@ -397,7 +397,11 @@ function realmProperties(): [SettingKey, Setting][] {
         'loses direct messages and those of channels without a period of their own',
       ),
     ],
-    ['send_welcome_emails', 'New people are greeted by mail', { notYet: 'they are not' }],
+    [
+      'send_welcome_emails',
+      'Who joins is greeted by mail',
+      by('endpoints/emails/account-mails', 'is greeted by mail, unless the organization does not want that'),
+    ],
     [
       'message_content_allowed_in_email_notifications',
       'Mail may have the messages’ text',

@@ -72,6 +72,27 @@ export function mailCredentialChange(
   })
 }
 
+/** Somebody has joined: where it is and how to begin, if the organization wants new people greeted so. */
+export function mailWelcome(
+  tx: RealmTransaction,
+  user: User,
+  { origin }: Pick<RequestSource, 'origin'>,
+): void {
+  if (!realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql)) return
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  mailAccount(tx, user, texts, {
+    subject: texts.welcome.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.welcome.happened(organization, origin, user.deliveryEmail),
+      texts.welcome.begin,
+      texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
+    ],
+    footer: [],
+  })
+}
+
 interface AccountMail {
   readonly subject: string
   readonly paragraphs: readonly string[]

@@ -4,6 +4,7 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../anyone.ts'
 import { findChannel, listChannels } from '../channels/channel-rows.ts'
+import { mailWelcome } from '../emails/account-mails.ts'
 import { sendNotice, silentMention } from '../messages/send-notice.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
@@ -80,6 +81,7 @@ export const acceptInvitation: Command<Anyone, AcceptInvitationParams, void, Joi
     joinPromised(tx, user, invitation, source)
     closeInvitations(tx, user, invitation)
     noteLogin(tx, source)
+    mailWelcome(tx, user, source)
     greet(tx, user, invitation, source)
     return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
   },

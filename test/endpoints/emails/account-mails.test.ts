@@ -8,7 +8,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { Mailbox } from '../../support/mailbox.ts'
-import { visit } from '../../support/pages.ts'
+import { postForm, visit } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -78,6 +78,33 @@ describe('a login', () => {
     await logIn('Later/1.0')
     expect(await mailbox.count(ann)).toBe(0)
     await set({ enable_login_emails: true })
+  })
+})
+
+describe('who joins by an invitation', () => {
+  it('is greeted by mail, unless the organization does not want that', async () => {
+    const join = async (name: string): Promise<string[]> => {
+      const email = `${name}@${realm.host}`
+      expectSuccess(
+        await realm.owner.api.post('/invites', {
+          invitee_emails: email,
+          stream_ids: [],
+          invite_expires_in_minutes: null,
+        }),
+      )
+      await mailbox.deliver()
+      const link = /http\S+\/join\/\S+/.exec(mailbox.posted[0]!.text)![0]
+      mailbox.forget()
+      const joined = await postForm(link, { full_name: name, password: 'a very fine password' })
+      expect(joined.status).toBe(200)
+      await mailbox.deliver()
+      const subjects = mailbox.posted.filter(({ to }) => to[0] === email).map(({ subject }) => subject)
+      mailbox.forget()
+      return subjects
+    }
+    expect(await join('dora')).toEqual(['Welcome to Castle'])
+    expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: false }))
+    expect(await join('emil')).toEqual([])
   })
 })
 

@@ -31,6 +31,14 @@ export const ENGLISH: MailTexts = {
     unknown: (url) =>
       `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
   },
+  welcome: {
+    subject: (organization) => `Welcome to ${organization}`,
+    happened: (organization, origin, address) =>
+      `You have an account in ${organization} now. It is here:\n${origin}/\nYou log in with ${address}.`,
+    begin:
+      'What is said there is in channels, and in each channel in topics: a topic is one conversation, to which one can come back. To begin, say hello in a topic of your own, or look through those that there are.',
+    password: (url) => `If you ever forget your password, choose a new one here:\n${url}`,
+  },
   pausedAddress: (address, reason) =>
     `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No more is sent there until you change the address, or turn mail of missed messages off and on again.`,
   missed: {

@@ -32,6 +32,14 @@ export const GERMAN: MailTexts = {
     unknown: (url) =>
       `Warst du das nicht, wähle gleich ein neues Passwort und schreibe jemandem aus der Verwaltung:\n${url}`,
   },
+  welcome: {
+    subject: (organization) => `Willkommen bei ${organization}`,
+    happened: (organization, origin, address) =>
+      `Du hast jetzt ein Konto bei ${organization}, hier:\n${origin}/\nDu meldest dich mit ${address} an.`,
+    begin:
+      'Gesprochen wird dort in Kanälen, und in jedem Kanal in Themen: ein Thema ist ein Gespräch, zu dem man zurückkommen kann. Sag zu Beginn Hallo in einem eigenen Thema, oder sieh dir die an, die es gibt.',
+    password: (url) => `Hast du einmal dein Passwort vergessen, wählst du hier ein neues:\n${url}`,
+  },
   pausedAddress: (address, reason) =>
     `E-Mails an deine Adresse \`${address}\` kommen nicht an: ihr Server sagt, dass sie das nie werden (\`${reason}\`). Dorthin geht nichts mehr, bis du die Adresse änderst oder E-Mails über verpasste Nachrichten aus- und wieder einschaltest.`,
   missed: {

@@ -37,6 +37,12 @@ export interface MailTexts {
     readonly apiKey: ChangedCredential
     unknown(newPasswordUrl: string): string
   }
+  readonly welcome: {
+    subject(organization: string): string
+    happened(organization: string, origin: string, address: string): string
+    readonly begin: string
+    password(newPasswordUrl: string): string
+  }
   /** What the organization's own bot says to whose address takes no mail. Markdown. */
   pausedAddress(address: string, reason: string): string
   readonly missed: {
