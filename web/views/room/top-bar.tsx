@@ -30,7 +30,7 @@ export function TopBar() {
           }}
         />
       )}
-      <a class="top-bar-name" href="#inbox" aria-label={state.organization.name}>
+      <a class="top-bar-name" href="#inbox">
         {state.organization.icon_url && (
           <Avatar url={state.organization.icon_url} name={state.organization.name} size={26} />
         )}
