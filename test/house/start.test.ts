@@ -1,53 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { getFromHost } from './get-from-host.ts'
+import { keyOf, start } from './started.ts'
 
 const SLOW = 60_000
-const run = join(PROJECT, 'scripts/run.mjs')
-
-interface Ended {
-  code: number | null
-  output: string
-}
-
-interface Running {
-  child: ChildProcess
-  /** Resolves with the match as soon as the output has one. */
-  saw(pattern: RegExp): Promise<RegExpExecArray>
-  ended: Promise<Ended>
-}
-
-function start(args: string[], env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, [run, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  const listeners = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk
-      for (const listener of listeners) listener()
-    })
-  }
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, output })))
-  const saw = (pattern: RegExp) =>
-    new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
-        const match = pattern.exec(output)
-        if (match !== null) resolve(match)
-      }
-      listeners.add(look)
-      look()
-      ended.then(() => reject(new Error(`It ended without saying ${pattern}:\n${output}`)))
-    })
-  return { child, saw, ended }
-}
 
 describe('scripts/run.mjs', () => {
   it('runs on the Node of this project and passes on arguments and exit code', {
@@ -69,25 +28,6 @@ describe('scripts/run.mjs', () => {
   })
 })
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-/** Asks until somebody listens. */
-async function firstAnswer(url: string): Promise<unknown> {
-  for (;;) {
-    const response = await fetch(url).catch(() => undefined)
-    if (response) return response.json()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 function postForm(url: string, fields: Record<string, string>): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
@@ -105,28 +45,6 @@ describe('npm start', () => {
     await running.saw(/Ctrl-C/)
     return { ...running, url: url as string }
   }
-  const keyOf = async (url: string, username: string) => {
-    const body = new URLSearchParams({ username })
-    const response = await fetch(`${url}/api/v1/dev_fetch_api_key`, { method: 'POST', body })
-    return ((await response.json()) as { api_key: string }).api_key
-  }
-
-  it('makes the demo organization before it listens, whose owner can be asked for a key, and ends when told to', {
-    timeout: SLOW,
-  }, async () => {
-    const port = await freePort()
-    const own = { ...env, STATE_DIR: `${env.STATE_DIR}-demo` }
-    const { child, saw, ended } = start(['scripts/start.ts', '--port', String(port)], own)
-    const url = `http://127.0.0.1:${port}`
-    expect(await firstAnswer(`${url}/api/v1/server_settings`)).toMatchObject({ result: 'success' })
-    await saw(/Ctrl-C/)
-    expect(await keyOf(url, 'ada@example.com')).toMatch(/^\S{20,}$/)
-    child.kill('SIGTERM')
-    expect((await ended).code).toBe(143)
-    await expect(fetch(url)).rejects.toThrow()
-    rmSync(own.STATE_DIR, { recursive: true })
-  })
-
   it('with --empty prints a link that makes the organization once, and goes on from it after it was killed outright', {
     timeout: SLOW,
   }, async () => {
