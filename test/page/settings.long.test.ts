@@ -7,6 +7,8 @@ import { violations } from './violations.ts'
 const MEMBER = 'Bea Baker'
 const GUEST = 'Gus Gray'
 const LEAVER = 'Lou Long'
+/** A picture of one pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 let server: LocalServer
 let browsers: Browsers
@@ -60,6 +62,11 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
     await box(here).check()
     await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
     await expect.poll(() => box(there).isChecked()).toBe(true)
+    for (const { page } of [here, there]) await page.goto(`${server.url}/#settings/notifications`)
+    const cell = (of: typeof here) => of.page.getByLabel('Channels: Desktop')
+    expect(await cell(there).isChecked()).toBe(false)
+    await cell(here).check()
+    await expect.poll(() => cell(there).isChecked()).toBe(true)
   })
 
   it('show the API key to who gives the password', async () => {
@@ -191,6 +198,101 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
         .selectOption({ label: 'Administrators and owners' })
     }
     await bea.page.getByRole('link', { name: 'New channel' }).waitFor({ state: 'detached' })
+  })
+
+  it('take pictures: one’s own, the organization’s, an emoji', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
+    const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
+    // Without a picture here there are initials.
+    const shown = () => page.locator('.settings-picture .avatar').getAttribute('src')
+    for (const path of ['settings/profile', 'organization/organization-profile']) {
+      await page.goto(`${server.url}/#${path}`)
+      await page.locator('.settings-picture').waitFor()
+      const before = await shown()
+      await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
+      await expect.poll(shown).not.toBe(before)
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await expect.poll(shown).toBe(before)
+    }
+    await page.goto(`${server.url}/#organization/emoji-settings`)
+    await page.getByLabel('Name').fill('dot')
+    await page.getByLabel('Picture').setInputFiles(picture)
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByText(':dot:').waitFor()
+    await page.getByRole('button', { name: 'Remove dot' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No emoji have been added.').waitFor()
+  })
+
+  it('make linkifiers and profile fields, which people fill', async () => {
+    const seat = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
+    const { page } = seat
+    await page.getByLabel('Pattern').fill('#(?P<id>[0-9]+)')
+    await page.getByLabel('Address').fill('https://example.com/{other}')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(seat.complaints.splice(0)).toHaveLength(1)
+    await page.getByLabel('Address').fill('https://example.com/{id}')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Remove #(?P<id>[0-9]+)' }).click()
+    await page.getByText('No linkifiers.').waitFor()
+    await page.goto(`${server.url}/#organization/profile-field-settings`)
+    await page.getByLabel('Kind').selectOption({ label: 'One of a few' })
+    await page.getByLabel('Name').fill('Shift')
+    await page.getByLabel('Choices').fill('Early\nLate')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Remove Shift' }).waitFor()
+    await page.goto(`${server.url}/#settings/profile`)
+    await page.getByLabel('Shift').selectOption({ label: 'Late' })
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  })
+
+  it('make a bot whose key works, and deactivate it', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+    await page.getByLabel('Name', { exact: true }).fill('Oven')
+    await page.getByLabel('Short name').fill('oven')
+    await page.getByRole('button', { name: 'New bot' }).click()
+    await page.getByRole('button', { name: 'Show key: Oven' }).click()
+    const key = await page.locator('.settings-key code').textContent()
+    const address = /\S+-bot@\S+/.exec((await page.locator('.item .small').textContent())!)![0]
+    const me = () =>
+      fetch(`${server.url}/api/v1/users/me`, {
+        headers: { Authorization: `Basic ${btoa(`${address}:${key}`)}` },
+      })
+    expect((await me()).status).toBe(200)
+    await page.getByRole('button', { name: 'Deactivate: Oven' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+    await page.locator('.item').getByText('Deactivated').waitFor()
+    expect((await me()).status).toBe(401)
+  })
+
+  it('export, choose channels for newcomers, and tell an owner who did what', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/data-exports-admin')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.locator('.item').getByText('deleted').waitFor()
+    await page.goto(`${server.url}/#organization/default-channels-list`)
+    const remove = page.getByRole('button', { name: 'Remove general' })
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Add' }).click()
+    await remove.waitFor()
+    await page.goto(`${server.url}/#organization/audit-log`)
+    await page.getByText('role changed').first().waitFor()
+  })
+
+  it('say how one has a channel oneself', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#channels/1/general/personal')
+    await page.getByLabel('Muted').check()
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.getByLabel('Muted').uncheck()
+    await page.getByLabel('Desktop').selectOption({ label: 'On' })
+    await page.getByLabel('Colour').fill('#aa3344')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Colour').inputValue()).toBe('#aa3344')
+    expect(await page.getByLabel('Muted').isChecked()).toBe(false)
   })
 
   it('offer a guest nothing but what a guest may do', async () => {

@@ -67,6 +67,7 @@ export function AccountSection() {
 }
 
 function Email() {
+  watch('me', 'organization')
   const [sentTo, setSentTo] = useState('')
   const address = myself(state).delivery_email ?? ''
   return (

@@ -36,6 +36,7 @@ export function BotsSection() {
 }
 
 function BotItem({ bot }: { readonly bot: User }) {
+  watch(`user ${bot.user_id}`)
   const [key, setKey] = useState('')
   const { user_id, full_name, email, bot_type, is_active } = bot
   return (

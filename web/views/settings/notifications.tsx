@@ -123,6 +123,7 @@ export function NotificationsSection() {
 }
 
 function Cell({ name, label }: { readonly name: string; readonly label: string }) {
+  watch('settings')
   const onSave: Save<boolean> = (value) => refusalOf(saveSetting(name, value))
   const { shown, state: saved, refusal, save } = useSaving(state.settings[name] === true, onSave)
   return (
