@@ -10,11 +10,9 @@ import { textUpTo } from '../parameter-types.ts'
 
 const endpoint = textUpTo(WEB_ADDRESS_LENGTH)
 
-/** So many bytes in Base64 for URLs. */
-function base64Url(bytes: number) {
-  const length = Math.ceil((bytes * 4) / 3)
-  return v.pipe(textUpTo(length), v.regex(new RegExp(`^[A-Za-z0-9_-]{${length}}$`), 'is not a key'))
-}
+/** In Base64 for URLs: a point of P-256, uncompressed, and 16 bytes. */
+const publicKey = v.pipe(textUpTo(87), v.regex(/^[A-Za-z0-9_-]{87}$/, 'is not a key'))
+const secret = v.pipe(textUpTo(22), v.regex(/^[A-Za-z0-9_-]{22}$/, 'is not a key'))
 
 export const getWebPushKeyEndpoint = defineEndpoint({
   operation: 'get-web-push-key',
@@ -31,7 +29,7 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/web_push/subscriptions',
   access: 'human',
-  params: { endpoint, p256dh: base64Url(65), auth: base64Url(16) },
+  params: { endpoint, p256dh: publicKey, auth: secret },
   returns: v.object({}),
   command: addWebPushSubscription,
 })
