@@ -94,6 +94,7 @@ export const de: Texts = {
     unmuteChannel: 'Kanal nicht mehr stummschalten',
     pinChannel: 'Kanal anheften',
     unpinChannel: 'Kanal lösen',
+    channelSettings: 'Einstellungen des Kanals',
     subscribe: 'Kanal beitreten',
     unsubscribe: 'Kanal verlassen',
   },

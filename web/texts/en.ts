@@ -103,6 +103,7 @@ export const en = {
     unmuteChannel: 'Unmute the channel',
     pinChannel: 'Pin the channel',
     unpinChannel: 'Unpin the channel',
+    channelSettings: 'Settings of the channel',
     subscribe: 'Join the channel',
     unsubscribe: 'Leave the channel',
   },

@@ -161,6 +161,11 @@ function ChannelHead({
           <MenuItem icon="check" onClick={() => attempt(markAllRead(narrow))}>
             {t.conversation.markRead}
           </MenuItem>
+          {channel && (
+            <MenuItem icon="gear" href={`#channels/${channelId}`}>
+              {t.conversation.channelSettings}
+            </MenuItem>
+          )}
           {topic === undefined && channel?.subscription && (
             <>
               <MenuItem
