@@ -19,13 +19,13 @@ const RUNS: readonly Run[] = [
     name: 'long tests',
     args: ['.long.test.ts'],
     env: { LONG: 'yes' },
-    minutes: 12,
+    minutes: 10,
   },
   {
     name: 'every hostile value for every parameter',
     args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],
     env: { FUZZ: 'all' },
-    minutes: 4,
+    minutes: 3,
   },
   {
     name: 'a minute of faults',
@@ -33,7 +33,7 @@ const RUNS: readonly Run[] = [
     env: { FAULT_SECONDS: '60' },
     minutes: 3,
   },
-  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 16 },
+  { name: 'with evictions', args: ['--project', 'workers'], env: { EVICT: 'always' }, minutes: 19 },
   { name: 'with a shaky D1', args: ['--project', 'workers'], env: { D1: 'shaky' }, minutes: 8 },
 ]
 
