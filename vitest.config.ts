@@ -86,7 +86,7 @@ const workers = async () => ({
           EVICT: process.env.EVICT ?? '',
           // `shaky`: D1 is slow and fails at random (npm run test:shaky).
           D1: process.env.D1 ?? '',
-          // `all`: hostile values in every parameter (test/http/hostile-requests.test.ts).
+          // `all`: hostile values in every parameter (test/http/hostile-requests.long.test.ts).
           FUZZ: process.env.FUZZ ?? '',
           // `show`: the rows of each operation are printed (test/realm/rows-of-operations.test.ts).
           ROWS: process.env.ROWS ?? '',

@@ -43,7 +43,7 @@ const GB = 0.128
 /** After its last request the object stays for so long. */
 const AWAKE_SECONDS = 10
 
-/** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.test.ts). */
+/** Rows of a page of a hundred messages, at most (test/endpoints/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }
 
 interface Price {

@@ -23,8 +23,8 @@ const RUNS: readonly Run[] = [
   },
   {
     name: 'every hostile value for every parameter',
-    args: ['--project', 'workers', 'test/http/hostile-requests.test.ts'],
-    env: { FUZZ: 'all' },
+    args: ['--project', 'workers', 'test/http/hostile-requests.long.test.ts'],
+    env: { FUZZ: 'all', LONG: 'yes' },
     minutes: 3,
   },
   {

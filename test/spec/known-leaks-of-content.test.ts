@@ -18,7 +18,7 @@ import { fetchPath, readStatus, upload } from '../support/uploads.ts'
 
 /**
  * Ways in which servers of this API have shown content to those who may not see it, each by name. Ways by which
- * they have told who and what there is: test/http/absent-and-hidden.test.ts. By uploads alone: read-upload.test.ts,
+ * they have told who and what there is: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
  * thumbnails.test.ts. By exports of private files: export-realm.test.ts.
  */
 
