@@ -30,7 +30,7 @@ describe.runIf(CHROMIUM)('what people upload, opened in a browser by somebody wh
   const pages = new Map<string, { type: string; content: string | Uint8Array }>()
 
   beforeAll(async () => {
-    server = await startLocalServer({ vars: { LOG: 'troubles' } })
+    server = await startLocalServer({ vars: { LOG: 'troubles', RATE_LIMITS: 'off' } })
     const { email, api_key } = await found(server)
     authorization = `Basic ${btoa(`${email}:${api_key}`)}`
     here = `http://localhost:${new URL(server.url).port}`
