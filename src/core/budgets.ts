@@ -43,8 +43,8 @@ export const STREAM_CATCHING_UP = 200_000
  */
 export const STREAM_CURSOR_LAG = 1_000
 
-/** What the clients of event streams may send: characters of a message, and messages of one stream in so many seconds. */
-export const STREAM_MESSAGES = { characters: 100, count: 600, seconds: 60 } as const
+/** What the clients of event streams may send: characters of a message, and messages of one account in so many seconds. */
+export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as const
 
 /** In seconds: a stream from which nothing has come for so long has no reader any more. Clients send a ping each minute. */
 export const STREAM_SILENCE = 600

@@ -13,6 +13,9 @@ const LONGEST_ANSWER = 4_096
 /** For the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
 const TIMEOUT_MS = 5_000
 
+/** Whatever takes longer rests afterwards. */
+const SLOW_SECONDS = 1
+
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'
 
 /** No push service of a user's has taken a notification, and one may later. It says nothing of other users' ones. */
@@ -31,8 +34,10 @@ export async function deliverWebPush(
     notice.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
       const { id } = subscription
       if (webPushRest.isResting(id, now())) return [id, 'later']
+      const began = now()
       const outcome = await deliverTo(subscription, notice, allowedHosts)
-      if (outcome !== 'later') webPushRest.worked(id)
+      if (outcome !== 'later' && now() - began > SLOW_SECONDS) webPushRest.wasSlow(id, now())
+      else if (outcome !== 'later') webPushRest.worked(id)
       else if (webPushRest.failed(id, now())) return [id, 'gone']
       return [id, outcome]
     }),

@@ -31,8 +31,8 @@ export function openStream(runtime: Runtime, place: { queueId: string; cursor: n
 export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
   const { polls, sql, progress } = runtime
   const now = Date.now()
-  const upTo = saysTooMuch(poll, now) ? undefined : acknowledgedIn(message)
   const queue = polls.queueOf(sql, poll)
+  const upTo = queue && polls.maySay(queue.userId, now) ? acknowledgedIn(message) : undefined
   if (!queue || upTo === undefined || upTo > poll.cursor) {
     polls.close(poll, queue ? CLOSE.refused : CLOSE.askAgain)
     return
@@ -42,14 +42,6 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
   polls.acknowledge(poll, upTo)
   progress.note(sql, queue, upTo, runtime.now())
   if (wasPaused) wakePoll(runtime, poll)
-}
-
-/** Of one life of the object, which a flood keeps awake. */
-function saysTooMuch(poll: WaitingPoll, now: number): boolean {
-  const { count, seconds } = STREAM_MESSAGES
-  if (!poll.said || now - poll.said.since > seconds * 1_000) poll.said = { since: now, count: 0 }
-  poll.said.count += 1
-  return poll.said.count > count
 }
 
 /** Undefined when it is no acknowledgement. */

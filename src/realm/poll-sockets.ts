@@ -1,4 +1,9 @@
-import { LONGEST_SOCKET_MESSAGE, QUEUE_OPTIONS_KEPT, STREAM_SILENCE } from '../core/budgets.ts'
+import {
+  LONGEST_SOCKET_MESSAGE,
+  QUEUE_OPTIONS_KEPT,
+  STREAM_MESSAGES,
+  STREAM_SILENCE,
+} from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import type { Sql } from '../core/sql.ts'
 import { type EventQueue, type FoundQueue, findQueue } from '../events/queue.ts'
@@ -33,8 +38,6 @@ export interface WaitingPoll {
   readonly flow?: StreamFlow
   /** When the client last said something but a ping, in ms of the clock. */
   heardAt: number
-  /** How often it has since then, in ms of the clock. */
-  said?: { since: number; count: number }
 }
 
 /** What the object sends over a socket: a poll's answer, after which the socket closes, or a frame of a stream. */
@@ -52,6 +55,8 @@ export class PollSockets {
   readonly #byQueue = new Map<string, WaitingPoll>()
   /** Characters of the options of the queues that are remembered. */
   #optionsKept = 0
+  /** How many messages each account's streams have sent in the present window, which began then (ms of the clock). */
+  #said = { since: 0, counts: new Map<number, number>() }
 
   constructor(context: DurableObjectState) {
     this.#context = context
@@ -150,6 +155,18 @@ export class PollSockets {
   acknowledge(poll: WaitingPoll, upTo: number): void {
     poll.flow?.acknowledge(upTo)
     this.#keep(poll)
+  }
+
+  /**
+   * Counts a message that came over a stream of this account. False when it is one too many, of all its streams together, in this
+   * life of the object: a flood keeps it awake. `now` in ms of the clock.
+   */
+  maySay(userId: number, now: number): boolean {
+    const { count, seconds } = STREAM_MESSAGES
+    if (now - this.#said.since > seconds * 1_000) this.#said = { since: now, counts: new Map() }
+    const said = (this.#said.counts.get(userId) ?? 0) + 1
+    this.#said.counts.set(userId, said)
+    return said <= count
   }
 
   /** Ends the streams whose clients have said nothing for long, not even a ping. `now` in ms of the clock. */

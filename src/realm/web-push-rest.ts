@@ -5,7 +5,7 @@ const LONGEST_REST = 3_600
 const MOST_FAILURES = 10
 
 /**
- * Subscriptions whose push service does not answer: they are let be, so that one of them, which may be anybody's own server, costs the
+ * Subscriptions whose push service does not answer, or not soon: they are let be, so that one of them, which may be anybody's own server, costs the
  * others no time. In memory: after an eviction each is tried once more. An entry is some 100 bytes, of subscriptions that fail.
  */
 export class WebPushRest {
@@ -21,6 +21,11 @@ export class WebPushRest {
     const failures = (this.#failing.get(id)?.failures ?? 0) + 1
     this.#failing.set(id, { failures, until: now + Math.min(FIRST_REST * 2 ** (failures - 1), LONGEST_REST) })
     return failures >= MOST_FAILURES
+  }
+
+  /** It has answered, and taken long: it is let be once. */
+  wasSlow(id: number, now: number): void {
+    this.#failing.set(id, { failures: 0, until: now + FIRST_REST })
   }
 
   worked(id: number): void {

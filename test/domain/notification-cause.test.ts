@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import {
   type Concern,
   isCall,
+  type NotificationOptions,
   type NotificationWay,
-  type NotificationWishes,
   notificationCause,
 } from '../../src/domain/notifications/notification-cause.ts'
 
 /** As somebody who has changed nothing: see behaviour 4.6. */
-const USUAL: NotificationWishes = {
+const USUAL: NotificationOptions = {
   calls: true,
   channels: false,
   wildcards: true,
@@ -34,8 +34,8 @@ const UNMUTED = { policy: 2 } as const
 const FOLLOWED = { policy: 3 } as const
 const subscribed = (changes: object) => ({ subscription: { ...INHERITED, ...changes } })
 
-function cause(concern: Partial<Concern>, wishes: Partial<NotificationWishes> = {}) {
-  return notificationCause('push', { ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
+function cause(concern: Partial<Concern>, options: Partial<NotificationOptions> = {}) {
+  return notificationCause('push', { ...USUAL, ...options }, { ...UNNOTICED, ...concern })
 }
 
 const DIRECT = { isDirect: true, subscription: undefined }
@@ -110,9 +110,9 @@ it('what calls somebody is told from what they only listen to', () => {
 })
 
 describe('mail', () => {
-  const mailed = (concern: Partial<Concern>, wishes: Partial<NotificationWishes> = {}) => {
+  const mailed = (concern: Partial<Concern>, options: Partial<NotificationOptions> = {}) => {
     const told = (way: NotificationWay) =>
-      notificationCause(way, { ...USUAL, ...wishes }, { ...UNNOTICED, ...concern })
+      notificationCause(way, { ...USUAL, ...options }, { ...UNNOTICED, ...concern })
     return told('mail')
   }
 

@@ -175,8 +175,8 @@ describe('no line holds', () => {
         }),
       ).then((response) => response.text())
     }
-    const told = new Set(log.lines('request').map(({ operation }) => operation))
-    expect([...told].sort()).toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
+    const told = () => new Set(log.lines('request').map(({ operation }) => operation))
+    await expect.poll(() => [...told()].sort()).toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
     requireSilence(log.raw, [MARKER, IP, ...users.map(({ apiKey }) => apiKey)])
   })
 

@@ -20,7 +20,7 @@ get-messages: of people                       105 0 4
 get-message-history                           14 0 7
 get-read-receipts                             58 0 0
 match-narrow                                  31 0 7
-send-message                                  41 3 0
+send-message                                  42 3 0
 send-message: by name                         42 3 0
 update-message: content                       58 3 7
 update-message: topic                         86 11 0

@@ -102,13 +102,16 @@ describe('4.17 Register an end-to-end-encrypted push device', () => {
         }),
       )
       await settle()
-      expect(bouncer.registrations).toMatchObject([
-        {
-          accountId: '5003',
-          encryptedRegistration: encrypted_push_registration,
-          bouncerPublicKey: BOUNCER_PUBLIC_KEY,
-        },
-      ])
+      // On a busy machine it is under way a little longer.
+      await expect
+        .poll(() => bouncer.registrations)
+        .toMatchObject([
+          {
+            accountId: '5003',
+            encryptedRegistration: encrypted_push_registration,
+            bouncerPublicKey: BOUNCER_PUBLIC_KEY,
+          },
+        ])
     })
 
     it('bouncer_public_key: one that the bouncer does not know fails, with its code', async () => {

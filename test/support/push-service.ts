@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { vi } from 'vitest'
 import { expectSuccess, type TestUser } from './factories.ts'
+import { world } from './world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON it expects
 type Payload = Record<string, any>
@@ -17,8 +18,9 @@ export class SubscribedBrowser {
   readonly #point: Uint8Array<ArrayBuffer>
   /** What it was asked, with each body. */
   readonly requests: { readonly headers: Headers; readonly body: Uint8Array<ArrayBuffer> }[] = []
-  /** What its push service answers. */
+  /** What its push service answers, and after how many seconds. */
   status = 201
+  seconds = 0
 
   private constructor(keys: CryptoKeyPair, point: ArrayBuffer) {
     this.#keys = keys
@@ -83,6 +85,7 @@ export function serveBrowsers(browsers: readonly SubscribedBrowser[]): void {
     if (!browser) return before(input, init)
     const request = new Request(input, init)
     browser.requests.push({ headers: request.headers, body: new Uint8Array(await request.arrayBuffer()) })
+    world.clockOffset += browser.seconds
     return new Response(null, { status: browser.status })
   })
 }

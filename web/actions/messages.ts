@@ -470,18 +470,18 @@ export function noteTyping(conversation: Conversation): void {
   const wait = server.server_typing_started_wait_period_milliseconds
   if (lastTyping.key === key && Date.now() - lastTyping.at < wait) return
   lastTyping = { key, at: Date.now() }
-  void tellTyping(conversation, 'start')
+  void notifyOfTyping(conversation, 'start')
 }
 
 export function stopTyping(conversation: Conversation): void {
   clearTimeout(typingStops)
   if (lastTyping.key !== conversationKey(conversation)) return
   lastTyping = { key: '', at: 0 }
-  void tellTyping(conversation, 'stop')
+  void notifyOfTyping(conversation, 'stop')
 }
 
 /** Whether it was told is of no weight. */
-async function tellTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
+async function notifyOfTyping(conversation: Conversation, op: 'start' | 'stop'): Promise<void> {
   await call(
     'POST',
     '/typing',

@@ -2,11 +2,10 @@ import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.
 import type { Sql } from '../../core/sql.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { SEND_EMAILS } from '../emails/email-rows.ts'
-import type { Destination } from '../messages/compose.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
-import { isCall, type NotificationWishes } from '../notifications/notification-cause.ts'
+import { isCall, type NotificationOptions } from '../notifications/notification-cause.ts'
 import {
   type CalledUser,
   type Receiver,
@@ -147,7 +146,7 @@ function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Ment
     receivers.map(({ userId }) => userId),
   )
   const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
-  return whoIsCalled(tx, 'mail', message, mentions, people, (userId) => mailWishesOf(users.get(userId)!))
+  return whoIsCalled(tx, 'mail', message, mentions, people, (userId) => mailOptionsOf(users.get(userId)!))
 }
 
 /** What newcomers are greeted with they read where they are: they have just come. */
@@ -180,7 +179,7 @@ function receiversOfMail(
     ...mentions.inTopic,
     ...(mentions.isChannel ? subscriberIds(tx.sql, channel.id) : []),
     ...followers.map(({ userId }) => userId),
-    ...listenersOf(tx, destination),
+    ...listenersOf(tx.sql, channel.id),
   ])
   ids.delete(author.user.id)
   if (ids.size === 0) return []
@@ -193,22 +192,19 @@ function receiversOfMail(
     }))
 }
 
-/** Who wants all messages of the channel: of this one, or of all. */
-function listenersOf(tx: RealmTransaction, { channel }: Extract<Destination, { kind: 'channel' }>): number[] {
-  const everywhere = tx.remember('mailed-everywhere', () => idsOf(tx.sql, MAILED_EVERYWHERE))
-  const here = tx.remember(`mailed-here:${channel.id}`, () => idsOf(tx.sql, MAILED_HERE, channel.id))
-  return [...everywhere, ...here]
-}
-
-const MAILED_EVERYWHERE = `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1`
-const MAILED_HERE = `SELECT user_id AS id FROM subscription WHERE channel_id = ? AND email_notifications = 1`
-
-function idsOf(sql: Sql, query: string, ...values: number[]): number[] {
-  return sql.all<{ id: number }>(query, ...values).map(({ id }) => id)
+/** Who wants all messages of the channel: of this one, or of all. They have indexes of their own: nobody else is looked at. */
+function listenersOf(sql: Sql, channelId: number): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE json_extract(settings, '$.enable_stream_email_notifications') = 1
+       UNION ALL SELECT user_id FROM subscription WHERE channel_id = ? AND email_notifications = 1`,
+      channelId,
+    )
+    .map(({ id }) => id)
 }
 
 /** What somebody wants to be mailed. */
-export function mailWishesOf(user: User): NotificationWishes {
+export function mailOptionsOf(user: User): NotificationOptions {
   return {
     calls: userSetting(user, 'enable_offline_email_notifications'),
     channels: userSetting(user, 'enable_stream_email_notifications'),

@@ -12,7 +12,14 @@ import { findSubscription } from '../subscriptions/subscription-rows.ts'
 import { TOPIC_POLICY, topicPolicy } from '../user-topics/user-topic-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { findMissedMail } from './missed-mail-rows.ts'
-import { enter, getsMail, IDLE_SECONDS, isWelcome, MAIL_OUTLET, mailWishesOf } from './note-missed-message.ts'
+import {
+  enter,
+  getsMail,
+  IDLE_SECONDS,
+  isWelcome,
+  MAIL_OUTLET,
+  mailOptionsOf,
+} from './note-missed-message.ts'
 
 /** So many of the newest messages are looked at. */
 const LOOKED_AT = 300
@@ -37,7 +44,7 @@ export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: n
     if (own.includes('read') || isMutedBy(tx.sql, message.senderId, userId)) continue
     if (isWelcome(findUser(tx.sql, message.senderId)!)) continue
     const concern = concernOf(tx, user, message, own)
-    const cause = concern && notificationCause('mail', mailWishesOf(user), concern)
+    const cause = concern && notificationCause('mail', mailOptionsOf(user), concern)
     if (!cause || !stillCalledFor(tx, user, message.id, cause)) continue
     enter(tx, { messageId: message.id, origin: `https://${tx.realm.host}`, calledAt: tx.now }, [
       { userId, cause, groupId: null },

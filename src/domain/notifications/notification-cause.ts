@@ -22,7 +22,7 @@ export function isCall(cause: NotificationCause): boolean {
 export type NotificationWay = 'push' | 'mail'
 
 /** What somebody wants to be told of in one way, wherever a channel or topic does not say otherwise. */
-export interface NotificationWishes {
+export interface NotificationOptions {
   /** Direct messages and mentions. */
   readonly calls: boolean
   /** All in their channels. */
@@ -55,8 +55,8 @@ interface Rule {
   /** How the message concerns them. */
   readonly concerns: (concern: Concern) => boolean
   /** What they have to want, all of it. */
-  readonly wishes: readonly (keyof NotificationWishes)[]
-  /** Their setting for the channel: where it is not null it takes the place of the last wish. */
+  readonly options: readonly (keyof NotificationOptions)[]
+  /** Their setting for the channel: where it is not null it takes the place of the last option. */
   readonly ofChannel?: 'itsMessages' | 'wildcards'
   /** They are told in muted channels and topics, too. */
   readonly evenMuted: boolean
@@ -77,46 +77,46 @@ const RULES: readonly Rule[] = [
   {
     cause: 'direct_message',
     concerns: ({ isDirect }) => isDirect,
-    wishes: ['calls'],
+    options: ['calls'],
     evenMuted: true,
   },
   {
     cause: 'mention',
     concerns: ({ isMentioned }) => isMentioned,
-    wishes: ['calls'],
+    options: ['calls'],
     evenMuted: true,
   },
   {
     cause: 'topic_wildcard_mention',
     concerns: (concern) => concern.isTopicMentioned && isFollowed(concern),
-    wishes: ['calls', 'followedWildcards'],
+    options: ['calls', 'followedWildcards'],
     evenMuted: true,
   },
   {
     cause: 'topic_wildcard_mention',
     concerns: ({ isTopicMentioned }) => isTopicMentioned,
-    wishes: ['calls', 'wildcards'],
+    options: ['calls', 'wildcards'],
     ofChannel: 'wildcards',
     evenMuted: false,
   },
   {
     cause: 'channel_wildcard_mention',
     concerns: (concern) => concern.isChannelMentioned && isFollowed(concern),
-    wishes: ['calls', 'followedWildcards'],
+    options: ['calls', 'followedWildcards'],
     evenMuted: true,
   },
   {
     cause: 'channel_wildcard_mention',
     concerns: ({ isChannelMentioned }) => isChannelMentioned,
-    wishes: ['calls', 'wildcards'],
+    options: ['calls', 'wildcards'],
     ofChannel: 'wildcards',
     evenMuted: false,
   },
-  { cause: 'followed_topic', concerns: isFollowed, wishes: ['followedTopics'], evenMuted: true },
+  { cause: 'followed_topic', concerns: isFollowed, options: ['followedTopics'], evenMuted: true },
   {
     cause: 'channel',
     concerns: ({ isDirect }) => !isDirect,
-    wishes: ['channels'],
+    options: ['channels'],
     ofChannel: 'itsMessages',
     evenMuted: false,
   },
@@ -125,26 +125,26 @@ const RULES: readonly Rule[] = [
 /** Why somebody is told, in this way, of a message that concerns them so; undefined when they are not. */
 export function notificationCause(
   way: NotificationWay,
-  wishes: NotificationWishes,
+  options: NotificationOptions,
   concern: Concern,
 ): NotificationCause | undefined {
   // Mail has one switch for all of it, which the link to unsubscribe turns.
-  if (way === 'mail' && !wishes.calls) return undefined
+  if (way === 'mail' && !options.calls) return undefined
   return RULES.find(
     (rule) =>
-      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, wishes, concern),
+      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, options, concern),
   )?.cause
 }
 
 function isWanted(
   way: NotificationWay,
-  { wishes: wanted, ofChannel }: Rule,
-  wishes: NotificationWishes,
+  { options: wanted, ofChannel }: Rule,
+  options: NotificationOptions,
   { subscription }: Concern,
 ): boolean {
   const own = ofChannel && subscription?.[SETTING_OF_CHANNEL[ofChannel][way]]
-  if (own == null) return wanted.every((wish) => wishes[wish])
-  return own && wanted.slice(0, -1).every((wish) => wishes[wish])
+  if (own == null) return wanted.every((option) => options[option])
+  return own && wanted.slice(0, -1).every((option) => options[option])
 }
 
 function isHeard({ subscription, policy }: Concern): boolean {

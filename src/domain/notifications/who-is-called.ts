@@ -6,8 +6,8 @@ import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
 import type { Mentions } from './mentions.ts'
 import {
   type NotificationCause,
+  type NotificationOptions,
   type NotificationWay,
-  type NotificationWishes,
   notificationCause,
 } from './notification-cause.ts'
 
@@ -37,12 +37,12 @@ export function whoIsCalled(
   { author, destination, rendered }: ToldMessage,
   mentions: Mentions,
   receivers: readonly Receiver[],
-  wishesOf: (userId: number) => NotificationWishes,
+  optionsOf: (userId: number) => NotificationOptions,
 ): CalledUser[] {
   const groupOf = groupFinder(tx, rendered)
   return receivers.flatMap(({ userId, subscription, policy }) => {
     if (userId === author.user.id) return []
-    const cause = notificationCause(way, wishesOf(userId), {
+    const cause = notificationCause(way, optionsOf(userId), {
       isDirect: destination.kind === 'direct',
       isMentioned: mentions.byName.includes(userId),
       isTopicMentioned: mentions.inTopic.includes(userId),

@@ -72,7 +72,7 @@ function calledOnDevices(
   mentions: Mentions,
 ): Called[] {
   const receivers = receiversWithDevice(tx, listeners, message.destination)
-  return whoIsCalled(tx, 'push', message, mentions, receivers, (userId) => listeners.wishesOf(userId)!)
+  return whoIsCalled(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
 }
 
 function receiversWithDevice(

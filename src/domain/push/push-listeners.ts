@@ -1,6 +1,6 @@
 import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { NotificationWishes } from '../notifications/notification-cause.ts'
+import type { NotificationOptions } from '../notifications/notification-cause.ts'
 import { findUser, findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { listActiveDevices, usersWithActiveDevices } from './push-device-rows.ts'
@@ -12,39 +12,39 @@ import { listWebPush, usersWithWebPush } from './web-push-rows.ts'
  * Where there is nobody, nothing else of this costs anything.
  */
 export class PushListeners {
-  readonly #wishes: Map<number, NotificationWishes>
+  readonly #options: Map<number, NotificationOptions>
 
   constructor(users: Iterable<User>) {
-    this.#wishes = new Map(Array.from(users, (user) => [user.id, wishesOf(user)]))
+    this.#options = new Map(Array.from(users, (user) => [user.id, optionsOf(user)]))
   }
 
   get size(): number {
-    return this.#wishes.size
+    return this.#options.size
   }
 
   get ids(): number[] {
-    return [...this.#wishes.keys()]
+    return [...this.#options.keys()]
   }
 
   has(userId: number): boolean {
-    return this.#wishes.has(userId)
+    return this.#options.has(userId)
   }
 
-  wishesOf(userId: number): NotificationWishes | undefined {
-    return this.#wishes.get(userId)
+  optionsOf(userId: number): NotificationOptions | undefined {
+    return this.#options.get(userId)
   }
 
   put(user: User): void {
-    this.#wishes.set(user.id, wishesOf(user))
+    this.#options.set(user.id, optionsOf(user))
   }
 
   remove(userId: number): void {
-    this.#wishes.delete(userId)
+    this.#options.delete(userId)
   }
 
   /** Nothing reaches anybody for now: there is no push service any more. */
   fallSilent(): void {
-    this.#wishes.clear()
+    this.#options.clear()
   }
 }
 
@@ -79,7 +79,7 @@ export function retunePushes(tx: RealmTransaction, user: User): void {
   if (tx.recall(PUSH_LISTENERS).has(user.id)) tx.recallToChange(PUSH_LISTENERS).put(user)
 }
 
-function wishesOf(user: User): NotificationWishes {
+function optionsOf(user: User): NotificationOptions {
   return {
     calls: userSetting(user, 'enable_offline_push_notifications'),
     channels: userSetting(user, 'enable_stream_push_notifications'),

@@ -182,7 +182,9 @@ describe('of a channel message is told', () => {
     await set(ben, { enable_followed_topic_email_notifications: true })
   })
 
-  it('the general setting, where the channel has none of one’s own', async () => {
+  it('the general setting, where the channel has none of one’s own, from the moment on that it is turned', async () => {
+    await say(ann, 'Hello')
+    expect(await mailbox.count(ben)).toBe(0)
     await set(ben, { enable_stream_email_notifications: true })
     await say(ann, 'Hello')
     expect((await mailbox.only(ben)).text).toContain(`you want mail of messages in #${channel.name}.`)

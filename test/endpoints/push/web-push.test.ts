@@ -126,6 +126,21 @@ describe('a browser that has subscribed', () => {
     expect((await laptop.read()).slice(tries).map(({ content }) => content)).toEqual(['to Ben'])
   })
 
+  it('waits when its push service is slow, so that others do not', async () => {
+    await publicKey()
+    await laptop.subscribe(ben)
+    laptop.seconds = 3
+    await write('slowly')
+    await bring()
+    laptop.seconds = 0
+    await write('at once')
+    await bring()
+    expect((await laptop.read()).map(({ content }) => content)).toEqual(['slowly'])
+    world.clockOffset += 600
+    await bring()
+    expect((await laptop.read()).map(({ content }) => content)).toEqual(['slowly', 'at once'])
+  })
+
   it('belongs to whoever subscribed there last', async () => {
     await publicKey()
     await laptop.subscribe(ann)
