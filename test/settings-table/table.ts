@@ -104,7 +104,10 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_stream_email_notifications',
       'Channel messages are mailed',
-      by('endpoints/emails/missed-messages', 'the general setting, where the channel has none of one’s own'),
+      by(
+        'endpoints/emails/missed-messages',
+        'the general setting, where the channel has none of one’s own, from the moment on that it is turned',
+      ),
     ],
     [
       'enable_stream_push_notifications',
