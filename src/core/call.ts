@@ -70,6 +70,8 @@ export interface DeploymentFacts {
   readonly uploadQuotaMib: number | null
   /** There is a service that brings notifications to devices. */
   readonly hasPushService: boolean
+  /** Organizations may have channels that are read without an account. */
+  readonly allowsWebPublic: boolean
   /** Only the limits that are not the ordinary ones. */
   readonly rateLimits: Partial<RateLimits>
   /** Only those that are lower than ordinary. */
@@ -86,6 +88,7 @@ const UNCONFIGURED: DeploymentFacts = {
   maxFileUploadMib: 100,
   uploadQuotaMib: null,
   hasPushService: false,
+  allowsWebPublic: false,
   rateLimits: {},
   quotas: {},
   auditLogDays: 365,

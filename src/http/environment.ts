@@ -35,11 +35,16 @@ export interface Environment
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** All uploads of an organization together, in MiB; no limit unless set. */
   readonly UPLOAD_QUOTA_MIB?: string
+  /** 'on': organizations may have channels that are read without an account. */
+  readonly WEB_PUBLIC_STREAMS_ENABLED?: string
   /** Secret; who sends it as a bearer token gets GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
   /** Set by the local-development entry itself, never from outside. */
   readonly DEVELOPMENT?: true
 }
+
+/** How the interface document writes it, and how other settings here do. */
+const SWITCHED_ON = new Set(['true', 'on', '1'])
 
 /** Of the settings of the environment, those that rules and answers in the organization at this URL depend on. */
 export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
@@ -49,6 +54,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
+    allowsWebPublic: SWITCHED_ON.has((env.WEB_PUBLIC_STREAMS_ENABLED ?? '').toLowerCase()),
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),
     auditLogDays: auditLogDays(env),

@@ -33,6 +33,7 @@ import { SNAPSHOT_BLOCK_STATEMENTS } from './schema-snapshot-blocks.ts'
 import { TOPIC_MOVE_STATEMENTS } from './schema-topic-moves.ts'
 import { TOPIC_SPELLING_STATEMENTS } from './schema-topic-spellings.ts'
 import { UPLOADED_IMAGE_STATEMENTS } from './schema-uploaded-images.ts'
+import { WEB_PUBLIC_STATEMENTS } from './schema-web-public.ts'
 import { WEB_PUSH_STATEMENTS } from './schema-web-push.ts'
 
 /**
@@ -93,6 +94,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 25, name: 'mail', statements: MAIL_STATEMENTS },
   { version: 26, name: 'login-mails', statements: LOGIN_MAIL_STATEMENTS },
   { version: 27, name: 'web-push', statements: WEB_PUSH_STATEMENTS },
+  { version: 28, name: 'web-public', statements: WEB_PUBLIC_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -33,7 +33,7 @@ export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.some((name) => na
 export const PLACES = {
   public: 'a public channel',
   'web-public':
-    'a public channel that is marked as one for readers without an account, who are not served yet; nobody can make one today, and the test does it in storage',
+    'a public channel that is marked as one for readers without an account, where the deployment allows none (any more)',
   shared: 'a private channel whose history is for all its subscribers',
   protected: 'a private channel whose history is for those who were there',
   archived: 'a public channel that was archived',

@@ -431,7 +431,10 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'enable_spectator_access',
       'Channels may be open to readers without an account',
-      { notYet: 'there are no web-public channels' },
+      by(
+        'endpoints/channels/web-public-channels',
+        'the organization’s switch is asked before anything is made, and the deployment’s before it',
+      ),
     ],
     [
       'want_advertise_in_communities_directory',
@@ -494,7 +497,11 @@ function channelProperties(): [SettingKey, Setting][] {
       'Only those in it see it',
       by(stream, 'taken away shows the channel to those who could not see it'),
     ],
-    ['is_web_public', 'Readers without an account see it', { notYet: 'there are no web-public channels' }],
+    [
+      'is_web_public',
+      'Readers without an account see it',
+      by('endpoints/channels/web-public-channels', 'is made, and told to everybody, guests too'),
+    ],
     [
       'history_public_to_subscribers',
       'Newcomers read what was sent before them',
@@ -569,7 +576,7 @@ function permissions(): [SettingKey, Setting][] {
     [
       'realm can_create_web_public_channel_group',
       'make web-public channels',
-      { notYet: 'there are no web-public channels' },
+      by('endpoints/channels/web-public-channels', 'is made by those alone who are in the group'),
     ],
     ['realm can_create_write_only_bots_group', 'make incoming webhooks'],
     ['realm can_delete_any_message_group', 'delete messages of others'],

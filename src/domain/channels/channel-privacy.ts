@@ -51,7 +51,7 @@ export function requireProposedPrivacy(
     requireContentToChange(caller.actor, channel, isSubscribed(tx.sql, channel.id, caller.user.id))
   }
   if (!isChanged) return undefined
-  const facts = creationFacts(tx.sql)
+  const facts = creationFacts(tx.sql, caller.source)
   if (isWebPublic && !channel.isWebPublic) requireMayMakeWebPublic(caller.actor, facts)
   if (isPrivate !== channel.isPrivate && !mayCreateChannel(caller.actor, { isPrivate }, facts)) {
     throw insufficientPermission()

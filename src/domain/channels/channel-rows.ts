@@ -69,6 +69,24 @@ export function publicChannelIds(sql: Sql): number[] {
   return sql.all<{ id: number }>(`SELECT id FROM channel WHERE is_private = 0`).map(({ id }) => id)
 }
 
+/**
+ * Ids of the channels that anybody may read, archived ones included, ascending. `limit`: at most so many, of those with a higher
+ * id than `above`.
+ */
+export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM channel WHERE is_web_public = 1 AND is_private = 0 AND id > ? ORDER BY id LIMIT ?`,
+      above,
+      limit,
+    )
+    .map(({ id }) => id)
+}
+
+export function hasWebPublicChannel(sql: Sql): boolean {
+  return webPublicChannelIds(sql, { above: 0, limit: 1 }).length > 0
+}
+
 export type NewChannel = Omit<
   Channel,
   'id' | 'isArchived' | 'firstMessageId' | 'isRecentlyActive' | 'weeklyTraffic'

@@ -53,7 +53,11 @@ export function requireCreationSettings(
   ) as GivenGroupSettings
   const settings = requireValidChannelSettings(tx.sql, given)
   const topicsPolicy = params.topics_policy ?? 'inherit'
-  requireMayUseCreationSettings(caller.actor, { settings, topicsPolicy }, creationFacts(tx.sql))
+  requireMayUseCreationSettings(
+    caller.actor,
+    { settings, topicsPolicy },
+    creationFacts(tx.sql, caller.source),
+  )
   return {
     isPrivate: params.invite_only,
     isWebPublic: params.is_web_public,
@@ -78,7 +82,7 @@ export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: C
       isDefault: params.is_default_stream,
       setsRetention: parseRetention(params.message_retention_days) !== null,
     },
-    creationFacts(tx.sql),
+    creationFacts(tx.sql, caller.source),
   )
   requireFolder(tx.sql, params.folder_id)
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')

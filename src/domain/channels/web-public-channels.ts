@@ -1,15 +1,20 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { CreationFacts } from '../../permissions/channel-setting-rules.ts'
 import { realmPermissions, realmProperty } from '../realm/realm-setting-rows.ts'
-
-/** The server's switch WEB_PUBLIC_STREAMS_ENABLED, off as by default (behaviour 0.11). */
-const SERVER_ALLOWS_WEB_PUBLIC_CHANNELS: boolean = false
+import { hasWebPublicChannel } from './channel-rows.ts'
 
 /** What the rules of making a channel ask of the organization. */
-export function creationFacts(sql: Sql): CreationFacts {
-  return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql) }
+export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
+  return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }
 
-export function areWebPublicChannelsEnabled(sql: Sql): boolean {
-  return SERVER_ALLOWS_WEB_PUBLIC_CHANNELS && realmProperty(sql, 'enable_spectator_access')
+/** The deployment and the organization both allow channels that are read without an account (spectators 1, ENABLED). */
+export function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
+  return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
+}
+
+/** Something of the organization is read without an account (spectators 1, OPEN). */
+export function isOpenToTheWeb(sql: Sql, source: RequestSource): boolean {
+  return areWebPublicChannelsEnabled(sql, source) && hasWebPublicChannel(sql)
 }

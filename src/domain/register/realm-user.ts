@@ -17,7 +17,7 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabi
     clientGravatar,
     mayBeIncomplete: capabilities.has('user_list_incomplete'),
   })
-  const facts = creationFacts(tx.sql)
+  const facts = creationFacts(tx.sql, caller.source)
   const mayCreatePublic = mayCreateChannel(actor, { isPrivate: false }, facts)
   const mayCreatePrivate = mayCreateChannel(actor, { isPrivate: true }, facts)
   return {

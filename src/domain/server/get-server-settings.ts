@@ -1,6 +1,7 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { clientNameOf } from '../caller.ts'
+import { isOpenToTheWeb } from '../channels/web-public-channels.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { renderRealmDescription } from '../realm/render-realm-description.ts'
@@ -28,7 +29,7 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
       realm_name: realmProperty(sql, 'name'),
       realm_icon: presentRealmImage({ sql, realm }, source.origin, 'icon').url,
       realm_description: renderRealmDescription(sql, source.origin),
-      realm_web_public_access_enabled: false,
+      realm_web_public_access_enabled: isOpenToTheWeb(sql, source),
     }
 
     function authenticationMethods({ development }: RequestSource) {

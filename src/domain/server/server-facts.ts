@@ -11,12 +11,13 @@ import { EMOJI_DATA_PATH } from './version.ts'
 /** What is the same for every organization: limits, periods, and what this server can do (core-endpoints 1.1). */
 export function serverFacts(source: RequestSource) {
   const { origin, development } = source
-  const { maxFileUploadMib, deployedAt } = deploymentOf(source)
+  const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)
   return {
     ...LIMITS,
     ...PERIODS,
     ...ABILITIES,
     max_file_upload_size_mib: maxFileUploadMib,
+    server_web_public_streams_enabled: allowsWebPublic,
     // A client of the browser loads itself again when this changes.
     server_generation: deployedAt,
     development_environment: development === true,
@@ -69,7 +70,6 @@ const ABILITIES = {
   })),
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
-  server_web_public_streams_enabled: false,
   server_jitsi_server_url: 'https://meet.jit.si',
   server_can_summarize_topics: false,
   giphy_rating_options: {
