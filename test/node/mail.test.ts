@@ -69,9 +69,11 @@ describe('mail that goes by SMTP', () => {
     expect(mail.parsed.from).toEqual({ name: 'Pärlei', address: 'noreply@chat.example.com' })
     expect(mail.parsed.subject).toBe('Ann has invited you to join Söhne & Töchter 東京')
     expect(mail.parsed.text).toContain('to join Söhne & Töchter 東京, where the team talks.')
+    expect(mail.parsed.html).toContain('to join Söhne &#38; Töchter 東京, where the team talks.')
+    const link = /http:\S+\/join\/\S+/.exec(mail.parsed.text!)![0]
+    expect(mail.parsed.html).toContain(`<a href="${link}">${link}</a>`)
     expect(mail.parsed.headers.map(({ key }) => key).sort()).toEqual([
       'auto-submitted',
-      'content-transfer-encoding',
       'content-type',
       'date',
       'from',
@@ -84,6 +86,16 @@ describe('mail that goes by SMTP', () => {
     expect(Math.max(...mail.raw.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(
       998,
     )
+  })
+
+  it('greets strangers in the organization’s language, its letters whole', async () => {
+    await ask('PATCH', '/realm', { default_language: 'de' })
+    expect((await invite('cem@example.com')).result).toBe('success')
+    await ask('PATCH', '/realm', { default_language: 'en' })
+    const { parsed } = await taking.next()
+    expect(parsed.subject).toBe('Ann lädt dich zu Söhne & Töchter 東京 ein')
+    for (const part of [parsed.text, parsed.html]) expect(part).toContain('Um dein Konto anzulegen, öffne')
+    expect(parsed.html).toContain('<html lang="de">')
   })
 
   it('is given up at once where nobody has the address, and the owners see why', async () => {

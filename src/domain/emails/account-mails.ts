@@ -1,13 +1,12 @@
 import type { RequestSource } from '../../core/call.ts'
-import { html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
-import { hasRoomForEmail, queueEmail } from './email-rows.ts'
+import { hasRoomForEmail } from './email-rows.ts'
 import { noteProgram } from './known-program-rows.ts'
-import { mailHtml } from './mail-layout.ts'
+import { queueLetter, timeFor } from './letter.ts'
 import { isAddressPaused } from './paused-address-rows.ts'
 import type { MailTexts } from './texts/mail-texts.ts'
 import { textsFor } from './texts/texts-for.ts'
@@ -31,18 +30,14 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
   if (isAddressPaused(tx.sql, user)) return
   const texts = textsFor(user)
-  const device = texts.login.device(program, system)
   const unsubscribe = unsubscribeUrl(tx, source.origin, 'login', user.id)
-  mailAccount(tx, user, texts, {
-    subject: texts.login.subject(device),
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.login.subject(texts.occasion.device(program, system)),
     paragraphs: [
       texts.greeting(user.fullName),
       texts.login.happened(user.deliveryEmail, realmProperty(tx.sql, 'name'), source.origin),
-      [
-        texts.login.time(timeFor(tx.now, user, texts)),
-        texts.login.by(device),
-        ...(source.ip === '' ? [] : [texts.login.from(source.ip)]),
-      ].join('\n'),
+      occasionOf(tx, user, texts, source),
       texts.login.wellKnown,
       texts.login.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
     ],
@@ -61,14 +56,41 @@ export function mailCredentialChange(
   if (user.botType !== null || !hasRoomForEmail(tx.sql)) return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
-  mailAccount(tx, user, texts, {
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
     subject: texts.credentials[what].subject(organization),
     paragraphs: [
       texts.greeting(user.fullName),
-      texts.credentials[what].happened(user.deliveryEmail, organization, timeFor(tx.now, user, texts)),
+      texts.credentials[what].happened(user.deliveryEmail, organization),
+      occasionOf(tx, user, texts, source),
       texts.credentials.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
     ],
-    footer: [],
+  })
+}
+
+/**
+ * Another address is the account's now: the one that was it so far hears of it, in case that somebody else did it. `source`: who
+ * has followed the link to confirm it; absent where an administrator has changed it.
+ */
+export function mailAddressChange(
+  tx: RealmTransaction,
+  user: User,
+  newAddress: string,
+  source: RequestSource | undefined,
+): void {
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.addressChange.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.addressChange.happened(organization, newAddress),
+      source
+        ? occasionOf(tx, user, texts, source)
+        : `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
+      texts.addressChange.unknown,
+    ],
   })
 }
 
@@ -81,7 +103,8 @@ export function mailWelcome(
   if (!realmProperty(tx.sql, 'send_welcome_emails') || !hasRoomForEmail(tx.sql)) return
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
-  mailAccount(tx, user, texts, {
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
     subject: texts.welcome.subject(organization),
     paragraphs: [
       texts.greeting(user.fullName),
@@ -89,46 +112,20 @@ export function mailWelcome(
       texts.welcome.begin,
       texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
     ],
-    footer: [],
   })
 }
 
-interface AccountMail {
-  readonly subject: string
-  readonly paragraphs: readonly string[]
-  /** Names of links, and where they lead. */
-  readonly footer: readonly (readonly [name: string, url: string])[]
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-function mailAccount(
+/** When it was, with what, and from where. */
+function occasionOf(
   tx: RealmTransaction,
   user: User,
-  { language }: MailTexts,
-  { subject, paragraphs, footer, headers }: AccountMail,
-): void {
-  const body = html`${paragraphs.map((text) => html`<p style="white-space:pre-line">${text}</p>\n`)}`
-  const links = html`${footer.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>`)}`
-  queueEmail(tx, {
-    recipient: user.deliveryEmail,
-    subject,
-    body: [...paragraphs, ...footer.map(([name, url]) => `${name}: ${url}`)].join('\n\n'),
-    html: mailHtml(language, subject, body, links),
-    headers,
-  })
-}
-
-/** `Monday, 18 May 2026 at 16:00 GMT+2`, as its reader has clock and zone. */
-function timeFor(time: number, user: User, { language }: MailTexts): string {
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    hour12: !userSetting(user, 'twenty_four_hour_time'),
-    timeZone: user.timezone || 'UTC',
-    timeZoneName: 'short',
-  }).format(time * 1_000)
+  texts: MailTexts,
+  { userAgent, ip }: RequestSource,
+): string {
+  const { program, system } = programOf(userAgent)
+  return [
+    texts.occasion.time(timeFor(tx.now, user, texts)),
+    texts.occasion.by(texts.occasion.device(program, system)),
+    ...(ip === '' ? [] : [texts.occasion.from(ip)]),
+  ].join('\n')
 }

@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueLetter, timeForAnyone } from '../emails/letter.ts'
+import { textsForStrangers } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import type { Invitation } from './invitation-rows.ts'
@@ -17,20 +18,18 @@ export function mailInvitation(
 ): void {
   const organization = realmProperty(tx.sql, 'name')
   const referrer = findUser(tx.sql, invitation.referrerId)!
-  const validity =
-    invitation.expiresAt === null
-      ? 'The link does not expire.'
-      : `The link is good until ${new Date(invitation.expiresAt * 1_000).toUTCString()}.`
-  queueEmail(tx, {
+  const texts = textsForStrangers(tx)
+  const { expiresAt } = invitation
+  queueLetter(tx, texts, {
     recipient: invitation.email!,
     subject: isReminder
-      ? `Reminder: join ${organization}`
-      : `${referrer.fullName} has invited you to join ${organization}`,
-    body: [
-      `Hello,`,
-      `${referrer.fullName} (${referrer.deliveryEmail}) wants you to join ${organization}, where the team talks.`,
-      `To make your account, open this link:\n${invitationUrl(invitation.origin, invitation)}`,
-      validity,
-    ].join('\n\n'),
+      ? texts.invitation.reminder(organization)
+      : texts.invitation.subject(referrer.fullName, organization),
+    paragraphs: [
+      texts.greeting(),
+      texts.invitation.happened(referrer.fullName, referrer.deliveryEmail, organization),
+      texts.invitation.link(invitationUrl(invitation.origin, invitation)),
+      expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts)),
+    ],
   })
 }

@@ -6,7 +6,8 @@ import { DAY } from '../../core/time.ts'
 import { listQueuesWithout } from '../../events/queue.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueLetter } from '../emails/letter.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
 import { listOwners } from '../users/user-rows.ts'
 import { FEWEST_DELETION_DAYS, planDeletion } from './realm-deletion.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
@@ -48,18 +49,18 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
 function tellOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
   const organization = realmProperty(tx.sql, 'name')
   const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
-  for (const { deliveryEmail } of listOwners(tx.sql).slice(0, MOST_TOLD)) {
-    queueEmail(tx, {
-      recipient: deliveryEmail,
-      subject: `Your organization ${organization} has been deactivated`,
-      body: [
-        'Hello,',
-        `${user.fullName} has deactivated ${organization} (${source.origin}) on ${closedOn} (UTC). Nobody can log in any more.`,
-        deletedOn === null
-          ? 'Its data is kept.'
-          : `All of its data will be deleted on ${deletedOn} (UTC), for good.`,
-        `Until then any of its owners can open it again: ask for a link at\n${source.origin}${REACTIVATION_PATH}/`,
-      ].join('\n\n'),
+  for (const owner of listOwners(tx.sql).slice(0, MOST_TOLD)) {
+    const texts = textsFor(owner)
+    const { closedOrganization } = texts
+    queueLetter(tx, texts, {
+      recipient: owner.deliveryEmail,
+      subject: closedOrganization.subject(organization),
+      paragraphs: [
+        texts.greeting(),
+        closedOrganization.happened(user.fullName, organization, source.origin, closedOn),
+        deletedOn === null ? closedOrganization.kept : closedOrganization.deleted(deletedOn),
+        closedOrganization.reopen(`${source.origin}${REACTIVATION_PATH}/`),
+      ],
     })
   }
 }

@@ -5,9 +5,11 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Anyone } from '../anyone.ts'
 import { closeConfirmationsOfKind, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
-import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
+import { requireRoomForEmail } from '../emails/email-rows.ts'
+import { queueLetter } from '../emails/letter.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { accountOfNobody } from '../emails/nobody.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
 import { isEmailAddress } from '../users/email-rules.ts'
 import { findUserByEmail, type User } from '../users/user-rows.ts'
 import { REACTIVATION_PATH } from './deactivate-realm.ts'
@@ -44,15 +46,16 @@ function mailLink(tx: RealmTransaction, user: User, origin: string): void {
   const email = user.deliveryEmail
   const secret = openConfirmation(tx, { kind: 'realm-reactivation', userId: user.id, email, newEmail: null })
   const organization = realmProperty(tx.sql, 'name')
-  queueEmail(tx, {
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
     recipient: email,
-    subject: `Reactivate your organization ${organization}`,
-    body: [
-      `Hello ${user.fullName},`,
-      `Somebody, probably you, wants to open ${organization} again.`,
-      `To do so, open this link:\n${origin}${REACTIVATION_PATH}/${secret}`,
-      'It is good for one day, and once. If you did not ask for this, do nothing: the organization stays closed.',
-    ].join('\n\n'),
+    subject: texts.reopenedOrganization.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.reopenedOrganization.happened(organization),
+      texts.reopenedOrganization.link(`${origin}${REACTIVATION_PATH}/${secret}`),
+      texts.reopenedOrganization.validity,
+    ],
   })
 }
 

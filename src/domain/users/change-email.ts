@@ -1,10 +1,10 @@
+import type { RequestSource } from '../../core/call.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { ROLE_VALUES } from '../../permissions/roles.ts'
 import { type EmailVisibility, roleSeesEmail } from '../../permissions/user-rules.ts'
 import { closeConfirmations } from '../confirmations/confirmation-rows.ts'
-import { queueEmail } from '../emails/email-rows.ts'
-import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { mailAddressChange } from '../emails/account-mails.ts'
 import { announceApiEmail } from './announce-email-visibility.ts'
 import { apiEmail } from './api-email.ts'
 import { userAudience } from './user-audience.ts'
@@ -14,24 +14,17 @@ import { userSetting } from './user-setting-rows.ts'
 /**
  * Gives a person another address that they may have. Those who may see it are told, and everybody if it is
  * the one that everybody sees; the old address gets a word, in case that somebody else did it. Links mailed
- * to the old address are off. Source: core-endpoints 12; events 3; decisions 6.
+ * to the old address are off. `source`: of whoever has confirmed it; absent where an administrator changes it.
+ * Source: core-endpoints 12; events 3; decisions 6.
  */
-export function changeEmail(tx: RealmTransaction, user: User, address: string): void {
+export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return
   changeUser(tx.sql, user.id, { deliveryEmail: address })
   for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
   const changed = findUser(tx.sql, user.id)!
   announceAddress(tx, changed)
   if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)
-  queueEmail(tx, {
-    recipient: user.deliveryEmail,
-    subject: `Your address in ${realmProperty(tx.sql, 'name')} was changed`,
-    body: [
-      `Hello ${user.fullName},`,
-      `The e-mail address of your account in ${realmProperty(tx.sql, 'name')} is ${address} from now on.`,
-      'If that was not your doing, write to an administrator of the organization at once.',
-    ].join('\n\n'),
-  })
+  mailAddressChange(tx, user, address, source)
 }
 
 function announceAddress(tx: RealmTransaction, user: User): void {

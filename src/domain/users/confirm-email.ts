@@ -8,8 +8,9 @@ import { attemptsSince, insertAttempt } from '../attempts/attempt-rows.ts'
 import type { Caller } from '../caller.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueLetter } from '../emails/letter.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeEmail } from './change-email.ts'
 import { addressProblem } from './new-address.ts'
@@ -35,15 +36,16 @@ export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller
     newEmail: address,
   })
   const organization = realmProperty(tx.sql, 'name')
-  queueEmail(tx, {
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
     recipient: address,
-    subject: `Confirm your new address in ${organization}`,
-    body: [
-      `Hello ${user.fullName},`,
-      `This is to be the new e-mail address of your account in ${organization}, which has been ${user.deliveryEmail} so far.`,
-      `To confirm it, open this link:\n${source.origin}/accounts/confirm-email/${secret}`,
-      'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
-    ].join('\n\n'),
+    subject: texts.addressCheck.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.addressCheck.happened(organization, user.deliveryEmail),
+      texts.addressCheck.link(`${source.origin}/accounts/confirm-email/${secret}`),
+      texts.addressCheck.validity,
+    ],
   })
 }
 
@@ -97,10 +99,10 @@ export const showEmailChange: Command<Anyone, { readonly secret: string }, void,
 
 /** Makes the change, if it is still allowed. */
 export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, { email: string }> = {
-  apply(tx, _anyone, { secret }) {
+  apply(tx, { source }, { secret }) {
     const { user, newEmail } = requireOpenChange(tx, secret)
     requireAllowedChange(tx, user, newEmail)
-    changeEmail(tx, user, newEmail)
+    changeEmail(tx, user, newEmail, source)
     closeConfirmations(tx.sql, user.id, 'email-change')
     return { email: newEmail }
   },

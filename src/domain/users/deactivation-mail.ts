@@ -1,20 +1,23 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
-import { queueEmail } from '../emails/email-rows.ts'
+import { queueLetter } from '../emails/letter.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from './user-rows.ts'
 
 /** Tells people that their account was closed, and what who closed it has to say. Source: core-endpoints 12. */
 export function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comment: string): void {
+  const texts = textsFor(user)
+  const { closedAccount } = texts
   const organization = realmProperty(tx.sql, 'name')
   const { fullName } = caller.user
-  queueEmail(tx, {
+  queueLetter(tx, texts, {
     recipient: user.deliveryEmail,
-    subject: `Your account at ${organization} has been deactivated`,
-    body: [
-      'Hello,',
-      `${fullName} has deactivated your account (${user.deliveryEmail}) at ${organization}. You can no longer log in.`,
-      ...(comment === '' ? [] : [`${fullName} writes:\n${comment.replace(/^/gm, '> ')}`]),
-    ].join('\n\n'),
+    subject: closedAccount.subject(organization),
+    paragraphs: [
+      texts.greeting(),
+      closedAccount.happened(fullName, user.deliveryEmail, organization),
+      ...(comment === '' ? [] : [`${closedAccount.comment(fullName)}\n${comment.replace(/^/gm, '> ')}`]),
+    ],
   })
 }

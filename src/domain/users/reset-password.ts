@@ -6,9 +6,11 @@ import type { Anyone } from '../anyone.ts'
 import { closeConfirmations, openConfirmation } from '../confirmations/confirmation-rows.ts'
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { queueEmail, requireRoomForEmail } from '../emails/email-rows.ts'
+import { requireRoomForEmail } from '../emails/email-rows.ts'
+import { queueLetter } from '../emails/letter.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
 import { accountOfNobody } from '../emails/nobody.ts'
+import { textsFor } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { replaceApiKey } from './change-api-key.ts'
 import { isEmailAddress } from './email-rules.ts'
@@ -48,15 +50,16 @@ function mailReset(tx: RealmTransaction, user: User, origin: string): void {
     newEmail: null,
   })
   const organization = realmProperty(tx.sql, 'name')
-  queueEmail(tx, {
+  const texts = textsFor(user)
+  queueLetter(tx, texts, {
     recipient: user.deliveryEmail,
-    subject: `A new password for ${organization}`,
-    body: [
-      `Hello ${user.fullName},`,
-      `Somebody, probably you, wants a new password for your account in ${organization}.`,
-      `To choose one, open this link:\n${origin}/accounts/password/reset/${secret}`,
-      'It is good for one day. If you did not ask for this, do nothing: your password stays as it is.',
-    ].join('\n\n'),
+    subject: texts.passwordReset.subject(organization),
+    paragraphs: [
+      texts.greeting(user.fullName),
+      texts.passwordReset.happened(organization),
+      texts.passwordReset.link(`${origin}/accounts/password/reset/${secret}`),
+      texts.passwordReset.validity,
+    ],
   })
 }
 

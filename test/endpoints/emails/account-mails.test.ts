@@ -109,16 +109,86 @@ describe('who joins by an invitation', () => {
 })
 
 describe('what opens an account', () => {
-  it('is changed, and its owner hears of it', async () => {
-    await set({ old_password: PASSWORD, new_password: 'another fine password' })
-    expect((await mailbox.only(ann)).subject).toBe('Your password for Castle was changed')
-    const { api_key } = expectSuccess(await ann.api.post('/users/me/api_key/regenerate'))
-    expect((await mailbox.only(ann)).subject).toBe('Your API key for Castle is a new one')
+  it('is changed, and its owner hears of it: when, with what, and what to do if it was somebody else', async () => {
+    const asFirefox = new ApiClient({
+      host: realm.host,
+      realmId: realm.id,
+      email: ann.email,
+      apiKey: ann.apiKey,
+      userAgent: FIREFOX,
+    })
+    expectSuccess(
+      await asFirefox.patch('/settings', { old_password: PASSWORD, new_password: 'another fine password' }),
+    )
+    const { subject, text } = await mailbox.only(ann)
+    expect(subject).toBe('Your password for Castle was changed')
+    expect(text).toContain(`The password of ${ann.email} in Castle was changed.`)
+    expect(text).toMatch(/When: \w+day,? \d+ \w+ \d{4} at \d+:\d\d [\s\S]*\nWith: Firefox on Linux/)
+    expect(text).toContain(`choose a new password at once`)
+    const { api_key } = expectSuccess(await asFirefox.post('/users/me/api_key/regenerate'))
+    const keyMail = await mailbox.only(ann)
+    expect(keyMail.subject).toBe('Your API key for Castle is a new one')
+    expect(keyMail.text).toContain('With: Firefox on Linux')
     ann = {
       ...ann,
       apiKey: api_key,
       api: new ApiClient({ host: realm.host, realmId: realm.id, email: ann.email, apiKey: api_key }),
     }
+  })
+})
+
+/** The first line of each kind of mail that is no letter of its own, in the languages that there are. */
+const IN_LANGUAGES = [
+  {
+    language: 'en',
+    invitation: ['Olga Owner has invited you to join Castle', /The link is good until \w+day/],
+    addressCheck: ['Confirm your new address in Castle', /To confirm it, open this link:/],
+    addressChange: ['Your address in Castle was changed', /When: \w+day[\s\S]*With: Firefox on Linux/],
+    passwordReset: ['A new password for Castle', /To choose one, open this link:/],
+    closedAccount: ['Your account at Castle has been deactivated', /Olga Owner writes:\n> Bye/],
+  },
+  {
+    language: 'de',
+    invitation: ['Olga Owner lädt dich zu Castle ein', /Der Link gilt bis \w+tag|Mittwoch/],
+    addressCheck: ['Bestätige deine neue Adresse in Castle', /Zum Bestätigen öffne diesen Link:/],
+    addressChange: ['Deine Adresse in Castle wurde geändert', /Wann: \w+[\s\S]*Womit: Firefox auf Linux/],
+    passwordReset: ['Ein neues Passwort für Castle', /Um eines zu wählen, öffne diesen Link:/],
+    closedAccount: ['Dein Konto bei Castle wurde geschlossen', /Olga Owner schreibt dazu:\n> Bye/],
+  },
+] as const
+
+describe('mail of accounts', () => {
+  it.each(IN_LANGUAGES)('is in its reader’s language ($language), as text and as HTML', async (expected) => {
+    const { language } = expected
+    const [address, newAddress, invitee] = ['old', 'new', 'invited'].map(
+      (name) => `${name}-${language}@${realm.host}`,
+    ) as [string, string, string]
+    expectSuccess(await realm.owner.api.patch('/realm', { default_language: language }))
+    const user = await buildUser(realm, { name: 'Lea', email: address })
+    const arrived = async (to: string, [subject, text]: readonly [string, RegExp]) => {
+      await mailbox.deliver()
+      const mails = mailbox.posted.filter((mail) => mail.to[0] === to)
+      mailbox.forget()
+      expect(mails.map((mail) => mail.subject)).toEqual([subject])
+      expect(mails[0]!.text).toMatch(text)
+      expect(mails[0]!.html).toContain(`<html lang="${language}">`)
+      const [link] = /^http\S+$/m.exec(mails[0]!.text) ?? []
+      if (link) expect(mails[0]!.html).toContain(`<a href="${link}">${link}</a>`)
+      return link
+    }
+    const invitation = { invitee_emails: invitee, stream_ids: [], invite_expires_in_minutes: 10_000 }
+    expectSuccess(await realm.owner.api.post('/invites', invitation))
+    await arrived(invitee, expected.invitation)
+    expectSuccess(await user.api.patch('/settings', { email: newAddress }))
+    const link = await arrived(newAddress, expected.addressCheck)
+    await visit(link!, { method: 'POST', headers: { 'User-Agent': FIREFOX } })
+    await arrived(address, expected.addressChange)
+    await postForm(`http://${realm.host}/accounts/password/reset/`, { email: newAddress })
+    await arrived(newAddress, expected.passwordReset)
+    const comment = { deactivation_notification_comment: 'Bye' }
+    expectSuccess(await realm.owner.api.delete(`/users/${user.id}`, comment))
+    await arrived(newAddress, expected.closedAccount)
+    expectSuccess(await realm.owner.api.patch('/realm', { default_language: 'en' }))
   })
 })
 

@@ -3,15 +3,17 @@ import type { MailReason, MailTexts } from './mail-texts.ts'
 export const ENGLISH: MailTexts = {
   language: 'en',
   emptyTopic: 'general chat',
-  greeting: (name) => `Hello ${name},`,
-  login: {
+  greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
+  occasion: {
     device: (program, system) => `${program ?? 'an unknown program'} on ${system ?? 'an unknown system'}`,
-    subject: (device) => `New login from ${device}`,
-    happened: (address, organization, origin) =>
-      `Somebody has logged in as ${address} to ${organization} (${origin}), with a program that was not used for that before.`,
     time: (time) => `When: ${time}`,
     by: (device) => `With: ${device}`,
     from: (network) => `From: ${network}`,
+  },
+  login: {
+    subject: (device) => `New login from ${device}`,
+    happened: (address, organization, origin) =>
+      `Somebody has logged in as ${address} to ${organization} (${origin}), with a program that was not used for that before.`,
     wellKnown: 'If that was you, there is nothing to do.',
     unknown: (url) =>
       `If it was not, choose a new password at once, which also ends what was begun with the old one:\n${url}`,
@@ -20,16 +22,67 @@ export const ENGLISH: MailTexts = {
   credentials: {
     password: {
       subject: (organization) => `Your password for ${organization} was changed`,
-      happened: (address, organization, time) =>
-        `The password of ${address} in ${organization} was changed: ${time}.`,
+      happened: (address, organization) => `The password of ${address} in ${organization} was changed.`,
     },
     apiKey: {
       subject: (organization) => `Your API key for ${organization} is a new one`,
-      happened: (address, organization, time) =>
-        `A new API key of ${address} in ${organization} was made: ${time}. It takes the place of the old one, and programs that have that are logged out.`,
+      happened: (address, organization) =>
+        `A new API key of ${address} in ${organization} was made. It takes the place of the old one, and programs that have that are logged out.`,
     },
     unknown: (url) =>
       `If that was not your doing, choose a new password at once and write to an administrator:\n${url}`,
+  },
+  addressChange: {
+    subject: (organization) => `Your address in ${organization} was changed`,
+    happened: (organization, newAddress) =>
+      `The e-mail address of your account in ${organization} is ${newAddress} from now on. One logs in with that, and mail goes there.`,
+    byAdministrator: 'An administrator has changed it.',
+    unknown: 'If that was not your doing, write to an administrator of the organization at once.',
+  },
+  addressCheck: {
+    subject: (organization) => `Confirm your new address in ${organization}`,
+    happened: (organization, oldAddress) =>
+      `This is to be the new e-mail address of your account in ${organization}, which has been ${oldAddress} so far.`,
+    link: (url) => `To confirm it, open this link:\n${url}`,
+    validity: 'It is good for one day. If you did not ask for this, do nothing: nothing will change.',
+  },
+  passwordReset: {
+    subject: (organization) => `A new password for ${organization}`,
+    happened: (organization) =>
+      `Somebody, probably you, wants a new password for your account in ${organization}.`,
+    link: (url) => `To choose one, open this link:\n${url}`,
+    validity:
+      'It is good for one day. If you did not ask for this, do nothing: your password stays as it is.',
+  },
+  invitation: {
+    subject: (referrer, organization) => `${referrer} has invited you to join ${organization}`,
+    reminder: (organization) => `Reminder: join ${organization}`,
+    happened: (referrer, address, organization) =>
+      `${referrer} (${address}) wants you to join ${organization}, where the team talks.`,
+    link: (url) => `To make your account, open this link:\n${url}`,
+    until: (time) => `The link is good until ${time}.`,
+    forEver: 'The link does not expire.',
+  },
+  closedAccount: {
+    subject: (organization) => `Your account at ${organization} has been deactivated`,
+    happened: (by, address, organization) =>
+      `${by} has deactivated your account (${address}) at ${organization}. You can no longer log in.`,
+    comment: (by) => `${by} writes:`,
+  },
+  closedOrganization: {
+    subject: (organization) => `Your organization ${organization} has been deactivated`,
+    happened: (by, organization, origin, day) =>
+      `${by} has deactivated ${organization} (${origin}) on ${day} (UTC). Nobody can log in any more.`,
+    kept: 'Its data is kept.',
+    deleted: (day) => `All of its data will be deleted on ${day} (UTC), for good.`,
+    reopen: (url) => `Until then any of its owners can open it again: ask for a link at\n${url}`,
+  },
+  reopenedOrganization: {
+    subject: (organization) => `Reactivate your organization ${organization}`,
+    happened: (organization) => `Somebody, probably you, wants to open ${organization} again.`,
+    link: (url) => `To do so, open this link:\n${url}`,
+    validity:
+      'It is good for one day, and once. If you did not ask for this, do nothing: the organization stays closed.',
   },
   welcome: {
     subject: (organization) => `Welcome to ${organization}`,

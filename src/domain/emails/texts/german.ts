@@ -3,16 +3,18 @@ import type { MailReason, MailTexts } from './mail-texts.ts'
 export const GERMAN: MailTexts = {
   language: 'de',
   emptyTopic: 'Allgemeines',
-  greeting: (name) => `Hallo ${name},`,
-  login: {
+  greeting: (name) => (name === undefined ? 'Hallo,' : `Hallo ${name},`),
+  occasion: {
     device: (program, system) =>
       `${program ?? 'einem unbekannten Programm'} auf ${system ?? 'einem unbekannten System'}`,
-    subject: (device) => `Neue Anmeldung mit ${device}`,
-    happened: (address, organization, origin) =>
-      `Jemand hat sich als ${address} bei ${organization} (${origin}) angemeldet, mit einem Programm, das dafür noch nicht benutzt wurde.`,
     time: (time) => `Wann: ${time}`,
     by: (device) => `Womit: ${device}`,
     from: (network) => `Von wo: ${network}`,
+  },
+  login: {
+    subject: (device) => `Neue Anmeldung mit ${device}`,
+    happened: (address, organization, origin) =>
+      `Jemand hat sich als ${address} bei ${organization} (${origin}) angemeldet, mit einem Programm, das dafür noch nicht benutzt wurde.`,
     wellKnown: 'Warst du das, ist nichts zu tun.',
     unknown: (url) =>
       `Warst du es nicht, wähle gleich ein neues Passwort; damit endet auch, was mit dem alten begonnen wurde:\n${url}`,
@@ -21,16 +23,68 @@ export const GERMAN: MailTexts = {
   credentials: {
     password: {
       subject: (organization) => `Dein Passwort für ${organization} wurde geändert`,
-      happened: (address, organization, time) =>
-        `Das Passwort von ${address} in ${organization} wurde geändert: ${time}.`,
+      happened: (address, organization) => `Das Passwort von ${address} in ${organization} wurde geändert.`,
     },
     apiKey: {
       subject: (organization) => `Dein API-Schlüssel für ${organization} ist ein neuer`,
-      happened: (address, organization, time) =>
-        `Für ${address} wurde in ${organization} ein neuer API-Schlüssel gemacht: ${time}. Er tritt an die Stelle des alten; Programme, die den haben, sind dann abgemeldet.`,
+      happened: (address, organization) =>
+        `Für ${address} wurde in ${organization} ein neuer API-Schlüssel gemacht. Er tritt an die Stelle des alten; Programme, die den haben, sind dann abgemeldet.`,
     },
     unknown: (url) =>
       `Warst du das nicht, wähle gleich ein neues Passwort und schreibe jemandem aus der Verwaltung:\n${url}`,
+  },
+  addressChange: {
+    subject: (organization) => `Deine Adresse in ${organization} wurde geändert`,
+    happened: (organization, newAddress) =>
+      `Die E-Mail-Adresse deines Kontos in ${organization} ist von jetzt an ${newAddress}. Damit meldest du dich an, und dorthin gehen die E-Mails.`,
+    byAdministrator: 'Geändert hat sie jemand aus der Verwaltung.',
+    unknown: 'Warst du das nicht, schreibe gleich jemandem aus der Verwaltung der Organisation.',
+  },
+  addressCheck: {
+    subject: (organization) => `Bestätige deine neue Adresse in ${organization}`,
+    happened: (organization, oldAddress) =>
+      `Dies soll die neue E-Mail-Adresse deines Kontos in ${organization} werden; bisher war es ${oldAddress}.`,
+    link: (url) => `Zum Bestätigen öffne diesen Link:\n${url}`,
+    validity:
+      'Er gilt einen Tag lang. Hast du nicht darum gebeten, ist nichts zu tun: dann bleibt alles, wie es ist.',
+  },
+  passwordReset: {
+    subject: (organization) => `Ein neues Passwort für ${organization}`,
+    happened: (organization) =>
+      `Jemand, wohl du, möchte ein neues Passwort für dein Konto in ${organization}.`,
+    link: (url) => `Um eines zu wählen, öffne diesen Link:\n${url}`,
+    validity:
+      'Er gilt einen Tag lang. Hast du nicht darum gebeten, ist nichts zu tun: dein Passwort bleibt, wie es ist.',
+  },
+  invitation: {
+    subject: (referrer, organization) => `${referrer} lädt dich zu ${organization} ein`,
+    reminder: (organization) => `Erinnerung: deine Einladung zu ${organization}`,
+    happened: (referrer, address, organization) =>
+      `${referrer} (${address}) möchte dich bei ${organization} dabeihaben, wo das Team miteinander spricht.`,
+    link: (url) => `Um dein Konto anzulegen, öffne diesen Link:\n${url}`,
+    until: (time) => `Der Link gilt bis ${time}.`,
+    forEver: 'Der Link läuft nicht ab.',
+  },
+  closedAccount: {
+    subject: (organization) => `Dein Konto bei ${organization} wurde geschlossen`,
+    happened: (by, address, organization) =>
+      `${by} hat dein Konto (${address}) bei ${organization} geschlossen. Du kannst dich nicht mehr anmelden.`,
+    comment: (by) => `${by} schreibt dazu:`,
+  },
+  closedOrganization: {
+    subject: (organization) => `Deine Organisation ${organization} wurde geschlossen`,
+    happened: (by, organization, origin, day) =>
+      `${by} hat ${organization} (${origin}) am ${day} (UTC) geschlossen. Niemand kann sich mehr anmelden.`,
+    kept: 'Ihre Daten bleiben erhalten.',
+    deleted: (day) => `Alle ihre Daten werden am ${day} (UTC) gelöscht, für immer.`,
+    reopen: (url) => `Bis dahin kann sie öffnen, wem sie gehört: einen Link dafür gibt es hier:\n${url}`,
+  },
+  reopenedOrganization: {
+    subject: (organization) => `Deine Organisation ${organization} wieder öffnen`,
+    happened: (organization) => `Jemand, wohl du, möchte ${organization} wieder öffnen.`,
+    link: (url) => `Öffne dazu diesen Link:\n${url}`,
+    validity:
+      'Er gilt einen Tag lang, und einmal. Hast du nicht darum gebeten, ist nichts zu tun: die Organisation bleibt geschlossen.',
   },
   welcome: {
     subject: (organization) => `Willkommen bei ${organization}`,

@@ -11,7 +11,7 @@ export interface MailReason {
 
 interface ChangedCredential {
   subject(organization: string): string
-  happened(address: string, organization: string, time: string): string
+  happened(address: string, organization: string): string
 }
 
 /** All that the server says in mail, in one language. */
@@ -20,14 +20,18 @@ export interface MailTexts {
   readonly language: string
   /** In place of the empty topic's name. */
   readonly emptyTopic: string
-  greeting(name: string): string
-  readonly login: {
+  /** Undefined: nobody knows their name. */
+  greeting(name?: string): string
+  /** When something was done, with what, and from where. */
+  readonly occasion: {
     device(program: string | undefined, system: string | undefined): string
-    subject(device: string): string
-    happened(address: string, organization: string, origin: string): string
     time(time: string): string
     by(device: string): string
     from(network: string): string
+  }
+  readonly login: {
+    subject(device: string): string
+    happened(address: string, organization: string, origin: string): string
     readonly wellKnown: string
     unknown(newPasswordUrl: string): string
     readonly unsubscribe: string
@@ -36,6 +40,53 @@ export interface MailTexts {
     readonly password: ChangedCredential
     readonly apiKey: ChangedCredential
     unknown(newPasswordUrl: string): string
+  }
+  /** To the address that it was so far. */
+  readonly addressChange: {
+    subject(organization: string): string
+    happened(organization: string, newAddress: string): string
+    readonly byAdministrator: string
+    readonly unknown: string
+  }
+  /** To the address that it is to be. */
+  readonly addressCheck: {
+    subject(organization: string): string
+    happened(organization: string, oldAddress: string): string
+    link(url: string): string
+    readonly validity: string
+  }
+  readonly passwordReset: {
+    subject(organization: string): string
+    happened(organization: string): string
+    link(url: string): string
+    readonly validity: string
+  }
+  readonly invitation: {
+    subject(referrer: string, organization: string): string
+    reminder(organization: string): string
+    happened(referrer: string, address: string, organization: string): string
+    link(url: string): string
+    until(time: string): string
+    readonly forEver: string
+  }
+  readonly closedAccount: {
+    subject(organization: string): string
+    happened(by: string, address: string, organization: string): string
+    /** Above what they have to say. */
+    comment(by: string): string
+  }
+  readonly closedOrganization: {
+    subject(organization: string): string
+    happened(by: string, organization: string, origin: string, day: string): string
+    readonly kept: string
+    deleted(day: string): string
+    reopen(url: string): string
+  }
+  readonly reopenedOrganization: {
+    subject(organization: string): string
+    happened(organization: string): string
+    link(url: string): string
+    readonly validity: string
   }
   readonly welcome: {
     subject(organization: string): string

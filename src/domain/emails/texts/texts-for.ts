@@ -1,3 +1,5 @@
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { realmProperty } from '../../realm/realm-setting-rows.ts'
 import type { User } from '../../users/user-rows.ts'
 import { userSetting } from '../../users/user-setting-rows.ts'
 import { ENGLISH } from './english.ts'
@@ -6,5 +8,14 @@ import type { MailTexts } from './mail-texts.ts'
 
 /** The texts in a reader's language, as far as there are any: else in English. */
 export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
-  return /^de\b/.test(userSetting(reader, 'default_language')) ? GERMAN : ENGLISH
+  return textsIn(userSetting(reader, 'default_language'))
+}
+
+/** For who has no account, and so no language of their own: the organization's. */
+export function textsForStrangers({ sql }: Pick<RealmTransaction, 'sql'>): MailTexts {
+  return textsIn(realmProperty(sql, 'default_language'))
+}
+
+function textsIn(language: string): MailTexts {
+  return /^de\b/.test(language) ? GERMAN : ENGLISH
 }

@@ -1,0 +1,76 @@
+import { type Html, html } from '../../core/html.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { queueEmail } from './email-rows.ts'
+import { mailHtml } from './mail-layout.ts'
+import type { MailTexts } from './texts/mail-texts.ts'
+
+/** A mail of a few paragraphs, as text and as HTML. */
+export interface Letter {
+  readonly recipient: string
+  readonly subject: string
+  /** Each may have several lines; one that is an address alone is a link. */
+  readonly paragraphs: readonly string[]
+  /** Names of links, and where they lead. */
+  readonly footer?: readonly (readonly [name: string, url: string])[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Has a letter mailed after the commit.
+ *
+ * @throws ServiceUnavailableError when too much waits
+ */
+export function queueLetter(
+  tx: RealmTransaction,
+  { language }: MailTexts,
+  { recipient, subject, paragraphs, footer = [], headers }: Letter,
+): void {
+  const body = html`${paragraphs.map((text) => html`<p style="white-space:pre-line">${linesOf(text)}</p>\n`)}`
+  const links = html`${footer.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>`)}`
+  queueEmail(tx, {
+    recipient,
+    subject,
+    body: [...paragraphs, ...footer.map(([name, url]) => `${name}: ${url}`)].join('\n\n'),
+    html: mailHtml(language, subject, body, links),
+    headers,
+  })
+}
+
+function linesOf(text: string): Html[] {
+  return text.split('\n').map((line, index) => {
+    const content = /^https?:\/\/\S+$/.test(line) ? html`<a href="${line}">${line}</a>` : html`${line}`
+    return index === 0 ? content : html`\n${content}`
+  })
+}
+
+/** `Monday, 18 May 2026 at 16:00 GMT+2`, as a reader has clock and zone. `time`: UNIX seconds. */
+export function timeFor(time: number, reader: User, texts: MailTexts): string {
+  return timeIn(texts, time, {
+    hour12: !userSetting(reader, 'twenty_four_hour_time'),
+    timeZone: reader.timezone || 'UTC',
+  })
+}
+
+/** The same for who has no account: in UTC. */
+export function timeForAnyone(time: number, texts: MailTexts): string {
+  return timeIn(texts, time, { hour12: false, timeZone: 'UTC' })
+}
+
+function timeIn(
+  { language }: MailTexts,
+  time: number,
+  clock: { readonly hour12: boolean; readonly timeZone: string },
+): string {
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    ...clock,
+  }).format(time * 1_000)
+}
