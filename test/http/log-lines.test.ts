@@ -176,7 +176,9 @@ describe('no line holds', () => {
       ).then((response) => response.text())
     }
     const told = () => new Set(log.lines('request').map(({ operation }) => operation))
-    await expect.poll(() => [...told()].sort()).toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
+    await expect
+      .poll(() => [...told()].sort(), { timeout: 20_000 })
+      .toEqual(ENDPOINTS.map(({ operation }) => operation).sort())
     requireSilence(log.raw, [MARKER, IP, ...users.map(({ apiKey }) => apiKey)])
   })
 

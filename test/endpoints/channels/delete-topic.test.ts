@@ -67,8 +67,8 @@ describe('deleting a topic', () => {
   })
 
   it('of more than a hundred messages goes in batches, the newest first', async () => {
-    const { id, name } = await buildChannel([ann])
-    const ids = await send(ann, name, 'long', 105)
+    const { id } = await buildChannel([ann])
+    const ids = await enterMessages(realm, ann, { channelId: id, topic: 'long', count: 105, length: 10 })
     const queue = await openQueue(ann)
     const { bulk_message_deletion: _, ...client_capabilities } = ALL_CAPABILITIES
     const older = await openQueue(ann, { client_capabilities })

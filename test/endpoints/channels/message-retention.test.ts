@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../../../src/core/time.ts'
 import { uploadKey } from '../../../src/domain/uploads/upload-file.ts'
 import { EXPORT_STATEMENTS } from '../../../src/realm/schema-exports.ts'
 import { realmStub } from '../../support/api.ts'
+import { enterMessages } from '../../support/entered-messages.ts'
 import {
   buildChannel,
   buildRealm,
@@ -13,7 +14,7 @@ import {
   type TestRealm,
 } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
-import { idsIn, sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
 import { openQueue } from '../../support/queues.ts'
 import { readStatus, upload } from '../../support/uploads.ts'
@@ -96,8 +97,11 @@ describe('a channel that keeps its messages for some days', () => {
     const realm = await buildRealm()
     const room = await buildChannel([realm.owner], { message_retention_days: 1 })
     const ids: number[] = []
-    for (let n = 0; n < 130; n += 1) ids.push(await sendTo(realm.owner, room.id, `topic ${n % 3}`))
-    await untilProjected(realm, ids)
+    for (const topic of ['first', 'second', 'third']) {
+      ids.push(
+        ...(await enterMessages(realm, realm.owner, { channelId: room.id, topic, count: 44, length: 10 })),
+      )
+    }
     turnTo(2)
     world.crashAt = 'committed'
     await runJobs(realm, 1).catch(() => {})
