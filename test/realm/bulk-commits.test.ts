@@ -42,6 +42,27 @@ it('a change of more members of a group than are told in one commit is one chang
   expect(await told()).toEqual(ids.map((_, at) => ({ count: at < 120 ? 2 : 1 })))
 })
 
+it('a message to a channel of many costs those who send it nothing for each of them, whether it calls all or not', async () => {
+  const realm = await buildRealm()
+  const { owner } = realm
+  const channel = await buildChannel([owner])
+  await enterUsers(realm, 1_000, channel.id)
+  const rowsOf = async (content: string) => {
+    const params = { type: 'channel', to: channel.id, topic: 'news', content }
+    const response = await owner.api.request('POST', '/messages', params, {
+      headers: { [ROWS_HEADER]: 'count' },
+    })
+    expectSuccess(response)
+    return (JSON.parse(response.headers.get(ROWS_HEADER)!) as RequestRows).object
+  }
+  await rowsOf('The first')
+  expect((await rowsOf('Nobody')).read).toBeLessThan(50)
+  // Whether they are many is found out by the first 301, two rows each.
+  const all = await rowsOf('@**all**')
+  expect(all.read).toBeLessThan(700)
+  expect(all.written).toBeLessThan(20)
+})
+
 it('who leaves a channel has nothing looked at of what is unread elsewhere', async () => {
   const realm = await buildRealm()
   const user = await buildUser(realm)

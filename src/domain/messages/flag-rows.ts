@@ -78,6 +78,18 @@ export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: n
   )
 }
 
+/** Of one message, for many users: user id → bits. */
+export function putFlagBitsOfUsers(sql: Sql, messageId: number, bits: ReadonlyMap<number, number>): void {
+  if (bits.size === 0) return
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits)
+     SELECT value->>0, ?1, value->>1 FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
+    messageId,
+    JSON.stringify([...bits]),
+  )
+}
+
 /** Everybody's rows of a message: user id → bits. */
 export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
   const rows = sql.all<{ user_id: number; bits: number }>(

@@ -3,8 +3,9 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { StoredMessageEvent } from '../../events/message.ts'
 import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
-import { isSubscribed } from '../subscriptions/subscription-rows.ts'
+import { receiversAmong } from '../subscriptions/subscription-rows.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import type { Composition } from './compose.ts'
@@ -81,25 +82,30 @@ function audienceOf({ destination }: Composition, mentioned: readonly number[]):
   }
 }
 
-/** Keeps those of the ids who receive the message at all: ascending, each once. */
-function receiverTest(
-  { sql, now }: RealmView,
-  { destination }: Composition,
-): (ids: readonly number[]) => number[] {
-  const receives = (user: User): boolean => {
-    if (!user.isActive) return false
-    if (destination.kind === 'direct') return destination.participants.some(({ id }) => id === user.id)
-    const { channel } = destination
-    if (isSubscribed(sql, channel.id, user.id)) return true
-    // Mentioning people who are not subscribed changes nothing; a bot waits to be called.
-    return user.botType !== null && mayAccessChannelContent(actorOf(sql, user, now), channel, false)
-  }
-  return (ids) => {
-    if (ids.length === 0) return []
-    const users = findUsers(sql, [...new Set(ids)])
-    return [...users.values()]
-      .filter(receives)
-      .map(({ id }) => id)
-      .sort((a, b) => a - b)
-  }
+/** Keeps those of the ids who receive the message at all: ascending, each once. In one query, for there may be thousands. */
+function receiverTest(view: RealmView, { destination }: Composition): (ids: readonly number[]) => number[] {
+  const receivers =
+    destination.kind === 'direct'
+      ? (ids: readonly number[]) => participantsAmong(view, destination.participants, ids)
+      : (ids: readonly number[]) => readersAmong(view, destination.channel, ids)
+  return (ids) => (ids.length === 0 ? [] : receivers([...new Set(ids)]).sort((a, b) => a - b))
+}
+
+function participantsAmong(
+  { sql }: RealmView,
+  participants: readonly Pick<User, 'id'>[],
+  ids: readonly number[],
+): number[] {
+  const among = new Set(ids)
+  const found = participants.map(({ id }) => id).filter((id) => among.has(id))
+  return [...findUsers(sql, found).values()].filter(({ isActive }) => isActive).map(({ id }) => id)
+}
+
+/** Mentioning people who are not subscribed changes nothing; a bot waits to be called. */
+function readersAmong({ sql, now }: RealmView, channel: Channel, ids: readonly number[]): number[] {
+  const { subscribers, otherBots } = receiversAmong(sql, channel.id, ids)
+  const readingBots = [...findUsers(sql, otherBots).values()].filter((bot) =>
+    mayAccessChannelContent(actorOf(sql, bot, now), channel, false),
+  )
+  return [...subscribers, ...readingBots.map(({ id }) => id)]
 }

@@ -18,7 +18,7 @@ import { clientId } from './client-rows.ts'
 import type { Composition } from './compose.ts'
 import { type Conversation, findConversation, openConversation } from './conversation-rows.ts'
 import { askToFillPostings } from './fill-postings.ts'
-import { putFlagBits } from './flag-rows.ts'
+import { putFlagBitsOfUsers } from './flag-rows.ts'
 import { MESSAGE_BIT } from './message-bits.ts'
 import type { MessageOrigin } from './message-origin.ts'
 import { insertMessage, newestMessageId } from './message-rows.ts'
@@ -66,7 +66,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
     },
     origin.sendKey ?? null,
   )
-  for (const [userId, bits] of flags.rows) putFlagBits(tx.sql, userId, id, bits)
+  putFlagBitsOfUsers(tx.sql, id, flags.rows)
   markRead(tx, id, flags.mutedBy)
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })

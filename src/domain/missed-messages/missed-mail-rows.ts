@@ -136,8 +136,16 @@ export interface MissedWave {
   readonly messageId: number
   /** Those who are not entered yet. */
   readonly called: readonly CalledUser[]
+  /** Of a message that calls its whole channel: the subscribers who have not been looked at yet. */
+  readonly subscribers?: CalledSubscribers
   readonly origin: string
   readonly calledAt: number
+}
+
+/** All subscribers of a message's channel with higher ids than `after`, but for some who were looked at by themselves. */
+export interface CalledSubscribers {
+  readonly after: number
+  readonly except: readonly number[]
 }
 
 interface MissedWaveRow {
@@ -149,32 +157,48 @@ interface MissedWaveRow {
 
 type PackedCalled = [userId: number, cause: NotificationCause, groupId: number | null]
 
+/** A list where the channel is not called. */
+type PackedWave =
+  | readonly PackedCalled[]
+  | { readonly called: readonly PackedCalled[]; readonly subscribers: CalledSubscribers }
+
 /** In place of what it was before. */
-export function putMissedWave(sql: Sql, { messageId, called, origin, calledAt }: MissedWave): void {
+export function putMissedWave(sql: Sql, wave: MissedWave): void {
   sql.run(
     `INSERT INTO missed_wave (message_id, called, origin, called_at) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT (message_id) DO UPDATE SET called = ?2`,
-    messageId,
-    JSON.stringify(called.map(({ userId, cause, groupId }): PackedCalled => [userId, cause, groupId])),
-    origin,
-    Math.floor(calledAt),
+    wave.messageId,
+    JSON.stringify(packedWave(wave)),
+    wave.origin,
+    Math.floor(wave.calledAt),
   )
 }
 
+function packedWave({ called, subscribers }: MissedWave): PackedWave {
+  const list = called.map(({ userId, cause, groupId }): PackedCalled => [userId, cause, groupId])
+  return subscribers ? { called: list, subscribers } : list
+}
+
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
-  const row = sql.first<MissedWaveRow>(`SELECT * FROM missed_wave ORDER BY message_id LIMIT 1`)
-  return (
-    row && {
-      messageId: row.message_id,
-      called: (JSON.parse(row.called) as PackedCalled[]).map(([userId, cause, groupId]) => ({
-        userId,
-        cause,
-        groupId,
-      })),
-      origin: row.origin,
-      calledAt: row.called_at,
-    }
-  )
+  return waveOf(sql.first<MissedWaveRow>(`SELECT * FROM missed_wave ORDER BY message_id LIMIT 1`))
+}
+
+export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefined {
+  return waveOf(sql.first<MissedWaveRow>(`SELECT * FROM missed_wave WHERE message_id = ?`, messageId))
+}
+
+function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
+  if (!row) return undefined
+  const stored = JSON.parse(row.called) as PackedWave
+  const { called, subscribers } =
+    'subscribers' in stored ? stored : { called: stored, subscribers: undefined }
+  return {
+    messageId: row.message_id,
+    called: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
+    ...(subscribers ? { subscribers } : {}),
+    origin: row.origin,
+    calledAt: row.called_at,
+  }
 }
 
 export function deleteMissedWave(sql: Sql, messageId: number): void {

@@ -14,23 +14,23 @@ import {
 } from '../notifications/who-is-called.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
+import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import {
   addMissedMessage,
-  deleteMissedWave,
-  oldestMissedWave,
+  type CalledSubscribers,
+  findMissedWave,
   putMissedWave,
   shiftMissedMail,
 } from './missed-mail-rows.ts'
 
-/** The job that enters a message for those whom it calls, when they are many. */
+/** The job that enters a message for those whom it calls, when they are many (enter-missed-wave.ts). */
 export const ENTER_MISSED = 'enter-missed'
 
-/** Entered in the commit that stores the message, or in one turn of the job. */
-const ENTERED_AT_ONCE = 300
+/** Entered in the commit that stores the message, or in one turn of the job; of a channel that is called, subscribers looked at. */
+export const ENTERED_AT_ONCE = 300
 /** Whoever used it no longer ago is there (behaviour 0.10). */
 export const IDLE_SECONDS = 200
 
@@ -53,42 +53,35 @@ export function mailAbout(
   arrivesUnread: (userId: number) => boolean,
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message.author.user)) return
+  const { called, others } = calledByMail(tx, message, mentions)
   note(
     tx,
     message,
     messageId,
-    calledByMail(tx, message, mentions).filter(({ userId }) => arrivesUnread(userId)),
+    called.filter(({ userId }) => arrivesUnread(userId)),
+    others,
   )
 }
 
 /** What is mailed of an edit: to those whom it has called, and who had not heard of the message. */
 export function watchMailed(tx: RealmTransaction, { id, senderId }: IndexedMessage) {
   if (tx.recall(MAIL_OUTLET).isMissing) return undefined
-  return (edited: ToldMessage, added: Mentions, isNew: (userId: number) => boolean): void => {
+  return (edited: ToldMessage, added: Mentions, calledBefore: ReadonlySet<number>): void => {
     if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
-    const heardBefore = new Set(calledByMail(tx, edited, NO_MENTIONS).map(({ userId }) => userId))
+    const heardBefore = new Set(calledByMail(tx, edited, NO_MENTIONS).called.map(({ userId }) => userId))
     const deaf = new Set(usersWhoMuted(tx.sql, senderId))
-    const called = calledByMail(tx, edited, added).filter(
+    const { called, others } = calledByMail(tx, edited, added)
+    const calledNow = called.filter(
       ({ userId, cause }) =>
         isCall(cause) &&
-        isNew(userId) &&
+        !calledBefore.has(userId) &&
         userId !== senderId &&
         !heardBefore.has(userId) &&
         !deaf.has(userId),
     )
-    note(tx, edited, id, called)
+    const unheard = others && { ...others, except: [...others.except, ...calledBefore] }
+    note(tx, edited, id, calledNow, unheard)
   }
-}
-
-/** Enters a message for some of the many whom it calls. Answers when to go on (UNIX seconds). */
-export function enterMissedWave(tx: RealmTransaction): number | undefined {
-  const wave = oldestMissedWave(tx.sql)
-  if (!wave) return undefined
-  enter(tx, wave, wave.called.slice(0, ENTERED_AT_ONCE))
-  const left = wave.called.slice(ENTERED_AT_ONCE)
-  if (left.length > 0) putMissedWave(tx.sql, { ...wave, called: left })
-  else deleteMissedWave(tx.sql, wave.messageId)
-  return tx.now
 }
 
 function note(
@@ -96,20 +89,28 @@ function note(
   { webOrigin: origin }: ToldMessage,
   messageId: number,
   all: readonly CalledUser[],
+  subscribers: CalledSubscribers | undefined,
 ): void {
-  if (all.length === 0) return
-  const users = findUsers(
-    tx.sql,
-    all.map(({ userId }) => userId),
-  )
-  const called = all.filter(({ userId }) => !isThere(tx, users.get(userId)!))
   const missed = { messageId, origin, calledAt: tx.now }
-  if (called.length <= ENTERED_AT_ONCE) {
-    enter(tx, missed, called)
-    return
-  }
-  putMissedWave(tx.sql, { ...missed, called })
+  const called = whoIsAway(tx, all)
+  const now = called.length <= ENTERED_AT_ONCE ? called : []
+  enter(tx, missed, now)
+  if (now.length === called.length && !subscribers) return
+  const before = findMissedWave(tx.sql, messageId)
+  putMissedWave(tx.sql, {
+    ...missed,
+    called: [...(before?.called ?? []), ...(now.length === 0 ? called : [])],
+    subscribers: subscribers ?? before?.subscribers,
+  })
   tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
+}
+
+/** Those of them who use no client that gets messages. */
+export function whoIsAway<Called extends { readonly userId: number }>(
+  tx: RealmTransaction,
+  called: readonly Called[],
+): Called[] {
+  return called.filter(({ userId }) => !isThere(tx, userId))
 }
 
 /** Enters a message for these people, each to be told after as long as they want mail to wait for more. */
@@ -138,15 +139,28 @@ export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: nu
   if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
 }
 
-function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Mentions): CalledUser[] {
-  const receivers = receiversOfMail(tx, message, mentions)
-  if (receivers.length === 0) return []
-  const users = findUsers(
-    tx.sql,
-    receivers.map(({ userId }) => userId),
-  )
+interface CalledByMail {
+  readonly called: readonly CalledUser[]
+  /** Of a channel with so many subscribers that they are looked at in turns of their own. */
+  readonly others: CalledSubscribers | undefined
+}
+
+function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Mentions): CalledByMail {
+  const isCrowd = mentions.isChannel && isCrowded(tx.sql, message)
+  const receivers = receiversOfMail(tx, message, mentions, isCrowd)
+  const ids = receivers.map(({ userId }) => userId)
+  const others = isCrowd ? { after: 0, except: [message.author.user.id, ...ids] } : undefined
+  if (receivers.length === 0) return { called: [], others }
+  const users = findUsers(tx.sql, ids)
   const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
-  return whoIsCalled(tx, 'mail', message, mentions, people, (userId) => mailOptionsOf(users.get(userId)!))
+  const optionsOf = (userId: number) => mailOptionsOf(users.get(userId)!)
+  return { called: whoIsCalled(tx, 'mail', message, mentions, people, optionsOf), others }
+}
+
+/** Has the channel more subscribers than are looked at in one commit? */
+function isCrowded(sql: Sql, { destination }: ToldMessage): boolean {
+  if (destination.kind === 'direct') return false
+  return countSubscribers(sql, destination.channel.id, ENTERED_AT_ONCE + 1) > ENTERED_AT_ONCE
 }
 
 /** What newcomers are greeted with they read where they are: they have just come. */
@@ -159,11 +173,12 @@ export function getsMail(user: User | undefined): user is User {
   return user?.isActive === true && user.botType === null && !user.isSystemBot
 }
 
-/** Of those who receive it all who may want mail of it: not the many who only read the channel. */
+/** Of those who receive it all who may want mail of it: not the many who only read the channel, nor a crowd that it calls as a whole. */
 function receiversOfMail(
   tx: RealmTransaction,
   { destination, author }: ToldMessage,
   mentions: Mentions,
+  isCrowd: boolean,
 ): Receiver[] {
   if (destination.kind === 'direct') {
     return destination.participants
@@ -177,7 +192,7 @@ function receiversOfMail(
   const ids = new Set([
     ...mentions.byName,
     ...mentions.inTopic,
-    ...(mentions.isChannel ? subscriberIds(tx.sql, channel.id) : []),
+    ...(mentions.isChannel && !isCrowd ? subscriberIds(tx.sql, channel.id) : []),
     ...followers.map(({ userId }) => userId),
     ...listenersOf(tx.sql, channel.id),
   ])
@@ -215,7 +230,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
 }
 
 /** Uses a client that gets messages. Where nobody's presence is known, having one open is enough. */
-function isThere(tx: RealmTransaction, { id }: User): boolean {
+function isThere(tx: RealmTransaction, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS
   if (!isActive && !realmProperty(tx.sql, 'presence_disabled')) return false

@@ -19,12 +19,14 @@ export function tellOfMessage(
 ): void {
   const mentions = mentionsAmong(flags)
   callDevices(tx, message, messageId, mentions)
-  mailAbout(tx, message, messageId, mentions, (userId) => arrivesUnread(flags, userId))
+  mailAbout(tx, message, messageId, mentions, arrivingUnread(flags))
 }
 
-function arrivesUnread({ common, personal, rows }: ReceiverFlags, userId: number): boolean {
-  if (common.includes('read')) return ((rows.get(userId) ?? 0) & UNREAD_BIT) !== 0
-  return !personal.read?.includes(userId)
+function arrivingUnread({ common, personal, rows }: ReceiverFlags): (userId: number) => boolean {
+  const read = new Set(personal.read)
+  return common.includes('read')
+    ? (userId) => ((rows.get(userId) ?? 0) & UNREAD_BIT) !== 0
+    : (userId) => !read.has(userId)
 }
 
 /**
@@ -37,12 +39,13 @@ export function watchMentions(tx: RealmTransaction, message: IndexedMessage): (e
   const ways = [watchCalled(tx, message), watchMailed(tx, message)].filter((way) => way !== undefined)
   return (edited) => {
     const after = mentionsIn(tx, message)
-    const isNew = (id: number) => !before.byName.includes(id) && !before.inTopic.includes(id)
+    const calledBefore = new Set([...before.byName, ...before.inTopic])
+    const isNew = (id: number) => !calledBefore.has(id)
     const added = {
       byName: after.byName.filter(isNew),
       inTopic: after.inTopic.filter(isNew),
       isChannel: edited.rendered.channelWildcard && (message.bits & MESSAGE_BIT.channelWildcard) === 0,
     }
-    for (const tell of ways) tell(edited, added, isNew)
+    for (const tell of ways) tell(edited, added, calledBefore)
   }
 }

@@ -40,12 +40,13 @@ export function whoIsCalled(
   optionsOf: (userId: number) => NotificationOptions,
 ): CalledUser[] {
   const groupOf = groupFinder(tx, rendered)
+  const [byName, inTopic] = [new Set(mentions.byName), new Set(mentions.inTopic)]
   return receivers.flatMap(({ userId, subscription, policy }) => {
     if (userId === author.user.id) return []
     const cause = notificationCause(way, optionsOf(userId), {
       isDirect: destination.kind === 'direct',
-      isMentioned: mentions.byName.includes(userId),
-      isTopicMentioned: mentions.inTopic.includes(userId),
+      isMentioned: byName.has(userId),
+      isTopicMentioned: inTopic.has(userId),
       isChannelMentioned: mentions.isChannel,
       subscription,
       policy,
@@ -60,8 +61,9 @@ function groupFinder(
   { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],
 ): (userId: number) => number | null {
   let groups: { id: number; members: Set<number> }[] | undefined
+  const byName = new Set(mentionedUserIds)
   return (userId) => {
-    if (mentionedGroupIds.length === 0 || mentionedUserIds.includes(userId)) return null
+    if (mentionedGroupIds.length === 0 || byName.has(userId)) return null
     groups ??= mentionedGroupIds
       .map((id) => ({ id, members: new Set(membersOfGroups(tx.sql, [id], tx.now)) }))
       .sort((a, b) => a.members.size - b.members.size)

@@ -33,7 +33,7 @@ export function callDevices(
 export function watchCalled(tx: RealmTransaction, { id }: IndexedMessage) {
   const listeners = tx.recall(PUSH_LISTENERS)
   if (listeners.size === 0) return undefined
-  return (edited: ToldMessage, added: Mentions, isNew: (userId: number) => boolean): void => {
+  return (edited: ToldMessage, added: Mentions, calledBefore: ReadonlySet<number>): void => {
     const heardBefore = new Set(
       calledOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
     )
@@ -42,7 +42,9 @@ export function watchCalled(tx: RealmTransaction, { id }: IndexedMessage) {
       tx,
       edited,
       id,
-      called.filter(({ userId, cause }) => isCall(cause) && isNew(userId) && !heardBefore.has(userId)),
+      called.filter(
+        ({ userId, cause }) => isCall(cause) && !calledBefore.has(userId) && !heardBefore.has(userId),
+      ),
     )
   }
 }

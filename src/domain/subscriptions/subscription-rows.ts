@@ -157,6 +157,44 @@ export function subscriptionsAmong(
   return new Map(rows.map((row) => [row.user_id, subscriptionOf(row)]))
 }
 
+/** Of these users, those with open accounts who are subscribed, and the bots that are not. */
+export function receiversAmong(
+  sql: Sql,
+  channelId: number,
+  userIds: readonly number[],
+): { readonly subscribers: number[]; readonly otherBots: number[] } {
+  const rows = sql.all<{ id: number; is_active: number | null }>(
+    `SELECT u.id, s.is_active FROM json_each(?2) j JOIN user u ON u.id = j.value
+     LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
+     WHERE u.is_active = 1 AND (s.is_active = 1 OR u.bot_type IS NOT NULL)`,
+    channelId,
+    JSON.stringify(userIds),
+  )
+  const { subscribers = [], bots = [] } = Object.groupBy(rows, ({ is_active }) =>
+    is_active === 1 ? 'subscribers' : 'bots',
+  )
+  return { subscribers: subscribers.map(({ id }) => id), otherBots: bots.map(({ id }) => id) }
+}
+
+/** The next present subscribers whose account is active, ascending by user: so many of those above an id. */
+export function nextSubscriptions(
+  sql: Sql,
+  channelId: number,
+  aboveUserId: number,
+  limit: number,
+): Subscription[] {
+  return sql
+    .all<SubscriptionRow>(
+      `SELECT s.* FROM subscription s JOIN user u ON u.id = s.user_id
+       WHERE s.channel_id = ? AND s.user_id > ? AND s.is_active = 1 AND u.is_active = 1
+       ORDER BY s.user_id LIMIT ?`,
+      channelId,
+      aboveUserId,
+      limit,
+    )
+    .map(subscriptionOf)
+}
+
 /** Colours of the users' channels, those they have left included: user id → colours. */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   const rows = sql.all<{ user_id: number; colors: string }>(

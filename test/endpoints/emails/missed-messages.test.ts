@@ -8,7 +8,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
+import { buildBot, changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
 
@@ -147,12 +147,31 @@ describe('who is away is mailed', () => {
 
   it('whatever the number of those whom a message calls', async () => {
     const many = await enterUsers(realm, 320, channel.id)
-    await say(realm.owner, '@**all**')
-    // The last are entered in a turn of their own, and each turn sends as many as it can.
-    for (let turn = 0; turn < 3; turn += 1) await mailbox.deliver()
-    const addresses = mailbox.posted.map(({ to: [address] }) => address)
-    expect(new Set(addresses)).toEqual(new Set([...many, ann, ben, cat].map(({ email }) => email)))
-    expect(addresses).toHaveLength(323)
+    const [muter, named, reader, ...others] = many as [TestUser, TestUser, TestUser, ...TestUser[]]
+    expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
+    const asNamed = `@**${named.fullName}|${named.id}**`
+    const addresses = async () => {
+      // They are entered in turns of their own, and each turn sends as many as it can.
+      for (let turn = 0; turn < 3; turn += 1) await mailbox.deliver()
+      return mailbox.posted.map(({ to: [address] }) => address).sort()
+    }
+    const addressesOf = (people: readonly TestUser[]) => people.map(({ email }) => email).sort()
+    const id = await say(realm.owner, `@**all**, ${asNamed} too`)
+    expectSuccess(await reader.api.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }))
+    expect(await addresses()).toEqual(addressesOf([ann, ben, cat, named, ...others]))
+    mailbox.forget()
+    await changeRealm(realm, ({ sql }) =>
+      sql.run(
+        `UPDATE user SET settings = '{"enable_offline_email_notifications":false}' WHERE id BETWEEN ? AND ?`,
+        others[0]!.id,
+        others.at(-2)!.id,
+      ),
+    )
+    const edited = await say(realm.owner, `Only ${asNamed}`)
+    expect(await addresses()).toEqual(addressesOf([named]))
+    mailbox.forget()
+    expectSuccess(await realm.owner.api.patch(`/messages/${edited}`, { content: '@**all**' }))
+    expect(await addresses()).toEqual(addressesOf([ann, ben, cat, reader, others.at(-1)!]))
   })
 })
 
