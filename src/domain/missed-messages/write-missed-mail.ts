@@ -1,44 +1,25 @@
 import type { MessageBody } from '../../core/command.ts'
-import { Html, html } from '../../core/html.ts'
+import { type Html, html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { recipientOf } from '../../core/recipient-id.ts'
-import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'
-import { RESOLVED_TOPIC_PREFIX } from '../../permissions/topic-rules.ts'
-import { actorOf } from '../caller.ts'
-import { findChannel } from '../channels/channel-rows.ts'
 import { mailHtml } from '../emails/mail-layout.ts'
+import {
+  conversationInMail,
+  type MailSurroundings,
+  messageWriter,
+  namesOrganization,
+  whoHides,
+} from '../emails/messages-in-mail.ts'
 import type { OutgoingEmail } from '../emails/outgoing-email.ts'
 import type { MailTexts } from '../emails/texts/mail-texts.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
-import { conversationById } from '../messages/conversation-rows.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
-import type { IndexedMessage } from '../messages/message-rows.ts'
-import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
-import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
-import { userSetting } from '../users/user-setting-rows.ts'
-import { seesUser } from '../users/visible-users.ts'
 import type { MissedConversation } from './plan-missed-mail.ts'
 
 /** Of more missed messages the mail says only how many they are. */
 const MOST_SHOWN = 20
-/** UTF-16 units of HTML of one message, and of all in a mail: providers cut longer ones off. */
-const LONGEST_MESSAGE = 20_000
-const LONGEST_MAIL = 80_000
-
-/** `realm_name_in_email_notifications_policy`. */
-const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
-
-/** What writing a mail has to know of beyond the organization. */
-export interface MailSurroundings {
-  readonly bodies: ReadonlyMap<number, MessageBody>
-  /** Is the organization one of several in the deployment? */
-  readonly isOneOfMany: boolean
-}
-
 /**
  * The mail of a conversation. Undefined when one of its messages has been edited since its text was looked up: what it said
  * before is nobody's business.
@@ -89,11 +70,6 @@ interface MailPart {
   readonly why: string
 }
 
-function whoHides(tx: RealmTransaction, reader: User): 'organization' | 'reader' | undefined {
-  if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
-  return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
-}
-
 /** Nothing of what was written, nor by whom, nor where. */
 function hiddenPart(
   tx: RealmTransaction,
@@ -141,88 +117,14 @@ interface Place {
 }
 
 function placeOf(tx: RealmTransaction, { reader, missed }: MissedConversation, texts: MailTexts): Place {
-  const { message, why } = missed[0]!
-  const recipient = recipientOf(message.recipientId)
-  if (recipient.kind === 'channel') {
-    const channel = findChannel(tx.sql, recipient.id)!.name
-    // All are in one topic: the newest says how it is spelled now.
-    const name = topicOfMessage(tx.sql, missed.at(-1)!.message)?.name ?? ''
-    const isResolved = name.startsWith(RESOLVED_TOPIC_PREFIX)
-    const topic = (isResolved ? name.slice(RESOLVED_TOPIC_PREFIX.length) : name) || texts.emptyTopic
-    const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
-    return {
-      subject: texts.missed.subject.channel(channel, topic, isResolved),
-      why: texts.missed.why({ cause: why.cause, group, channel, topic }),
-      hasNames: true,
-    }
-  }
-  const members = conversationById(tx.sql, recipient.id)?.members ?? []
-  const names = namesFor(
-    tx,
-    reader,
-    members.filter((id) => id !== reader.id),
-  )
+  const { why } = missed[0]!
+  // All are in one topic: the newest says how it is spelled now.
+  const { title, hasNames, place } = conversationInMail(tx, reader, texts, missed.at(-1)!.message)
+  const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {
-    subject:
-      names.size === 1
-        ? texts.missed.subject.direct([...names.values()][0]!)
-        : texts.missed.subject.group([...names.values()]),
-    why: '',
-    hasNames: names.size > 1,
-  }
-}
-
-/** Guests are told nothing of people they cannot see. */
-function namesFor(tx: RealmTransaction, reader: User, userIds: readonly number[]): Map<number, string> {
-  const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
-  const users = findUsers(tx.sql, userIds)
-  return new Map(
-    userIds.map((id) => {
-      const user = users.get(id)
-      return [id, user && seesUser(tx, viewer, user) ? user.fullName : UNKNOWN_USER_NAME]
-    }),
-  )
-}
-
-type WriteMessages = (messages: readonly IndexedMessage[]) => { readonly text: string; readonly html: Html }
-
-/** Writes messages one after the other, with the name where another begins to speak. All of a mail have its room together. */
-function messageWriter(
-  tx: RealmTransaction,
-  reader: User,
-  { missed: texts }: MailTexts,
-  origin: string,
-  bodies: ReadonlyMap<number, MessageBody>,
-  hasNames: boolean,
-): WriteMessages {
-  const rendering = { origin, hidden: texts.hiddenSpoiler }
-  let room = LONGEST_MAIL
-  const write = ({ id }: IndexedMessage) => {
-    const { renderedContent } = bodies.get(id)!
-    room -= renderedContent.length
-    if (renderedContent.length > LONGEST_MESSAGE || room < 0) {
-      return { text: texts.long, html: html`<p><em>${texts.long}</em></p>` }
-    }
-    return {
-      text: textForMail(renderedContent, rendering),
-      html: new Html(htmlForMail(renderedContent, rendering)),
-    }
-  }
-  return (messages) => {
-    const names = namesFor(tx, reader, [...new Set(messages.map(({ senderId }) => senderId))])
-    let [speaker, text] = [0, '']
-    const blocks: Html[] = []
-    for (const message of messages) {
-      const written = write(message)
-      const isNext = hasNames && message.senderId !== speaker
-      speaker = message.senderId
-      const name = names.get(message.senderId)!
-      text += `${isNext ? `${name}:\n` : ''}${written.text.replace(/^/gm, '> ')}\n\n`
-      blocks.push(
-        html`${isNext ? html`<p style="margin-bottom:0"><strong>${name}</strong></p>` : html``}${written.html}\n`,
-      )
-    }
-    return { text, html: html`${blocks}` }
+    subject: title,
+    why: place ? texts.missed.why({ cause: why.cause, group, ...place }) : '',
+    hasNames,
   }
 }
 
@@ -251,9 +153,4 @@ function threadHeaders(tx: RealmTransaction, { reader, missed }: MissedConversat
   const { recipientId, topicId } = missed[0]!.message
   const root = `<conversation-${tx.realm.id}-${recipientId}-${topicId}-${reader.id}@${tx.realm.host}>`
   return { 'In-Reply-To': root, References: root }
-}
-
-function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
-  const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
-  return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
 }

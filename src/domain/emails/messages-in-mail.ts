@@ -1,0 +1,146 @@
+import type { MessageBody } from '../../core/command.ts'
+import { Html, html } from '../../core/html.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { htmlForMail, textForMail } from '../../markdown/for-mail.ts'
+import { RESOLVED_TOPIC_PREFIX } from '../../permissions/topic-rules.ts'
+import { actorOf } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { seesUser } from '../users/visible-users.ts'
+import type { MailTexts } from './texts/mail-texts.ts'
+
+/** UTF-16 units of HTML of one message, and of all in a mail: providers cut longer ones off. */
+const LONGEST_MESSAGE = 20_000
+const LONGEST_MAIL = 80_000
+
+/** `realm_name_in_email_notifications_policy`. */
+const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
+
+/** What writing a mail has to know of beyond the organization. */
+export interface MailSurroundings {
+  readonly bodies: ReadonlyMap<number, MessageBody>
+  /** Is the organization one of several in the deployment? */
+  readonly isOneOfMany: boolean
+}
+
+/** Who does not let messages be shown in mail to this reader; undefined where they may be. */
+export function whoHides(tx: RealmTransaction, reader: User): 'organization' | 'reader' | undefined {
+  if (!realmProperty(tx.sql, 'message_content_allowed_in_email_notifications')) return 'organization'
+  return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
+}
+
+/** Is the organization named in the subject, as the reader wants it? */
+export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
+  const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
+  return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
+}
+
+/** What a conversation is called in mail. */
+export interface ConversationInMail {
+  readonly title: string
+  /** Between two people it is clear who speaks. */
+  readonly hasNames: boolean
+  /** Undefined for a direct conversation. The topic is without the mark of a resolved one, and has a name where it is the empty one. */
+  readonly place?: { readonly channel: string; readonly topic: string }
+}
+
+/** `newest`: of those that are mailed of it, since it says how the topic is spelled now. */
+export function conversationInMail(
+  tx: RealmTransaction,
+  reader: User,
+  texts: MailTexts,
+  newest: IndexedMessage,
+): ConversationInMail {
+  const recipient = recipientOf(newest.recipientId)
+  const { subject } = texts.missed
+  if (recipient.kind === 'channel') {
+    const channel = findChannel(tx.sql, recipient.id)!.name
+    const name = topicOfMessage(tx.sql, newest)?.name ?? ''
+    const isResolved = name.startsWith(RESOLVED_TOPIC_PREFIX)
+    const topic = (isResolved ? name.slice(RESOLVED_TOPIC_PREFIX.length) : name) || texts.emptyTopic
+    return {
+      title: subject.channel(channel, topic, isResolved),
+      hasNames: true,
+      place: { channel, topic },
+    }
+  }
+  const members = conversationById(tx.sql, recipient.id)?.members ?? []
+  const names = [
+    ...namesFor(
+      tx,
+      reader,
+      members.filter((id) => id !== reader.id),
+    ).values(),
+  ]
+  return names.length === 1
+    ? { title: subject.direct(names[0]!), hasNames: false }
+    : { title: subject.group(names), hasNames: names.length > 1 }
+}
+
+/** Guests are told nothing of people they cannot see. */
+export function namesFor(
+  tx: RealmTransaction,
+  reader: User,
+  userIds: readonly number[],
+): Map<number, string> {
+  const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
+  const users = findUsers(tx.sql, userIds)
+  return new Map(
+    userIds.map((id) => {
+      const user = users.get(id)
+      return [id, user && seesUser(tx, viewer, user) ? user.fullName : UNKNOWN_USER_NAME]
+    }),
+  )
+}
+
+export type WriteMessages = (messages: readonly IndexedMessage[]) => {
+  readonly text: string
+  readonly html: Html
+}
+
+/** Writes messages one after the other, with the name where another begins to speak. All of a mail have its room together. */
+export function messageWriter(
+  tx: RealmTransaction,
+  reader: User,
+  { missed: texts }: MailTexts,
+  origin: string,
+  bodies: ReadonlyMap<number, MessageBody>,
+  hasNames: boolean,
+): WriteMessages {
+  const rendering = { origin, hidden: texts.hiddenSpoiler }
+  let room = LONGEST_MAIL
+  const write = ({ id }: IndexedMessage) => {
+    const { renderedContent } = bodies.get(id)!
+    room -= renderedContent.length
+    if (renderedContent.length > LONGEST_MESSAGE || room < 0) {
+      return { text: texts.long, html: html`<p><em>${texts.long}</em></p>` }
+    }
+    return {
+      text: textForMail(renderedContent, rendering),
+      html: new Html(htmlForMail(renderedContent, rendering)),
+    }
+  }
+  return (messages) => {
+    const names = namesFor(tx, reader, [...new Set(messages.map(({ senderId }) => senderId))])
+    let [speaker, text] = [0, '']
+    const blocks: Html[] = []
+    for (const message of messages) {
+      const written = write(message)
+      const isNext = hasNames && message.senderId !== speaker
+      speaker = message.senderId
+      const name = names.get(message.senderId)!
+      text += `${isNext ? `${name}:\n` : ''}${written.text.replace(/^/gm, '> ')}\n\n`
+      blocks.push(
+        html`${isNext ? html`<p style="margin-bottom:0"><strong>${name}</strong></p>` : html``}${written.html}\n`,
+      )
+    }
+    return { text, html: html`${blocks}` }
+  }
+}
