@@ -8,7 +8,7 @@ export const EMAILS_PATH = '/dev/emails'
 /** A mail can load nothing, run nothing and lead its reader nowhere else than into a window of its own. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
-const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'"
+const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'"
 
 /**
  * GET /dev/emails: the mail that the organization at this host has sent, newest first, as its readers see it.
@@ -38,8 +38,7 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
 
 function frameOf({ id, html: content }: Email) {
   if (content === null) return html``
-  const style = 'width:100%;height:24rem;border:1px solid #999;border-radius:4px'
-  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail" style="${style}"></iframe>
+  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail"></iframe>
   <p>As text:</p>`
 }
 

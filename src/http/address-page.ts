@@ -1,24 +1,29 @@
 import { ApiError } from '../core/errors.ts'
 import { askRealm, readForm } from './ask-realm.ts'
+import { field, form, refusalLine, respondDoor } from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
-import { type Html, html, respondPage } from './html.ts'
+import { type Html, html } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 import { retryLater } from './respond.ts'
 
 /** A page on which somebody gives an address, to get a mail with a link there. */
 export interface AddressPage {
-  readonly title: string
-  /** HTML above the form. */
-  readonly question: Html
-  /** HTML once it was sent: the same whether there is such an account or not. */
-  answer(email: string): Html
+  /** `sent`: the same whether there is such an account or not. */
+  wordsOf(texts: DoorTexts): {
+    readonly title: string
+    readonly question: string
+    sent(email: string): string
+  }
   /** The operation that is given the address; open to anyone. */
   readonly operation: string
 }
 
 /** Shows the empty form. */
-export function showAddressPage(page: AddressPage): Response {
-  return respondPage(page.title, addressForm(page, {}))
+export function showAddressPage(page: AddressPage, request: PageRequest): Response {
+  const texts = textsOfRequest(request)
+  return respondDoor(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
 }
 
 /** Takes the form. */
@@ -28,27 +33,23 @@ export async function takeAddress(
   env: Environment,
 ): Promise<Response> {
   const { email } = await readForm(request, ['email'])
+  const texts = textsOfRequest(request)
+  const { title, sent } = page.wordsOf(texts)
   const asked = await askRealm(request, env, page.operation, { email })
-  if (asked.ok) return respondPage(page.title, page.answer(email))
+  if (asked.ok) return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
   const error = ApiError.fromWire(asked.error)
-  const refusal = error.status === 429 ? 'Too many requests. Try again later.' : error.message
-  return retryLater(respondPage(page.title, addressForm(page, { email, refusal }), error.status), error)
+  const refusal = error.status === 429 ? texts.tooMany : error.message
+  const again = addressForm(page, texts, { email, refusal })
+  return retryLater(respondDoor(texts, title, again, error.status), error)
 }
 
 function addressForm(
-  { question }: AddressPage,
+  page: AddressPage,
+  texts: DoorTexts,
   { email = '', refusal }: { email?: string; refusal?: string },
 ): Html {
-  return html`${question}
-${refusalLine(refusal)}
-<form method="post">
-  <label for="email">E-mail address</label>
-  <input id="email" name="email" type="email" required autocomplete="username" value="${email}">
-  <button>Send the link</button>
-</form>`
-}
-
-/** What was wrong with a form, above it. */
-export function refusalLine(refusal: string | undefined): Html {
-  return refusal === undefined ? html`` : html`<p class="error" role="alert">${refusal}</p>`
+  const attributes = 'type="email" required autocomplete="username"'
+  return html`<p class="door-about">${page.wordsOf(texts).question}</p>
+${refusalLine(texts, refusal)}
+${form(field({ label: texts.email, name: 'email', value: email }, attributes), texts.sendLink)}`
 }

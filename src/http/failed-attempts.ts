@@ -4,8 +4,9 @@ import { clientNetwork } from '../core/client-network.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
+import { respondRefusal } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
-import { html, respondPage } from './html.ts'
 import { readRateLimits } from './rate-limit-settings.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
@@ -109,9 +110,9 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
   const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts)(?:\/|$)/.test(new URL(request.url).pathname)
-  const text = html`<p>Too many attempts. Try again later.</p>`
+  const texts = textsOfRequest(request)
   const response = isPage
-    ? retryLater(respondPage('Too many attempts', text, 429), error)
+    ? retryLater(respondRefusal(texts, texts.logIn.title, { msg: texts.tooMany, status: 429 }), error)
     : respondError(error, { rateLimit })
   return withSecurityHeaders(response, request)
 }

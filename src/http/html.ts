@@ -32,33 +32,47 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
   return escaped
 }
 
-/**
- * A page of our own: no script, nothing from elsewhere, in no other page's frame. `formsLeadTo`: where its
- * forms may end up, redirects included, as sources of a Content-Security-Policy.
- */
-export function respondPage(title: string, body: Html, status = 200, formsLeadTo = "'self'"): Response {
+/** Style of the pages that are around the room, of the same sheets (web/doors.css). Asked for anew each time: it has no digest. */
+export const DOORS_STYLE = '/page/doors.css'
+
+interface PageOptions {
+  /** Of its texts. */
+  readonly language?: string
+  /** Where its forms may end up, redirects included, as sources of a Content-Security-Policy. */
+  readonly formsLeadTo?: string
+}
+
+/** A page of our own, which looks as the one to talk in does: no script, nothing from elsewhere, in no other page's frame. */
+export function respondPage(
+  title: string,
+  body: Html,
+  status = 200,
+  { language = 'en', formsLeadTo = "'self'" }: PageOptions = {},
+): Response {
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 3rem auto; padding: 0 1rem; color: #222; }
-  label { display: block; margin: 1rem 0 .25rem; }
-  input { width: 100%; font: inherit; padding: .5rem; box-sizing: border-box; border: 1px solid #999; border-radius: 4px; }
-  button { margin-top: 1.5rem; font: inherit; padding: .5rem 1.5rem; border: 0; border-radius: 4px; background: #24567a; color: #fff; }
-  .error { background: #fbe9e7; padding: .5rem .75rem; border-radius: 4px; }
-  pre { white-space: pre-wrap; background: #f4f4f4; padding: .75rem; border-radius: 4px; }
-</style>
-<h1>${title}</h1>
+<link rel="stylesheet" href="${DOORS_STYLE}">
+</head>
+<body>
+<main class="door">
+<div class="door-card">
+<div class="door-head"><h1>${title}</h1></div>
 ${body}
+</div>
+</main>
+</body>
 </html>`
   return new Response(page.text, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; form-action ${formsLeadTo}; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${formsLeadTo}; base-uri 'none'; frame-ancestors 'none'`,
       'Referrer-Policy': 'no-referrer',
     },
   })

@@ -2,63 +2,99 @@ import { ApiError } from '../core/errors.ts'
 import type { JoinedUser, ShownInvitation } from '../domain/invitations/accept-invitation.ts'
 import { acceptInvitationStep, showInvitationStep } from '../endpoints/invitations/accept-invitation.ts'
 import { hashPassword } from '../endpoints/users/password-hash.ts'
-import { askRealm, type PageOutcome, readForm } from './ask-realm.ts'
+import { askRealm, readForm } from './ask-realm.ts'
+import { requireOwnOrigin } from './browser-session.ts'
+import {
+  field,
+  form,
+  newPasswordField,
+  refusalLine,
+  respondDoor,
+  respondRefusal,
+  toLogIn,
+} from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
-import { type Html, html, respondPage } from './html.ts'
+import { type Html, html } from './html.ts'
+import { beginSession, redirectWith } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** GET /join/{secret}: what the link in an invitation opens. A form makes the account. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
-  const shown = await askRealm(request, env, showInvitationStep.operation, { secret: request.params.secret })
-  return respondOutcome(shown, (invitation) => joinForm(invitation as ShownInvitation, {}))
+  const texts = textsOfRequest(request)
+  const { secret } = request.params
+  const shown = await askRealm(request, env, showInvitationStep.operation, { secret })
+  if (!shown.ok) return respondRefusal(texts, texts.join.title, shown.error)
+  return respondDoor(texts, texts.join.title, joinForm(texts, shown.value as ShownInvitation, {}))
 }
 
-/** POST /join/{secret}: makes the account. Checked before the password is hashed, which costs. */
+/** POST /join/{secret}: makes the account, and lets its browser in. Checked before the password is hashed, which costs. */
 export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
-  const form = await readForm(request, ['email', 'full_name', 'password'])
-  const entered = { secret: request.params.secret, ...form }
+  const entered = await readForm(request, ['email', 'full_name', 'password'])
+  const texts = textsOfRequest(request)
+  const { title } = texts.join
+  const params = { secret: request.params.secret, ...entered }
   const { operation } = acceptInvitationStep
-  const rehearsal = await askRealm(request, env, operation, entered, { rehearse: true })
-  if (rehearsal.ok) {
-    const password_hash = await hashPassword(entered.password)
-    const joined = await askRealm(request, env, operation, { ...entered, password_hash }, { counted: true })
-    return respondOutcome(joined, (user) => welcome(user as JoinedUser, new URL(request.url).origin))
+  const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
+  if (!rehearsal.ok) {
+    const shown = await askRealm(request, env, showInvitationStep.operation, { secret: params.secret })
+    if (!shown.ok) return respondRefusal(texts, title, shown.error)
+    const refusal = ApiError.fromWire(rehearsal.error).message
+    const again = joinForm(texts, shown.value as ShownInvitation, { ...entered, refusal })
+    return respondDoor(texts, title, again, 400)
   }
-  const shown = await askRealm(request, env, showInvitationStep.operation, { secret: entered.secret })
-  if (!shown.ok) return respondOutcome(shown, () => html``)
-  const refusal = ApiError.fromWire(rehearsal.error).message
-  return respondPage('Join', joinForm(shown.value as ShownInvitation, { ...entered, refusal }), 400)
+  const password_hash = await hashPassword(entered.password)
+  const joined = await askRealm(request, env, operation, { ...params, password_hash }, { counted: true })
+  if (!joined.ok) return respondRefusal(texts, title, joined.error)
+  const user = joined.value as JoinedUser
+  const cookies = await letIn(request, env, user, entered.password)
+  if (cookies) return redirectWith('/', cookies)
+  return respondDoor(texts, title, welcome(texts, user, new URL(request.url).origin))
 }
 
-function respondOutcome(outcome: PageOutcome, body: (value: unknown) => Html): Response {
-  if (outcome.ok) return respondPage('Join', body(outcome.value))
-  return respondPage('Join', html`<p>${outcome.error.msg}</p>`, outcome.error.status)
+/**
+ * Cookies for a browser whose form stood on our own page: another site's must not log it in as somebody else. Undefined where that
+ * is not known, or the log-in is refused: the account is made nevertheless.
+ */
+async function letIn(
+  request: PageRequest,
+  env: Environment,
+  { email }: JoinedUser,
+  password: string,
+): Promise<string[] | undefined> {
+  const { headers } = request
+  if (headers.get('origin') === null && headers.get('sec-fetch-site') === null) return undefined
+  try {
+    requireOwnOrigin(request)
+    return await beginSession(request, env, email, password)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }
 
 function joinForm(
+  texts: DoorTexts,
   invitation: ShownInvitation,
   entered: { email?: string; full_name?: string; refusal?: string },
 ): Html {
-  return html`<p>${invitation.referrer} invites you to join <strong>${invitation.organization}</strong>.</p>
-${entered.refusal === undefined ? html`` : html`<p class="error" role="alert">${entered.refusal}</p>`}
-<form method="post">
-  <label for="email">E-mail address</label>
-  ${
-    invitation.email === null
-      ? html`<input id="email" name="email" type="email" required value="${entered.email ?? ''}">`
-      : html`<input id="email" type="email" disabled value="${invitation.email}">`
-  }
-  <label for="full_name">Your name</label>
-  <input id="full_name" name="full_name" required autocomplete="name" value="${entered.full_name ?? ''}">
-  <label for="password">A password, at least six characters</label>
-  <input id="password" name="password" type="password" required minlength="6" autocomplete="new-password">
-  <button>Join</button>
-</form>`
+  const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
+  const isAsked = invitation.email === null
+  const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
+  // Programs that keep passwords look for the name that goes with it, also where it is not to be changed.
+  const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
+${field(name, 'required autocomplete="name"')}
+${newPasswordField(texts)}`
+  return html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>
+${refusalLine(texts, entered.refusal)}
+${form(fields, texts.join.button)}`
 }
 
-function welcome(user: JoinedUser, origin: string): Html {
-  return html`<p>Welcome to <strong>${user.organization}</strong>.</p>
-<p>Open your app, give it the address of this server and log in with your e-mail address.</p>
+function welcome(texts: DoorTexts, user: JoinedUser, origin: string): Html {
+  return html`<p role="status">${texts.join.welcome(user.organization)}</p>
+<p>${texts.join.how}</p>
 <pre>${origin}
-${user.email}</pre>`
+${user.email}</pre>
+${toLogIn(texts)}`
 }

@@ -9,6 +9,9 @@ import {
 import { verifyPassword } from '../endpoints/users/password-hash.ts'
 import { askRealm, readForm } from './ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from './browser-session.ts'
+import { field, form, refusalLine } from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { encryptWithPad, isOneTimePad } from './one-time-pad.ts'
@@ -20,7 +23,7 @@ export const SHORT_LOGIN_PATH = '/login'
 export const PASSWORD_RESET_PATH = '/accounts/password/reset'
 
 /** Browsers follow the redirect that answers a form only where the page says that it may lead. */
-const FORMS_LEAD_TO = "'self' zulip:"
+const TO_THE_APP = "'self' zulip:"
 
 /**
  * GET /accounts/login/?mobile_flow_otp=…: where an app sends a browser that is to log in for it. Source:
@@ -28,15 +31,15 @@ const FORMS_LEAD_TO = "'self' zulip:"
  */
 export function showLoginPage(request: Request): Response {
   const pad = padOf(request)
-  if (pad !== null && !isOneTimePad(pad)) return refusePad()
-  return respondPage('Log in', loginForm({}), 200, FORMS_LEAD_TO)
+  if (pad !== null && !isOneTimePad(pad)) return refusePad(request)
+  return respondLogin(request, {}, 200, TO_THE_APP)
 }
 
 /** POST of the same: the same checks and the same limit as POST /fetch_api_key; then back to the app, or into the browser. */
 export async function logIn(request: Request, env: Environment): Promise<Response> {
   const pad = padOf(request)
   if (pad === null) return logInHere(request, env)
-  if (!isOneTimePad(pad)) return refusePad()
+  if (!isOneTimePad(pad)) return refusePad(request)
   const { email, password } = await readForm(request, ['email', 'password'])
   try {
     const login = await checkLogin(request, env, email, password)
@@ -50,8 +53,8 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const form = loginForm({ email, refusal: error.message })
-    return retryLater(respondPage('Log in', form, error.status, FORMS_LEAD_TO), error)
+    const again = respondLogin(request, { email, refusal: error.message }, error.status, TO_THE_APP)
+    return retryLater(again, error)
   }
 }
 
@@ -61,18 +64,18 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
  */
 async function logInHere(request: Request, env: Environment): Promise<Response> {
   const url = new URL(request.url)
-  const form = await readForm(request, ['username', 'email', 'password', 'next'])
-  const username = form.username === '' ? form.email : form.username
+  const entered = await readForm(request, ['username', 'email', 'password', 'next'])
+  const username = entered.username === '' ? entered.email : entered.username
   try {
     requireOwnOrigin(request)
-    const cookies = await beginSession(request, env, username, form.password)
-    const next = form.next === '' ? (url.searchParams.get('next') ?? '') : form.next
+    const cookies = await beginSession(request, env, username, entered.password)
+    const next = entered.next === '' ? (url.searchParams.get('next') ?? '') : entered.next
     return asksForJson(request) ? successWith(cookies) : redirectWith(ownPath(next, url), cookies)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asksForJson(request)) return retryLater(respondError(error), error)
-    const again = loginForm({ email: username, refusal: error.message })
-    return retryLater(respondPage('Log in', again, error.status === 401 ? 200 : error.status), error)
+    const shown = { email: username, refusal: error.message }
+    return retryLater(respondLogin(request, shown, error.status === 401 ? 200 : error.status), error)
   }
 }
 
@@ -126,8 +129,9 @@ function padOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('mobile_flow_otp')
 }
 
-function refusePad(): Response {
-  return respondPage('Log in', html`<p>This link is not complete. Start again from the app.</p>`, 400)
+function refusePad(request: Request): Response {
+  const { language, logIn } = textsOfRequest(request)
+  return respondPage(logIn.title, html`<p>${logIn.incomplete}</p>`, 400, { language })
 }
 
 /** @throws ApiError as POST /fetch_api_key. */
@@ -171,15 +175,26 @@ function appAddress(origin: string, { api_key, email, user_id }: CompletedLogin,
   return `zulip://login?${answer}`
 }
 
+interface ShownLogin {
+  readonly email?: string
+  readonly refusal?: string
+}
+
+function respondLogin(request: Request, shown: ShownLogin, status = 200, formsLeadTo?: string): Response {
+  const texts = textsOfRequest(request)
+  return respondPage(texts.logIn.title, loginForm(texts, shown), status, {
+    language: texts.language,
+    formsLeadTo,
+  })
+}
+
 /** It is posted to where it came from: the pad stays in the address. */
-function loginForm({ email = '', refusal }: { email?: string; refusal?: string }): Html {
-  return html`${refusal === undefined ? html`` : html`<p class="error" role="alert">${refusal}</p>`}
-<form method="post">
-  <label for="email">E-mail address</label>
-  <input id="email" name="email" type="email" required autocomplete="username" value="${email}">
-  <label for="password">Password</label>
-  <input id="password" name="password" type="password" required autocomplete="current-password">
-  <button>Log in</button>
-</form>
-<p><a href="${PASSWORD_RESET_PATH}/">Forgot your password?</a></p>`
+function loginForm(texts: DoorTexts, { email, refusal }: ShownLogin): Html {
+  const name = { label: texts.email, name: 'email', value: email }
+  const password = { label: texts.password, name: 'password' }
+  const fields = html`${field(name, 'type="email" required autocomplete="username"')}
+${field(password, 'type="password" required autocomplete="current-password"')}`
+  return html`${refusalLine(texts, refusal)}
+${form(fields, texts.logIn.button)}
+<p class="door-links"><a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a></p>`
 }

@@ -6,23 +6,19 @@ import {
 } from '../endpoints/realm/reactivate-realm.ts'
 import { type AddressPage, showAddressPage, takeAddress } from './address-page.ts'
 import { askRealm } from './ask-realm.ts'
+import { form, respondDoor, respondRefusal, toLogIn } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
-import { html, respondPage } from './html.ts'
+import { html } from './html.ts'
 import type { PageRequest } from './page-request.ts'
 
-const TITLE = 'Open this organization again'
-
 const ASKING: AddressPage = {
-  title: TITLE,
-  question: html`<p>If this organization has been closed, its owners can open it again until its data is deleted. Which
-address does your account have? A link will be sent to it.</p>`,
-  answer: (email) =>
-    html`<p>If an owner of this organization has the address ${email}, a mail with a link is on its way to it.</p>`,
+  wordsOf: ({ reactivation }) => reactivation,
   operation: askReactivationStep.operation,
 }
 
 /** GET /accounts/reactivate: where an owner of a closed organization asks for a link. */
-export const showReactivationForm = () => showAddressPage(ASKING)
+export const showReactivationForm = (request: PageRequest) => showAddressPage(ASKING, request)
 
 /** POST of the same. The answer is one whether the address is an owner's or not. */
 export const askForReactivation = (request: PageRequest, env: Environment) =>
@@ -30,23 +26,22 @@ export const askForReactivation = (request: PageRequest, env: Environment) =>
 
 /** GET /accounts/reactivate/{secret}: what the link opens. It changes nothing yet: programs look at mail too. */
 export async function showReactivationLink(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, isClosed, button } = texts.reactivation
   const shown = await askRealm(request, env, showReactivationStep.operation, linkOf(request))
-  if (!shown.ok) return respondPage(TITLE, html`<p>${shown.error.msg}</p>`, shown.error.status)
+  if (!shown.ok) return respondRefusal(texts, title, shown.error)
   const { organization } = shown.value as ShownReactivation
-  return respondPage(
-    TITLE,
-    html`<p><strong>${organization}</strong> is closed. Everybody who had an account can log in again when it is open,
-and nothing of it is deleted.</p>
-<form method="post"><button>Open it again</button></form>`,
-  )
+  return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
 }
 
 /** POST of the same: opens the organization. */
 export async function reactivate(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, done } = texts.reactivation
   const opened = await askRealm(request, env, reactivateRealmStep.operation, linkOf(request))
-  if (!opened.ok) return respondPage(TITLE, html`<p>${opened.error.msg}</p>`, opened.error.status)
+  if (!opened.ok) return respondRefusal(texts, title, opened.error)
   const { organization } = opened.value as ShownReactivation
-  return respondPage(TITLE, html`<p><strong>${organization}</strong> is open again.</p>`)
+  return respondDoor(texts, title, html`<p role="status">${done(organization)}</p>${toLogIn(texts)}`)
 }
 
 function linkOf({ params }: PageRequest): { readonly secret: string } {

@@ -2,9 +2,12 @@ import { ApiError } from '../core/errors.ts'
 import { isOrganizationTicket } from '../d1/organization-tickets.ts'
 import { readForm } from './ask-realm.ts'
 import { requireOwnOrigin } from './browser-session.ts'
+import { field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
 import { realmHost } from './find-realm.ts'
-import { type Html, html, respondPage } from './html.ts'
+import { type Html, html } from './html.ts'
 import { beginSession, redirectWith } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { respondFailure } from './respond.ts'
@@ -24,15 +27,18 @@ const NOTHING: Entered = { name: '', full_name: '', email: '' }
 
 /** GET /setup/{ticket}: the link that a first start or deployment prints. A form makes the organization and its owner. */
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
-  return (await isGood(request, env)) ? respondPage(TITLE, form(NOTHING)) : refuseLink()
+  const texts = textsOfRequest(request)
+  if (!(await isGood(request, env))) return refuseLink(texts)
+  return respondDoor(texts, texts.setUp.title, foundingForm(texts, NOTHING))
 }
 
 /** POST of the same. The ticket is used up when nothing is wrong with what was entered; then the owner is logged in here. */
 export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
   const { password, ...entered } = await readForm(request, ['name', 'full_name', 'email', 'password'])
+  const texts = textsOfRequest(request)
   try {
     requireOwnOrigin(request)
-    if (!(await isGood(request, env))) return refuseLink()
+    if (!(await isGood(request, env))) return refuseLink(texts)
     const { name, full_name, email } = entered
     const ticket = request.params.ticket ?? ''
     const owner = { email, full_name, password }
@@ -40,7 +46,8 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     return redirectWith('/', await beginSession(request, env, email, password))
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
-    return respondPage(TITLE, form(entered, sentenceOf(error)), error.status)
+    const again = foundingForm(texts, entered, sentenceOf(error))
+    return respondDoor(texts, texts.setUp.title, again, error.status)
   }
 }
 
@@ -54,26 +61,18 @@ function sentenceOf({ message }: ApiError): string {
   return message.replace(/^[a-z_.]{1,40}: /, '')
 }
 
-const TITLE = 'A new organization'
-
-function refuseLink(): Response {
-  const text = html`<p>This link has been used, or is too old. Whoever runs this server gets another one by
-starting or deploying it again.</p>`
-  return respondPage(TITLE, text, 404)
+function refuseLink(texts: DoorTexts): Response {
+  return respondDoor(texts, texts.setUp.title, html`<p>${texts.setUp.used}</p>`, 404)
 }
 
-function form({ name, full_name, email }: Entered, refusal?: string): Html {
-  return html`<p>Nobody talks here yet. You will be the owner of the organization, and can invite the others.</p>
-${refusal === undefined ? html`` : html`<p class="error" role="alert">${refusal}</p>`}
-<form method="post">
-  <label for="name">Name of the organization</label>
-  <input id="name" name="name" required maxlength="40" autocomplete="organization" value="${name}">
-  <label for="full_name">Your name</label>
-  <input id="full_name" name="full_name" required minlength="2" maxlength="100" autocomplete="name" value="${full_name}">
-  <label for="email">Your e-mail address</label>
-  <input id="email" name="email" type="email" required autocomplete="email" value="${email}">
-  <label for="password">A password, at least six characters</label>
-  <input id="password" name="password" type="password" required minlength="6" autocomplete="new-password">
-  <button>Begin</button>
-</form>`
+function foundingForm(texts: DoorTexts, { name, full_name, email }: Entered, refusal?: string): Html {
+  const organization = { label: texts.setUp.organization, name: 'name', value: name }
+  const owner = { label: texts.yourName, name: 'full_name', value: full_name }
+  const fields = html`${field(organization, 'required maxlength="40" autocomplete="organization"')}
+${field(owner, 'required minlength="2" maxlength="100" autocomplete="name"')}
+${field({ label: texts.email, name: 'email', value: email }, 'type="email" required autocomplete="email"')}
+${newPasswordField(texts)}`
+  return html`<p class="door-about">${texts.setUp.about}</p>
+${refusalLine(texts, refusal)}
+${form(fields, texts.setUp.button)}`
 }

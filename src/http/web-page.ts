@@ -31,6 +31,9 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Of files whose address says nothing of what is in them. */
+const ASKED_ANEW = 'no-cache'
+
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -48,28 +51,39 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
   const file = await readFile(env, '/index.html')
   if (!file || !(await findRealm(env.DB, new URL(request.url)))) return showHomePage(request, env)
-  const text = await file.text()
-  const tag = `"${(await sha256Hex(text)).slice(0, 32)}"`
-  const headers = {
+  // The page is never older than the server.
+  return respondTagged(request, await file.text(), {
     'Content-Type': 'text/html; charset=utf-8',
-    // Asked for anew each time, so that the page is never older than the server.
-    'Cache-Control': 'no-cache',
     'Content-Security-Policy': PAGE_POLICY,
     // Addresses of messages are in the fragment, which is never sent.
     'Referrer-Policy': 'no-referrer',
-    ETag: tag,
-  }
+  })
+}
+
+/** Asked for anew each time, and not sent again while it is the same. */
+async function respondTagged(
+  request: PageRequest,
+  text: string,
+  contentHeaders: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const tag = `"${(await sha256Hex(text)).slice(0, 32)}"`
+  const headers = { ...contentHeaders, 'Cache-Control': ASKED_ANEW, ETag: tag }
   const known = request.headers.get('if-none-match') ?? ''
   if (known.replace(/^W\//, '') === tag) return new Response(null, { status: 304, headers })
   return new Response(text, { headers })
 }
 
-/** GET /page/…: script, style and pictures of the page. A name holds a digest of what it names, so it is kept for ever. */
+/** A name with a digest of what it names is kept for ever. */
+const DIGESTED = /-[\w-]{8}\.\w+$/
+
+/** GET /page/…: script, style and pictures of the page. */
 export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
   const name = request.params.name ?? ''
   const type = CONTENT_TYPES[name.split('.').at(-1) ?? '']
   const file = type === undefined ? undefined : await readFile(env, `${PAGE_FILES}/${name}`)
   if (type === undefined || !file) return respondNotFound()
+  // The style of pages that the server makes: they name it as it is.
+  if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), { 'Content-Type': type })
   return new Response(file.body, {
     headers: {
       'Content-Type': type,
@@ -88,7 +102,7 @@ export async function serveServiceWorker(_request: PageRequest, env: Environment
   return new Response(file.body, {
     headers: {
       'Content-Type': CONTENT_TYPES.js!,
-      'Cache-Control': 'no-cache',
+      'Cache-Control': ASKED_ANEW,
       'Content-Security-Policy': WORKER_POLICY,
     },
   })
@@ -112,7 +126,7 @@ export async function showManifest(request: PageRequest, env: Environment): Prom
     icons: icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
   }
   return new Response(JSON.stringify(manifest), {
-    headers: { 'Content-Type': CONTENT_TYPES.webmanifest!, 'Cache-Control': 'no-cache' },
+    headers: { 'Content-Type': CONTENT_TYPES.webmanifest!, 'Cache-Control': ASKED_ANEW },
   })
 }
 

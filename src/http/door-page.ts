@@ -1,0 +1,51 @@
+import type { DoorTexts } from './door-texts/english.ts'
+import { refusalIn } from './door-texts/texts-of-request.ts'
+import { Html, html, respondPage } from './html.ts'
+
+/** A page at the door, in the language of these texts. */
+export function respondDoor(texts: DoorTexts, title: string, body: Html, status = 200): Response {
+  return respondPage(title, body, status, { language: texts.language })
+}
+
+/** A page that says nothing but why not. */
+export function respondRefusal(
+  texts: DoorTexts,
+  title: string,
+  { msg, status }: { readonly msg: string; readonly status: number },
+): Response {
+  return respondDoor(texts, title, html`<p>${refusalIn(texts, msg)}</p>`, status)
+}
+
+/** What was wrong with a form, above it. */
+export function refusalLine(texts: DoorTexts, refusal: string | undefined): Html {
+  return refusal === undefined
+    ? html``
+    : html`<p class="refusal" role="alert">${refusalIn(texts, refusal)}</p>`
+}
+
+/** One field of a form. `attributes`: of its input, from the program alone. */
+export function field(
+  { label, name, value = '' }: { label: string; name: string; value?: string },
+  attributes: string,
+): Html {
+  return html`<label class="labelled"><span>${label}</span>
+<input class="field" name="${name}" value="${value}" ${new Html(attributes)}></label>`
+}
+
+export function newPasswordField({ newPassword }: DoorTexts): Html {
+  const attributes = 'type="password" required minlength="6" autocomplete="new-password"'
+  return field({ label: newPassword, name: 'password' }, attributes)
+}
+
+/** A form that is posted to where it is. */
+export function form(fields: Html, button: string): Html {
+  return html`<form method="post">
+${fields}
+<button class="button button-main">${button}</button>
+</form>`
+}
+
+/** The way on, once something is done. */
+export function toLogIn({ toLogIn: text }: DoorTexts): Html {
+  return html`<p class="door-on"><a class="button button-main" href="/">${text}</a></p>`
+}

@@ -1,0 +1,24 @@
+import { type DoorTexts, ENGLISH } from './english.ts'
+import { GERMAN } from './german.ts'
+
+const BY_LANGUAGE: ReadonlyMap<string, DoorTexts> = new Map([
+  ['en', ENGLISH],
+  ['de', GERMAN],
+])
+/** Browsers name a handful. */
+const LANGUAGES_LOOKED_AT = 20
+
+/** The texts in the first language of the browser that there are any in: who is not in yet has chosen none. */
+export function textsOfRequest({ headers }: Pick<Request, 'headers'>): DoorTexts {
+  for (const wish of (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)) {
+    const [language = ''] = wish.trim().toLowerCase().split(/[-;]/, 1)
+    const texts = BY_LANGUAGE.get(language)
+    if (texts) return texts
+  }
+  return ENGLISH
+}
+
+/** What the server has refused with, in the reader's language as far as it is known there. */
+export function refusalIn({ refusals }: DoorTexts, message: string): string {
+  return refusals[message] ?? message
+}

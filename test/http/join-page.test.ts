@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Browser } from '../support/browsing.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { visit } from '../support/pages.ts'
+
+let realm: TestRealm
+let link: string
+beforeAll(async () => {
+  realm = await buildRealm()
+  const made = await realm.owner.api.post('/invites/multiuse', { stream_ids: [] })
+  link = new URL(expectSuccess(made).invite_link).pathname
+})
+
+function join(browser: Browser, name: string, headers: Record<string, string>): Promise<Response> {
+  const body = new URLSearchParams({
+    email: `${name.toLowerCase()}@example.com`,
+    full_name: `${name} New`,
+    password: 'a very fine password',
+  })
+  return browser.ask('POST', link, { body, headers })
+}
+
+describe('who joins', () => {
+  it('is in the room at once, by the form of our own page', async () => {
+    const browser = new Browser(realm.host)
+    const joined = await join(browser, 'Dora', { Origin: browser.origin })
+    expect([joined.status, joined.headers.get('location')]).toEqual([302, '/'])
+    expect(expectSuccess(await browser.json('GET', '/users/me'))).toMatchObject({ full_name: 'Dora New' })
+  })
+
+  it.each([
+    ['another site', { Origin: 'https://evil.example.com' }],
+    ['another site, as newer browsers say it', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a program', {}],
+  ])('has an account and no session by a form of %s', async (_who, headers) => {
+    const browser = new Browser(realm.host)
+    const joined = await join(browser, `No${Object.keys(headers)[0] ?? ''}`, headers)
+    expect([joined.status, browser.cookies.size]).toEqual([200, 0])
+  })
+
+  it('reads the page in the first language of the browser that there is', async () => {
+    const lang = async (wanted: string) => {
+      const { text } = await visit(`http://${realm.host}${link}`, { headers: { 'Accept-Language': wanted } })
+      return /<html lang="(\w+)">/.exec(text)![1]
+    }
+    expect(await lang('fr-FR,de-AT;q=0.8,en;q=0.5')).toBe('de')
+    expect(await lang('xx')).toBe('en')
+  })
+})
