@@ -1,0 +1,36 @@
+/** Headings and links of Markdown pages, as a reader's browser resolves them. */
+
+export interface PageLink {
+  /** Relative to the page; empty for a heading of its own. */
+  readonly path: string
+  readonly anchor: string
+}
+
+/** The anchors that a page has: each heading in lower case, without punctuation, with hyphens for spaces. */
+export function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = withoutFences(page).matchAll(/^#{1,6} +(.+?) *$/gm)
+  return new Set([...headings].map(([, heading]) => anchorOf(heading!)))
+}
+
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/** Links to files of this repository and to headings in them. */
+export function linksIn(page: string): PageLink[] {
+  const links = withoutCode(page).matchAll(/\]\(([^)\s]*)\)/g)
+  return [...links]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path, anchor = ''] = target.split('#')
+      return { path: path!, anchor }
+    })
+}
+
+const withoutFences = (page: string) => page.replaceAll(/^```[\s\S]*?^```/gm, '')
+const withoutCode = (page: string) => withoutFences(page).replaceAll(/`[^`\n]*`/g, 'code')

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  eventTypesPage,
+  operationsPage,
+  permissionSettingsPage,
+  routeOf,
+} from '../../scripts/interface-pages.ts'
+import { PROJECT } from '../../scripts/project.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { EVENT_TYPES } from '../../src/events/index.ts'
+import { GROUP_SETTINGS } from '../../src/permissions/group-settings.ts'
+import { anchorsOf, linksIn } from './headings.ts'
+
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
+
+const MADE = ['operations', 'event-types', 'permission-settings'].map((name) => `docs/interface/${name}.md`)
+const PAGES = readdirSync(join(PROJECT, 'docs/interface'))
+  .map((name) => `docs/interface/${name}`)
+  .filter((path) => !MADE.includes(path))
+
+/** What `folder` has in it, as paths from the project's root. */
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`)
+}
+
+describe('docs/interface', () => {
+  it('has the declarations as they are (npm run interface)', () => {
+    expect(read('docs/interface/operations.md')).toBe(operationsPage(ENDPOINTS))
+    expect(read('docs/interface/event-types.md')).toBe(eventTypesPage([...EVENT_TYPES.values()]))
+    expect(read('docs/interface/permission-settings.md')).toBe(permissionSettingsPage(GROUP_SETTINGS))
+  })
+
+  it('tells of every operation once, with its route', () => {
+    const told = PAGES.flatMap((path) => [
+      ...read(path).matchAll(/^\[`([a-z0-9-]+)`\]\(operations\.md#([a-z0-9-]+)\) `([A-Z]+ [^`]+)`/gm),
+    ]).map(([, operation, anchor, route]) => `${operation} ${anchor} ${route}`)
+    const declared = ENDPOINTS.map((it) => `${it.operation} ${it.operation} ${routeOf(it)}`)
+    expect(told.toSorted()).toEqual(declared.toSorted())
+  })
+
+  it('tells of every type of event', () => {
+    const headings = read('docs/interface/events.md').matchAll(
+      /^\| \[`([a-z_]+)`\]\(event-types\.md#([a-z_]+)\)/gm,
+    )
+    const told = [...headings].map(([, type, anchor]) => (type === anchor ? type : `${type}, ${anchor}`))
+    expect([...new Set(told)].toSorted()).toEqual([...EVENT_TYPES.keys()].toSorted())
+  })
+
+  it('quotes only what the server says', () => {
+    const source = sourceOfTheServer()
+    const missing = PAGES.flatMap((path) =>
+      quotedIn(read(path)).filter((text) => !fragmentsOf(text).every((part) => source.includes(part))),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('links', () => {
+  it('of pages lead to pages and headings that are there', () => {
+    const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')]
+    const dead = pages.flatMap((page) =>
+      linksIn(read(page)).flatMap(({ path, anchor }) => {
+        const target = path === '' ? page : normalize(join(dirname(page), path))
+        if (!existsSync(join(PROJECT, target))) return [`${page}: ${path}`]
+        return anchor === '' || anchorsOf(read(target)).has(anchor) ? [] : [`${page}: ${path}#${anchor}`]
+      }),
+    )
+    expect(dead).toEqual([])
+  })
+})
+
+/** Everything that the server's code says, with what is filled in left open and with long sentences put together. */
+function sourceOfTheServer(): string {
+  return filesBelow('src', '.ts')
+    .map(read)
+    .join('\n')
+    .replaceAll(/['"`]\s*\+\s*['"`]/g, '')
+    .replaceAll(/\\(['"`])/g, '$1')
+    .replaceAll('\\n', '\n')
+}
+
+/** Sentences between “ and ”. */
+function quotedIn(page: string): string[] {
+  return [...page.matchAll(/“([^”]+)”/g)].map(([, text]) => text!.replaceAll(/\s+/g, ' '))
+}
+
+/** What stands between the placeholders of a text: `Channel '{name}' does not exist`. */
+function fragmentsOf(text: string): string[] {
+  return text
+    .split(/\{[^}]*\}|…/)
+    .map((part) => part.trim())
+    .filter((part) => part.length > 2)
+}
