@@ -3,6 +3,7 @@
  * nothing on it, in the same run. Prints tables and writes bench/results/latest.json.
  *
  *   --hostile   what one account that means harm can do to others, instead
+ *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in a large organization, instead; with --users, --channels, --messages
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -20,7 +21,8 @@ import { measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
-import { type FanOutRow, printHostile, printLarge, printResults, type Results } from './report.ts'
+import { measurePage } from './page.ts'
+import { type FanOutRow, printHostile, printLarge, printPage, printResults, type Results } from './report.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
@@ -31,6 +33,7 @@ const RESULTS = join(PROJECT, 'bench/results/latest.json')
 async function main(): Promise<void> {
   if (process.argv.includes('--hostile')) return runHostile()
   if (process.argv.includes('--large')) return runLarge()
+  if (process.argv.includes('--page')) return runPage()
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
   const markdown = await step('Markdown', measureMarkdown)
@@ -110,6 +113,27 @@ async function runLarge(): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+async function runPage(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      page: { type: 'boolean' },
+      users: { type: 'string', default: '10000' },
+      channels: { type: 'string', default: '500' },
+      messages: { type: 'string', default: '200000' },
+      minutes: { type: 'string', default: '10' },
+    },
+  })
+  const size = {
+    users: Number(values.users),
+    channels: Number(values.channels),
+    messages: Number(values.messages),
+  }
+  const page = await step('the page', () => measurePage(size, Number(values.minutes)))
+  mkdirSync(dirname(RESULTS), { recursive: true })
+  writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), page }, null, 2)}\n`)
+  printPage(page)
 }
 
 async function measureFanOut(bareUrl: string, organization: BenchOrganization): Promise<FanOutRow[]> {

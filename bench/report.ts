@@ -6,6 +6,7 @@ import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
+import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageResults, type Spread } from './page.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
 
@@ -155,6 +156,37 @@ export function printLarge({
   )
   const over = operations.filter(({ longestWaitMs }) => longestWaitMs > LARGE_GOALS.waitMs)
   console.log(`somebody else waited more than ${LARGE_GOALS.waitMs} ms for: ${namesOf(over)}`)
+}
+
+export function printPage(results: readonly PageResults[]): void {
+  for (const { name, goals, scroll, heap, ...one } of results) {
+    const row = (what: string, { median, worst }: Spread, goal: number) => [
+      what,
+      ms(median),
+      ms(worst),
+      String(goal),
+    ]
+    table(
+      `The page with ${name}, ms`,
+      ['', 'median', 'worst', 'goal'],
+      [
+        row('log-in to first messages', one.firstMessages, goals.firstMessages),
+        row('the same, processor 4 × slower', one.firstMessagesSlowly, goals.firstMessagesSlowly),
+        row('a channel, first time', one.openFirst, OPEN_GOAL_MS),
+        row('a channel, again', one.openAgain, OPEN_GOAL_MS),
+        row('a live message, after its event', one.live, EVENT_GOAL_MS),
+        [
+          `frames while ${scroll.messages} messages are scrolled in ${scroll.seconds.toFixed(0)} s`,
+          '',
+          ms(scroll.worstFrame),
+          String(FRAME_GOAL_MS),
+        ],
+      ],
+    )
+    console.log(
+      `heap after a collection, MB, minute by minute of five messages a second: ${heap.map(megabytes).join(', ')}`,
+    )
+  }
 }
 
 function isFailure(status: string): boolean {
