@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
+import { FLAGGED_IN_ONE_COMMIT, SUBSCRIPTIONS_IN_ONE_COMMIT } from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
 import {
@@ -61,6 +61,102 @@ it('a message to a channel of many costs those who send it nothing for each of t
   const all = await rowsOf('@**all**')
   expect(all.read).toBeLessThan(700)
   expect(all.written).toBeLessThan(20)
+})
+
+it('a group of thousands is made and changed at a few rows a member, and they are told of it in commits of their own', async () => {
+  const realm = await buildRealm()
+  const { owner } = realm
+  const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
+  // A member is a row and its entry in an index, and is counted for the organization and for who made the group.
+  const A_MEMBER = { read: 15, written: 4 }
+  const rowsOf = async (path: string, params: Record<string, unknown>) => {
+    const outcome = await inRealm(realm, (object) =>
+      object.run({
+        host: realm.host,
+        operation: path,
+        credentials: { kind: 'basic', email: owner.email, apiKey: owner.apiKey },
+        parameters: { ok: true, value: params },
+        source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+      }),
+    )
+    if (!outcome.outcome.ok) throw new Error(outcome.outcome.error.msg)
+    expect(outcome.rows.read).toBeLessThan(A_MEMBER.read * ids.length + 100)
+    expect(outcome.rows.written).toBeLessThan(A_MEMBER.written * ids.length + 100)
+    return outcome.outcome.value as { group_id: number }
+  }
+  const made = { name: 'all', description: '', members: ids }
+  const { group_id: user_group_id } = await rowsOf('create-user-group', made)
+  await rowsOf('update-user-group-members', { user_group_id, delete: ids })
+  await rowsOf('update-user-group-members', { user_group_id, add: ids })
+  const { members } = expectSuccess(await owner.api.get(`/user_groups/${user_group_id}/members`))
+  expect(members).toEqual(ids)
+})
+
+describe('a flag on more messages than one commit takes', () => {
+  const COUNT = FLAGGED_IN_ONE_COMMIT + 1_000
+  let ann: TestUser
+  let channel: { id: number; name: string }
+  let ids: number[]
+  beforeAll(async () => {
+    const realm = await buildRealm()
+    ann = await buildUser(realm)
+    channel = await buildChannel([realm.owner, ann])
+    expectSuccess(await ann.api.post('/mark_all_as_read'))
+    const entered = { channelId: channel.id, topic: 'long', count: COUNT }
+    const first = await enterInIndex(realm, realm.owner, entered)
+    ids = Array.from({ length: COUNT }, (_, at) => first + at)
+  })
+  const openFlags = () => openQueue(ann, { event_types: ['update_message_flags'] })
+  const flag = (op: string, name: string, messages = ids) =>
+    ann.api.post('/messages/flags', { messages, op, flag: name })
+  /** Of one change of a flag: the ids that each event tells. */
+  const told = async (queue: Awaited<ReturnType<typeof openFlags>>) =>
+    (await queue.eventsOf('update_message_flags')).map(({ messages }) => messages as number[])
+  const unread = async () =>
+    (
+      await openQueue(ann, { fetch_event_types: ['message', 'update_message_flags'] })
+    ).snapshot.unread_msgs.streams.flatMap((one: { unread_message_ids: number[] }) => one.unread_message_ids)
+
+  it('is put on in several, each told of what it did, and one answer names all', async () => {
+    for (const [op, name] of [
+      ['add', 'starred'],
+      ['add', 'read'],
+      ['remove', 'read'],
+    ] as const) {
+      const queue = await openFlags()
+      const answer = expectSuccess(await flag(op, name))
+      expect(answer.messages).toEqual(ids)
+      const events = await told(queue)
+      expect(events.map(({ length }) => length)).toEqual([FLAGGED_IN_ONE_COMMIT, 1_000])
+      expect(events.flat()).toEqual(ids)
+    }
+    expect(await unread()).toEqual(ids)
+  })
+
+  it('is refused before the first of them, where the last may not be flagged', async () => {
+    const queue = await openFlags()
+    expect((await flag('remove', 'starred', [...ids, 999_999])).status).toBe(200)
+    await queue.events()
+    const refused = await flag('add', 'starred', [...ids, 999_999])
+    expect([refused.status, refused.body.msg]).toEqual([400, 'Invalid message(s)'])
+    expect(await told(queue)).toEqual([])
+  })
+
+  it('is put on a whole channel or topic in turns that look at no more each, and each message once', async () => {
+    for (const [path, params] of [
+      ['/mark_stream_as_read', { stream_id: channel.id }],
+      ['/mark_topic_as_read', { stream_id: channel.id, topic_name: 'long' }],
+    ] as const) {
+      expectSuccess(await flag('remove', 'read'))
+      const queue = await openFlags()
+      expectSuccess(await ann.api.post(path, params))
+      const events = await told(queue)
+      expect(events.length).toBeGreaterThan(1)
+      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(FLAGGED_IN_ONE_COMMIT)
+      expect(events.flat()).toEqual(ids)
+      expect(await unread()).toEqual([])
+    }
+  })
 })
 
 it('who leaves a channel has nothing looked at of what is unread elsewhere', async () => {

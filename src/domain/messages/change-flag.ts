@@ -1,9 +1,9 @@
 import { toUsers } from '../../core/audience.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/update-message-flags.ts'
 import { invalidMessage, mayReadMessage } from '../../permissions/message-rules.ts'
 import { lookAgainAtPushesOf } from '../push/look-again.ts'
-import { flagBitsOf, putFlagBits } from './flag-rows.ts'
+import { flagBitsOf, putFlagBitsOfMessages } from './flag-rows.ts'
 import { addHistoricalRecord } from './historical-records.ts'
 import { accessReader, type ViewedMessage, type Viewer } from './message-access.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from './message-bits.ts'
@@ -41,6 +41,8 @@ interface OwnMessage {
  * Puts a flag on messages, or takes it off, and tells the user's clients, even of nothing. Messages that
  * are in that state already are left out, and so are those without a record where nothing could change.
  *
+ * `wanted`: those that the viewer cannot see are refused, or left out where they were asked about in an earlier turn.
+ *
  * @throws BadRequestError `Invalid message(s)` when one would have to enter the user's history that the
  *   user cannot see; nothing is changed then.
  *
@@ -51,20 +53,41 @@ export function changeFlag(
   viewer: Viewer,
   messages: readonly IndexedMessage[],
   change: FlagChange,
+  wanted: 'all' | 'visible' = 'all',
 ): ChangedFlags {
   const own = ownMessages(tx, viewer, messages)
   const { kept, ignoredChannels } = withoutUnsubscribed(own, viewer, change)
-  const concerned = kept.filter(({ hasRecord }) => hasRecord || entersHistory(change))
+  const concerned = kept.filter(
+    (one) =>
+      (one.hasRecord || entersHistory(change)) &&
+      (wanted === 'all' || !entersHistory(change) || isVisible(one, viewer)),
+  )
   // A flag that is one's own can be taken off what is out of sight by now.
   if (entersHistory(change)) requireVisible(concerned, viewer)
   const read = new ReadSet(tx.sql, viewer.user)
   if (concerned.length > 1) read.loadAll()
   const changed = concerned.filter((one) => isSet(one, viewer, read, change.flag) !== (change.op === 'add'))
-  for (const one of changed) applyTo(tx, viewer, one, read, change)
+  const bits = new Map<number, number>()
+  for (const one of changed) applyTo(tx, viewer, one, read, change, bits)
+  putFlagBitsOfMessages(tx.sql, viewer.user.id, bits)
   read.save()
   if (change.flag === 'read' && change.op === 'add') lookAgainAtPushesOf(tx, viewer.user.id)
   announce(tx, viewer, changed, change)
   return { changed: changed.map(({ message }) => message.id), ignoredChannels }
+}
+
+/**
+ * Asks what `changeFlag` asks, and changes nothing.
+ * @throws BadRequestError `Invalid message(s)`
+ */
+export function requireMayFlag(
+  view: Pick<RealmView, 'sql'>,
+  viewer: Viewer,
+  messages: readonly IndexedMessage[],
+  change: FlagChange,
+): void {
+  if (!entersHistory(change)) return
+  requireVisible(withoutUnsubscribed(ownMessages(view, viewer, messages), viewer, change).kept, viewer)
 }
 
 /** Without a record a message is read and has no other flag: only these two change anything. */
@@ -73,7 +96,7 @@ export function entersHistory({ op, flag }: FlagChange): boolean {
 }
 
 function ownMessages(
-  { sql }: RealmTransaction,
+  { sql }: Pick<RealmView, 'sql'>,
   viewer: Viewer,
   messages: readonly IndexedMessage[],
 ): OwnMessage[] {
@@ -110,9 +133,12 @@ function withoutUnsubscribed(
 }
 
 /** Whoever has left does not learn from a message that they had whether it is still there. */
-function requireVisible(own: readonly OwnMessage[], { actor }: Viewer): void {
-  const isVisible = ({ access, hasRecord }: OwnMessage) => mayReadMessage(actor, { ...access, hasRecord })
-  if (!own.every(isVisible)) throw invalidMessage()
+function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
+  if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
+}
+
+function isVisible({ access, hasRecord }: OwnMessage, { actor }: Viewer): boolean {
+  return mayReadMessage(actor, { ...access, hasRecord })
 }
 
 function isSet(
@@ -125,23 +151,25 @@ function isSet(
   return (bits & FLAG_BIT[flag]) !== 0
 }
 
+/** `changed`: by message, the sparse flags that it gets. */
 function applyTo(
   tx: RealmTransaction,
   { user }: Viewer,
   { message, hasRecord, bits }: OwnMessage,
   read: ReadSet,
   { op, flag }: FlagChange,
+  changed: Map<number, number>,
 ): void {
   if (!hasRecord) addHistoricalRecord(tx, user.id, message.id, read)
   const before = hasRecord ? bits : FLAG_BIT.historical
   if (flag === 'read') {
     if (op === 'add') read.add(message.id)
-    else markUnread(tx, user.id, message, read, before)
+    else markUnread(tx, user.id, message, read, before, changed)
     return
   }
   const after = op === 'add' ? before | FLAG_BIT[flag] : before & ~FLAG_BIT[flag]
   // A row stays without bits, since it may be all that says that there is a record.
-  putFlagBits(tx.sql, user.id, message.id, after)
+  changed.set(message.id, after)
 }
 
 function markUnread(
@@ -150,10 +178,11 @@ function markUnread(
   message: IndexedMessage,
   read: ReadSet,
   bits: number,
+  changed: Map<number, number>,
 ): void {
   read.delete(message.id)
   if ((message.bits & MESSAGE_BIT.arrivesRead) !== 0) {
-    putFlagBits(tx.sql, userId, message.id, bits | UNREAD_BIT)
+    changed.set(message.id, bits | UNREAD_BIT)
   }
   if (message.senderId === userId && (message.bits & MESSAGE_BIT.readBySender) !== 0) {
     changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.readBySender)

@@ -32,9 +32,9 @@ function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[])
     userId,
     first,
     last,
-    few,
+    few + 1,
   )
-  return rows.length < few ? rows : undefined
+  return rows.length <= few ? rows : undefined
 }
 
 function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] {
@@ -78,9 +78,30 @@ export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: n
   )
 }
 
+/** More go by one statement, which reads a row of its list for each. */
+const WRITTEN_ONE_BY_ONE = 10
+
+/** Of one user, for many messages: message id → bits. */
+export function putFlagBitsOfMessages(sql: Sql, userId: number, bits: ReadonlyMap<number, number>): void {
+  if (bits.size <= WRITTEN_ONE_BY_ONE) {
+    for (const [messageId, own] of bits) putFlagBits(sql, userId, messageId, own)
+    return
+  }
+  sql.run(
+    `INSERT INTO message_flag (user_id, message_id, bits)
+     SELECT ?1, value->>0, value->>1 FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
+    userId,
+    JSON.stringify([...bits]),
+  )
+}
+
 /** Of one message, for many users: user id → bits. */
 export function putFlagBitsOfUsers(sql: Sql, messageId: number, bits: ReadonlyMap<number, number>): void {
-  if (bits.size === 0) return
+  if (bits.size <= WRITTEN_ONE_BY_ONE) {
+    for (const [userId, own] of bits) putFlagBits(sql, userId, messageId, own)
+    return
+  }
   sql.run(
     `INSERT INTO message_flag (user_id, message_id, bits)
      SELECT value->>0, ?1, value->>1 FROM json_each(?2) WHERE true

@@ -2,7 +2,12 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { markRead, requireReadableChannel } from './mark-channel-read.ts'
+import {
+  type MarkedRead,
+  type MessagesToMark,
+  markRead,
+  requireReadableChannel,
+} from './mark-channel-read.ts'
 import type { NarrowTerm } from './narrow/narrow-terms.ts'
 import { hasReceivedInTopic } from './received-messages.ts'
 import { findTopic } from './topic-rows.ts'
@@ -10,17 +15,21 @@ import { findTopic } from './topic-rows.ts'
 export interface MarkTopicReadParams {
   readonly stream_id: number
   readonly topic_name: string
+  /** What an earlier commit of the same request has left. */
+  readonly rest?: MessagesToMark
 }
 
 /**
  * Marks a topic's messages read. Deprecated: clients use flags/narrow. Source: core-endpoints 6.
  * @throws BadRequestError for a topic in which the caller has received nothing.
  */
-export const markTopicRead: Command<Caller, MarkTopicReadParams, void, object> = {
-  apply(tx, caller, { stream_id, topic_name }) {
+export const markTopicRead: Command<Caller, MarkTopicReadParams, void, MarkedRead> = {
+  apply(tx, caller, { stream_id, topic_name, rest }) {
     const channel = requireReadableChannel(tx, caller, stream_id)
     const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
     const topic = findTopic(tx.sql, channel.id, name)
+    // It has been moved or deleted while the request went on.
+    if (!topic && rest) return {}
     if (!topic || !hasReceivedInTopic(tx.sql, topic, caller.user.id, false)) {
       throw new BadRequestError(`No such topic '${topic_name}'`)
     }
@@ -28,7 +37,6 @@ export const markTopicRead: Command<Caller, MarkTopicReadParams, void, object> =
       { operator: 'channel', operand: channel.id, negated: false },
       { operator: 'topic', operand: topic.name, negated: false },
     ]
-    markRead(tx, caller, terms)
-    return {}
+    return markRead(tx, caller, terms, rest)
   },
 }

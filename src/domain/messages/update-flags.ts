@@ -1,3 +1,4 @@
+import { FLAGGED_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { invalidMessage } from '../../permissions/message-rules.ts'
@@ -8,6 +9,7 @@ import {
   type EditableFlag,
   entersHistory,
   type FlagChange,
+  requireMayFlag,
 } from './change-flag.ts'
 import { FLAG_BIT } from './message-bits.ts'
 import { findMessages } from './message-rows.ts'
@@ -16,6 +18,18 @@ export interface UpdateFlagsParams {
   readonly messages: readonly number[]
   readonly op: string
   readonly flag: string
+  /** What an earlier commit of the same request has done. */
+  readonly earlier?: PartlyFlagged['earlier']
+}
+
+/** Some messages are done; the others are in the next commit, which the Worker asks for. */
+export interface PartlyFlagged {
+  readonly earlier: {
+    /** Of the ids of the request, each once: so many are done. */
+    readonly done: number
+    readonly changed: readonly number[]
+    readonly ignoredChannels: readonly number[]
+  }
 }
 
 export interface UpdateFlagsResult {
@@ -28,18 +42,41 @@ export interface UpdateFlagsResult {
  * Puts a personal flag on messages, or takes it off.
  * Source: SPEC 4.19; behaviour 4.19; decisions 3.
  */
-export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsResult> = {
+export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsResult | PartlyFlagged> = {
+  // Whether one may not be flagged is known before the first of thousands is.
+  async load({ walks }, view, caller, params) {
+    const ids = [...new Set(params.messages)]
+    if (params.earlier || ids.length <= FLAGGED_IN_ONE_COMMIT) return
+    const change = requireFlagChange(params)
+    for (let at = 0; entersHistory(change) && at < ids.length; at += FLAGGED_IN_ONE_COMMIT) {
+      await walks.turn()
+      const part = ids.slice(at, at + FLAGGED_IN_ONE_COMMIT)
+      const found = findMessages(view.sql, part)
+      if (found.length < part.length) throw invalidMessage()
+      requireMayFlag(view, caller, found, change)
+    }
+  },
   apply(tx, caller, params) {
     const change = requireFlagChange(params)
+    const { earlier = { done: 0, changed: [], ignoredChannels: [] } } = params
     const ids = [...new Set(params.messages)]
-    const found = new Map(findMessages(tx.sql, ids).map((message) => [message.id, message]))
-    if (entersHistory(change) && found.size < ids.length) throw invalidMessage()
-    const messages = ids.flatMap((id) => found.get(id) ?? [])
-    const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
+    const done = earlier.done + FLAGGED_IN_ONE_COMMIT
+    const part = ids.slice(earlier.done, done)
+    const found = new Map(findMessages(tx.sql, part).map((message) => [message.id, message]))
+    const isFirst = earlier.done === 0
+    if (isFirst && entersHistory(change) && found.size < part.length) throw invalidMessage()
+    const messages = part.flatMap((id) => found.get(id) ?? [])
+    const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change, isFirst ? 'all' : 'visible')
+    const all = {
+      done,
+      changed: [...earlier.changed, ...changed],
+      ignoredChannels: [...new Set([...earlier.ignoredChannels, ...ignoredChannels])].sort((a, b) => a - b),
+    }
+    if (done < ids.length) return { earlier: all }
     const marksUnread = change.flag === 'read' && change.op === 'remove'
     return {
-      messages: changed,
-      ...(marksUnread ? { ignored_because_not_subscribed_channels: ignoredChannels } : {}),
+      messages: all.changed,
+      ...(marksUnread ? { ignored_because_not_subscribed_channels: all.ignoredChannels } : {}),
     }
   },
 }

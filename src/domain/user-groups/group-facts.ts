@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { GroupFacts } from '../../permissions/group-setting-values.ts'
-import { findUser, findUsers } from '../users/user-rows.ts'
+import { activeUserIdsAmong, findUser } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 /** What a permission's value is checked against. */
@@ -11,12 +11,10 @@ export function groupFacts(sql: Sql): GroupFacts {
 
 /** Ascending, each once. @throws BadRequestError for an unknown or deactivated user (behaviour 4.15). */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
-  const users = findUsers(sql, ids)
-  for (const id of ids) {
-    const user = users.get(id)
-    if (!user?.isActive || user.isSystemBot) throw new BadRequestError(`Invalid user ID: ${id}`)
-  }
-  return [...users.keys()].sort((a, b) => a - b)
+  const users = new Set(activeUserIdsAmong(sql, ids))
+  const other = ids.find((id) => !users.has(id))
+  if (other !== undefined) throw new BadRequestError(`Invalid user ID: ${other}`)
+  return [...users]
 }
 
 /** Groups that may become subgroups: system groups too, deactivated ones not (behaviour 4.15). */

@@ -18,10 +18,20 @@ export interface PartlyTold {
 }
 
 /**
- * A direct message to each person, other than the actor, who was put into a group or taken out of it: to as many as
- * one commit takes.
+ * A direct message to each person, other than the actor, who was put into a group or taken out of it; where they are more than
+ * one commit tells, all of them in commits of their own.
  */
 export function tellMembersOfChange(
+  tx: RealmTransaction,
+  caller: Caller,
+  group: UserGroup,
+  untold: Untold,
+): PartlyTold | Record<string, never> {
+  if (untold.added.length + untold.removed.length > NOTICES_IN_ONE_COMMIT) return { untold }
+  return tellNext(tx, caller, group, untold)
+}
+
+function tellNext(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
@@ -43,7 +53,7 @@ export const tellMembers: Command<
   PartlyTold | Record<string, never>
 > = {
   apply: (tx, caller, { user_group_id, untold }) =>
-    tellMembersOfChange(tx, caller, findGroup(tx.sql, user_group_id)!, untold),
+    tellNext(tx, caller, findGroup(tx.sql, user_group_id)!, untold),
 }
 
 function tell(tx: RealmTransaction, caller: Caller, userIds: readonly number[], what: string): void {

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
-import { findUsers } from '../users/user-rows.ts'
+import { userIdsAmong } from '../users/user-rows.ts'
 import { emitGroupEvent } from './create-user-group.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
@@ -109,13 +109,13 @@ function removeMembers(
   given: readonly number[],
 ): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
-  const users = findUsers(tx.sql, given)
-  const unknown = given.find((id) => !users.has(id))
+  const ids = userIdsAmong(tx.sql, given)
+  const known = new Set(ids)
+  const unknown = given.find((id) => !known.has(id))
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
   const members = directMembersAmong(tx.sql, group.id, given)
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
-  const ids = [...users.keys()].sort((a, b) => a - b)
   const tellSight = watchSightByGroup(tx, group.id, ids)
   deleteMembers(tx.sql, group.id, ids)
   emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })

@@ -140,6 +140,27 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
   return new Map(rows.map((row) => [row.id, userOf(row)]))
 }
 
+/** Those of the ids that are accounts, ascending. There may be thousands, so nothing else of them is read. */
+export function userIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(({ id }) => id)
+}
+
+/** Those of the ids that are open accounts, ascending; not the system bots. */
+export function activeUserIdsAmong(sql: Sql, ids: readonly number[]): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM user WHERE id IN (SELECT value FROM json_each(?)) AND is_active = 1 AND is_system_bot = 0
+       ORDER BY id`,
+      JSON.stringify(ids),
+    )
+    .map(({ id }) => id)
+}
+
 /** Whatever the case of the letters. */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return sql.all<UserRow>(`SELECT * FROM user WHERE lower(full_name) = lower(?)`, fullName).map(userOf)

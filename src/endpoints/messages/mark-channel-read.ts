@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { markChannelRead } from '../../domain/messages/mark-channel-read.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import { type MarkedRead, markChannelRead } from '../../domain/messages/mark-channel-read.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
 /** Marks a channel's messages read. Source: core-endpoints 6. */
@@ -12,4 +14,36 @@ export const markChannelReadEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger },
   returns: v.object({}),
   command: markChannelRead,
+  idempotency: 'last-step',
+  isLast: areAllMarked,
+  finish: (first, params, worker) => markTheRest(first, markChannelReadStep.operation, params, worker),
 })
+
+/** Each further part of thousands of messages, a commit of its own. */
+export const markChannelReadStep = defineStep({
+  operation: 'mark-channel-read-step',
+  access: 'user',
+  command: markChannelRead,
+  idempotency: 'last-step',
+  isLast: areAllMarked,
+})
+
+/** @throws ServiceUnavailableError when time is up: the same request goes on with the rest. */
+export async function markTheRest(
+  first: MarkedRead,
+  step: string,
+  params: object,
+  worker: WorkerContext,
+): Promise<object> {
+  const last = await inSeveralCommits(
+    first,
+    areAllMarked,
+    async (before) => (await worker.run(step, { ...params, ...before })) as MarkedRead,
+  )
+  if (!areAllMarked(last)) throw new ServiceUnavailableError()
+  return last
+}
+
+export function areAllMarked(result: MarkedRead): boolean {
+  return !('rest' in result)
+}

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { markTopicRead } from '../../domain/messages/mark-topic-read.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonInteger, textUpTo } from '../parameter-types.ts'
+import { areAllMarked, markTheRest } from './mark-channel-read.ts'
 
 /** Marks a topic's messages read. Source: core-endpoints 6. */
 export const markTopicReadEndpoint = defineEndpoint({
@@ -13,4 +14,16 @@ export const markTopicReadEndpoint = defineEndpoint({
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: markTopicRead,
+  idempotency: 'last-step',
+  isLast: areAllMarked,
+  finish: (first, params, worker) => markTheRest(first, markTopicReadStep.operation, params, worker),
+})
+
+/** Each further part of thousands of messages, a commit of its own. */
+export const markTopicReadStep = defineStep({
+  operation: 'mark-topic-read-step',
+  access: 'user',
+  command: markTopicRead,
+  idempotency: 'last-step',
+  isLast: areAllMarked,
 })

@@ -1,6 +1,12 @@
 import * as v from 'valibot'
-import { updateFlags } from '../../domain/messages/update-flags.ts'
-import { defineEndpoint } from '../define-endpoint.ts'
+import { ServiceUnavailableError } from '../../core/errors.ts'
+import {
+  type PartlyFlagged,
+  type UpdateFlagsResult,
+  updateFlags,
+} from '../../domain/messages/update-flags.ts'
+import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonIds, textUpTo } from '../parameter-types.ts'
 
@@ -20,4 +26,28 @@ export const updateFlagsEndpoint = defineEndpoint({
     ignored_because_not_subscribed_channels: v.optional(v.array(v.number())),
   }),
   command: updateFlags,
+  idempotency: 'last-step',
+  isLast: isWhole,
+  async finish(first, params, worker) {
+    const last = await inSeveralCommits<Flagged>(first, isWhole, async (before) => {
+      return (await worker.run(updateFlagsStep.operation, { ...params, ...before })) as Flagged
+    })
+    if (!isWhole(last)) throw new ServiceUnavailableError()
+    return last
+  },
 })
+
+/** Each further part of thousands of messages, a commit of its own. */
+export const updateFlagsStep = defineStep({
+  operation: 'update-flags-step',
+  access: 'user',
+  command: updateFlags,
+  idempotency: 'last-step',
+  isLast: isWhole,
+})
+
+type Flagged = UpdateFlagsResult | PartlyFlagged
+
+function isWhole(result: Flagged): result is UpdateFlagsResult {
+  return !('earlier' in result)
+}
