@@ -100,6 +100,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   push_call: 'The newest 1,000 messages whose devices wait to be told (push-call-rows.ts).',
   dead_letter: 'The newest 200 of a kind, for a month (dead-letter-rows.ts).',
   missed_mail: 'One row an account, packed: at most 200 messages wait.',
+  digest: 'One row an account.',
   missed_wave: 'One row a message that calls hundreds, until they are entered.',
   email: 'At most 2,000 that wait (email-rows.ts), and each ends.',
 

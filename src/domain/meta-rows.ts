@@ -24,6 +24,8 @@ export type MetaKey =
   | 'posted_below'
   | 'deletion_planned'
   | 'deletion_begun'
+  | 'digest_round'
+  | 'digest_period'
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   return sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)?.value

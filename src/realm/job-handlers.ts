@@ -4,6 +4,8 @@ import {
   forgetBrowserSessions,
 } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
+import { beginDigests } from '../domain/digests/begin-digests.ts'
+import { BEGIN_DIGESTS } from '../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../domain/idempotency/first-answer.ts'
@@ -45,6 +47,7 @@ import { startDeletion } from './start-deletion.ts'
 
 /** How each kind of due work is done. Its lane, its time and its tries stand in `lanes.ts`. */
 export const JOB_HANDLERS: JobHandlers = {
+  [BEGIN_DIGESTS]: changeByJob(beginDigests),
   [BRING_PUSHES]: bringPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
   [CALL_WEBHOOKS]: callWebhooks,

@@ -1,6 +1,7 @@
 import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
 import { FORGET_BROWSER_SESSIONS } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
+import { BEGIN_DIGESTS } from '../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
 import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
@@ -68,7 +69,7 @@ const OWN_WORK = {
 export const LANES = {
   /** What somebody wants sent at a time. A message that stumbles is marked as failed, and its author told. */
   deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
-  /** Invitations, links for passwords, missed messages. 24 tries are two and a half days. */
+  /** Invitations, links for passwords, missed messages, digests. 24 tries are two and a half days. */
   mail: {
     kinds: [SEND_EMAILS],
     atOnce: 1,
@@ -140,6 +141,7 @@ export const LANES = {
     ...OWN_WORK,
     kinds: [
       HOUSEKEEPING,
+      BEGIN_DIGESTS,
       CHANNEL_STATISTICS,
       ENTER_MISSED,
       FILL_POSTINGS,

@@ -3,6 +3,7 @@ import { BROWSER_SESSION_TABLES } from './schema-browser-sessions.ts'
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
 import { CONFIRMATION_TABLES } from './schema-confirmations.ts'
+import { DIGEST_STATEMENTS } from './schema-digests.ts'
 import { EXPORT_GONE_STATEMENTS } from './schema-export-gone.ts'
 import { EXPORT_STATEMENTS } from './schema-exports.ts'
 import { EXTERNAL_CONTENT_STATEMENTS } from './schema-external-content.ts'
@@ -95,6 +96,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 26, name: 'login-mails', statements: LOGIN_MAIL_STATEMENTS },
   { version: 27, name: 'web-push', statements: WEB_PUSH_STATEMENTS },
   { version: 28, name: 'web-public', statements: WEB_PUBLIC_STATEMENTS },
+  { version: 29, name: 'digests', statements: DIGEST_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

@@ -2,6 +2,14 @@ import { log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { DAY, HOUR } from '../core/time.ts'
 import {
+  type Digest,
+  deleteWaitingDigests,
+  leaseDigest,
+  nextDigestAt,
+  postponeDigest,
+} from '../domain/digests/digest-rows.ts'
+import { giveUpDigest } from '../domain/digests/give-up-digest.ts'
+import {
   deleteEmail,
   type Email,
   leaseEmail,
@@ -25,6 +33,7 @@ import {
 import { MAIL_OUTLET } from '../domain/missed-messages/note-missed-message.ts'
 import { changeBy } from './change-by-job.ts'
 import { handOverEmail } from './hand-over-email.ts'
+import { mailDigest } from './mail-digest.ts'
 import { mailMissed } from './mail-missed.ts'
 import { beginOutgoing, type OutgoingWork } from './outgoing-work.ts'
 import type { Runtime } from './runtime.ts'
@@ -37,11 +46,12 @@ const GIVEN_UP_AT_ONCE = 100
 type MailItem = { readonly attempts: number } & (
   | { readonly what: 'email'; readonly email: Email }
   | { readonly what: 'missed'; readonly missed: MissedMail }
+  | { readonly what: 'digest'; readonly digest: Digest }
 )
 
 /**
  * A mail is taken off only when the service has it: a crash in between sends it twice rather than never. What somebody waits
- * for (invitations, links) goes before what was missed.
+ * for (invitations, links) goes before what was missed, and digests come last.
  */
 const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
@@ -50,20 +60,28 @@ const MAIL: OutgoingWork<MailItem> = {
     const email = leaseEmail(sql, now, until)
     if (email) return { what: 'email', email, attempts: email.attempts }
     const missed = leaseMissedMail(sql, now, until)
-    return missed && { what: 'missed', missed, attempts: missed.attempts }
+    if (missed) return { what: 'missed', missed, attempts: missed.attempts }
+    const digest = leaseDigest(sql, now, until)
+    return digest && { what: 'digest', digest, attempts: digest.attempts }
   },
-  carryOut: (runtime, item) =>
-    item.what === 'email' ? sendOne(runtime, item.email) : mailMissed(runtime, item.missed),
+  carryOut(runtime, item) {
+    if (item.what === 'email') return sendOne(runtime, item.email)
+    return item.what === 'missed' ? mailMissed(runtime, item.missed) : mailDigest(runtime, item.digest)
+  },
   postpone(tx, item, dueAt) {
     if (item.what === 'email') postponeEmail(tx.sql, item.email.id, dueAt)
-    else postponeMissedMail(tx.sql, item.missed.userId, dueAt)
+    else if (item.what === 'missed') postponeMissedMail(tx.sql, item.missed.userId, dueAt)
+    else postponeDigest(tx.sql, item.digest.userId, dueAt)
   },
   giveUp(tx, item, reason) {
     if (item.what === 'email') giveUpEmail(tx, item.email, reason)
-    else giveUpMissedMail(tx, item.missed, reason)
+    else if (item.what === 'missed') giveUpMissedMail(tx, item.missed, reason)
+    else giveUpDigest(tx, item.digest, reason)
   },
   nextAt({ sql }) {
-    const times = [nextEmailAt(sql), nextMissedMailAt(sql)].filter((time) => time !== undefined)
+    const times = [nextEmailAt(sql), nextMissedMailAt(sql), nextDigestAt(sql)].filter(
+      (time) => time !== undefined,
+    )
     return times.length === 0 ? undefined : Math.min(...times)
   },
 }
@@ -98,6 +116,7 @@ function waitForService(runtime: Runtime): number | undefined {
   changeBy(runtime, (tx) => {
     tx.recallToChange(MAIL_OUTLET).isMissing = true
     if (nextMissedMailAt(tx.sql) !== undefined) deleteAllMissedMail(tx.sql)
+    if (nextDigestAt(tx.sql) !== undefined) deleteWaitingDigests(tx.sql)
   })
   if (nextEmailAt(runtime.sql) === undefined) return undefined
   log('warn', 'mail waits: no way out is set for it')

@@ -159,7 +159,14 @@ function userSettings(): [SettingKey, Setting][] {
       ways('user enable_followed_topic_push_notifications'),
     ],
     ['enable_followed_topic_audible_notifications', 'Followed topics sound', calls],
-    ['enable_digest_emails', 'What was missed is summed up by mail', { notYet: 'there are no digests' }],
+    [
+      'enable_digest_emails',
+      'What was missed is summed up by mail',
+      by(
+        'endpoints/emails/digests',
+        'who was there in the last days, does not want one, or has nothing to read',
+      ),
+    ],
     ['enable_marketing_emails', 'Mail about the product', { notYet: 'there is none' }],
     [
       'enable_login_emails',
@@ -413,8 +420,19 @@ function realmProperties(): [SettingKey, Setting][] {
         'nothing that was written, nor by whom, where they or the organization do not want it',
       ),
     ],
-    ['digest_emails_enabled', 'What was missed is summed up by mail', { notYet: 'there are no digests' }],
-    ['digest_weekday', 'On which day', { notYet: 'there are no digests' }],
+    [
+      'digest_emails_enabled',
+      'What was missed is summed up by mail',
+      by('endpoints/emails/digests', 'in an organization that wants none, from the moment that it says so'),
+    ],
+    [
+      'digest_weekday',
+      'On which day',
+      by(
+        'endpoints/emails/digests',
+        'comes on the organization’s weekday, once, and on another where that is changed',
+      ),
+    ],
     [
       'presence_disabled',
       'Nobody sees who is there',

@@ -160,8 +160,7 @@ export const settingsDe: SettingsTexts = {
     desktop: 'Schirm',
     mobile: 'Telefon',
     email: 'Mail',
-    emailHint:
-      'Was du verpasst hast, während du weg warst. Zusammenfassungen und Neuigkeiten verschickt dieser Server noch nicht.',
+    emailHint: 'Was du verpasst hast, während du weg warst.',
     topics: 'Themen',
     noSound: 'Kein Ton',
     names: {
@@ -406,6 +405,8 @@ export const settingsDe: SettingsTexts = {
     editing: 'Bearbeiten, Verschieben, Aufheben',
     showing: 'Was gezeigt wird',
     notices: 'Wohin Hinweise gehen',
+    mail: 'E-Mail',
+    weekdays: ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'],
     nowhere: 'Nirgendwohin',
     seconds: (count) => `${count} Sekunden`,
     names: {
@@ -419,6 +420,7 @@ export const settingsDe: SettingsTexts = {
       new_stream_announcements_stream_id: 'Neue Kanäle',
       signup_announcements_stream_id: 'Neue Leute',
       moderation_request_channel_id: 'Gemeldete Nachrichten (ein privater Kanal)',
+      digest_weekday: 'Zusammenfassungen kommen am',
     },
     waitingHint: 'Rechte können Mitgliedern seit einiger Zeit vorbehalten sein.',
     limits: {
@@ -444,6 +446,8 @@ export const settingsDe: SettingsTexts = {
       inline_url_embed_preview: 'Verlinkte Seiten werden klein gezeigt',
       enable_read_receipts: 'Zu sehen ist, wer eine Nachricht gelesen hat',
       message_content_allowed_in_email_notifications: 'Mail darf den Text von Nachrichten enthalten',
+      send_welcome_emails: 'Neue werden per Mail begrüßt',
+      digest_emails_enabled: 'Wer weg war, bekommt wöchentlich eine Zusammenfassung',
       presence_disabled: 'Vor allen verbergen, wer da ist',
       enable_guest_user_indicator: 'Gäste sind als solche gekennzeichnet',
       enable_guest_user_dm_warning: 'Warnen, wer Gästen schreibt',

@@ -158,7 +158,7 @@ export const settingsEn = {
     desktop: 'Desktop',
     mobile: 'Phone',
     email: 'Mail',
-    emailHint: 'Of what you missed while you were away. This server sends no digests and no news yet.',
+    emailHint: 'Of what you missed while you were away.',
     topics: 'Topics',
     noSound: 'No sound',
     names: {
@@ -402,6 +402,8 @@ export const settingsEn = {
     editing: 'Editing, moving, keeping',
     showing: 'What is shown',
     notices: 'Where notices go',
+    mail: 'Mail',
+    weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
     nowhere: 'Nowhere',
     seconds: (count: number): string => `${count} seconds`,
     names: {
@@ -415,6 +417,7 @@ export const settingsEn = {
       new_stream_announcements_stream_id: 'New channels',
       signup_announcements_stream_id: 'New people',
       moderation_request_channel_id: 'Reported messages (a private channel)',
+      digest_weekday: 'Digests come on',
     },
     waitingHint: 'Permissions may be given to members of some time alone.',
     limits: {
@@ -440,6 +443,8 @@ export const settingsEn = {
       inline_url_embed_preview: 'Linked pages are shown in small',
       enable_read_receipts: 'It can be seen who has read a message',
       message_content_allowed_in_email_notifications: 'Mail may have the text of messages',
+      send_welcome_emails: 'New people are greeted by mail',
+      digest_emails_enabled: 'Who was away gets a weekly digest',
       presence_disabled: 'Hide who is here from everybody',
       enable_guest_user_indicator: 'Guests are marked as such',
       enable_guest_user_dm_warning: 'Warn who writes to guests',

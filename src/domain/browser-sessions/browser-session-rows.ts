@@ -86,6 +86,14 @@ export function listBrowserSessions(sql: Sql, userId: number, now: number): Brow
     .filter((session) => isGood(session, now))
 }
 
+/** Was one of the user's used at `since` (UNIX seconds) or later? */
+export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`, userId, since) !==
+    undefined
+  )
+}
+
 /** Only the user's own; false when there is none of this id. */
 export function deleteBrowserSession(sql: Sql, userId: number, id: number): boolean {
   const deleted = sql.first(

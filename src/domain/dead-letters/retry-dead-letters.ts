@@ -4,6 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { CALL_WEBHOOKS } from '../bots/call-webhook-bots.ts'
 import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
+import { retryDigest } from '../digests/give-up-digest.ts'
 import { queueEmail } from '../emails/email-rows.ts'
 import { retryMissedMail } from '../missed-messages/give-up-missed-mail.ts'
 import {
@@ -43,9 +44,12 @@ export const retryDeadLetters: Command<Caller, RetryDeadLettersParams, void, Ret
 
 /** How each kind is begun again. A payload is what was written when it was given up. */
 const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: DeadLetterPayload) => void>> = {
-  mail(tx, { recipient, subject, body, html, headers, missed_by, missed, origin }) {
+  mail(tx, { recipient, subject, body, html, headers, missed_by, missed, digest_of, round, origin }) {
     if (missed_by !== undefined) {
       return retryMissedMail(tx, Number(missed_by), String(missed), String(origin))
+    }
+    if (digest_of !== undefined) {
+      return retryDigest(tx, Number(digest_of), Number(round), String(origin))
     }
     queueEmail(tx, {
       recipient: String(recipient),

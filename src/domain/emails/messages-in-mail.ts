@@ -100,10 +100,11 @@ export function namesFor(
   )
 }
 
-export type WriteMessages = (messages: readonly IndexedMessage[]) => {
-  readonly text: string
-  readonly html: Html
-}
+/** `hasNames`: as of their conversation. */
+export type WriteMessages = (
+  messages: readonly IndexedMessage[],
+  hasNames: boolean,
+) => { readonly text: string; readonly html: Html }
 
 /** Writes messages one after the other, with the name where another begins to speak. All of a mail have its room together. */
 export function messageWriter(
@@ -112,7 +113,6 @@ export function messageWriter(
   { missed: texts }: MailTexts,
   origin: string,
   bodies: ReadonlyMap<number, MessageBody>,
-  hasNames: boolean,
 ): WriteMessages {
   const rendering = { origin, hidden: texts.hiddenSpoiler }
   let room = LONGEST_MAIL
@@ -127,7 +127,7 @@ export function messageWriter(
       html: new Html(htmlForMail(renderedContent, rendering)),
     }
   }
-  return (messages) => {
+  return (messages, hasNames) => {
     const names = namesFor(tx, reader, [...new Set(messages.map(({ senderId }) => senderId))])
     let [speaker, text] = [0, '']
     const blocks: Html[] = []

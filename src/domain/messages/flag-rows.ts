@@ -68,6 +68,27 @@ export function messagesWithFlag(sql: Sql, userId: number, bits: number): number
     .map(({ message_id }) => message_id)
 }
 
+/** The newest `limit` of the same from an id on, ascending. */
+export function messagesWithFlagFrom(
+  sql: Sql,
+  userId: number,
+  bits: number,
+  from: number,
+  limit: number,
+): number[] {
+  return sql
+    .all<{ message_id: number }>(
+      `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
+       ORDER BY message_id DESC LIMIT ?`,
+      userId,
+      from,
+      bits,
+      limit,
+    )
+    .map(({ message_id }) => message_id)
+    .reverse()
+}
+
 export function putFlagBits(sql: Sql, userId: number, messageId: number, bits: number): void {
   sql.run(
     `INSERT INTO message_flag (user_id, message_id, bits) VALUES (?1, ?2, ?3)

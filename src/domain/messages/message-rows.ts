@@ -177,6 +177,54 @@ export function messagesOfTopicBelow(
     .map(messageOf)
 }
 
+/** Messages of a topic from an id on, the first `limit`, ascending. */
+export function messagesOfTopicFrom(
+  sql: Sql,
+  topicId: number,
+  from: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
+      topicId,
+      from,
+      limit,
+    )
+    .map(messageOf)
+}
+
+/** Of a channel or conversation the same. */
+export function messagesOfRecipientFrom(
+  sql: Sql,
+  recipientId: number,
+  from: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id >= ? ORDER BY id LIMIT ?`,
+      recipientId,
+      from,
+      limit,
+    )
+    .map(messageOf)
+}
+
+/** The newest `limit` messages from an id on that mention all of their channel, ascending. */
+export function wildcardMessagesFrom(sql: Sql, from: number, limit: number): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE (bits & 32) != 0 AND id >= ? ORDER BY id DESC LIMIT ?`,
+      from,
+      limit,
+    )
+    .map(messageOf)
+    .reverse()
+}
+
 /** The newest message of a topic, undefined for one without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
   return (

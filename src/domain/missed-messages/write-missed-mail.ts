@@ -89,10 +89,10 @@ function shownPart(
 ): MailPart {
   const { missed, before, origin, reader } = conversation
   const place = placeOf(tx, conversation, texts)
-  const write = messageWriter(tx, reader, texts, origin, bodies, place.hasNames)
+  const write = messageWriter(tx, reader, texts, origin, bodies)
   const shown = missed.slice(0, MOST_SHOWN).map(({ message }) => message)
   const more = missed.length - shown.length
-  const [above, below] = [write(before), write(shown)]
+  const [above, below] = [write(before, place.hasNames), write(shown, place.hasNames)]
   const headings = before.length === 0 ? [] : [texts.missed.before, texts.missed.after]
   const moreText = more > 0 ? [texts.missed.more(more)] : []
   const heading = (text: string | undefined) =>

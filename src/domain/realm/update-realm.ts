@@ -10,6 +10,7 @@ import {
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import type { Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
+import { retimeDigests } from '../digests/digest-rounds.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
 import { groupFacts } from '../user-groups/group-facts.ts'
@@ -75,6 +76,7 @@ function changeProperties(tx: RealmTransaction, params: UpdateRealmParams): Reco
     writeRealmSetting(tx.sql, name, value)
     announceProperty(tx, name)
     if (name === 'message_retention_days') awaitExpiry(tx)
+    if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
     // Texts are not sent back.
     answer[name] = typeof value === 'string' ? 'updated' : value
   }

@@ -47,7 +47,7 @@ export const realmSnapshot: Snapshot = ({ sql, realm }, { source }) => {
     zulip_plan_is_not_limited: true,
     svc_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
-    settings_send_digest_emails: false,
+    settings_send_digest_emails: true,
     ...serverFacts(source),
     jitsi_server_url: properties.jitsi_server_url ?? serverFacts(source).server_jitsi_server_url,
   }

@@ -105,6 +105,13 @@ export function listUsersBetween(sql: Sql, first: number, last: number): User[] 
     .map(userOf)
 }
 
+/** The next `limit` of `listUsers` with higher ids than `above`. */
+export function listUsersAbove(sql: Sql, above: number, limit: number): User[] {
+  return sql
+    .all<UserRow>(`SELECT * FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`, above, limit)
+    .map(userOf)
+}
+
 /** Which ranges of `size` ids have any user, system bots included: numbered from 0, ascending. Reads some rows of each. */
 export function rangesOfUserIds(sql: Sql, size: number): readonly number[] {
   return sql.kept(`ranges of ${size}`, () => {

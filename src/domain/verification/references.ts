@@ -76,6 +76,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('muted_user', 'user_id', { user_id: 'user', muted_user_id: 'user' }),
   ...refer('alert_word', 'user_id', { user_id: 'user' }),
   ...refer('missed_mail', 'user_id', { user_id: 'user' }),
+  ...refer('digest', 'user_id', { user_id: 'user' }),
   ...refer('known_program', 'user_id', { user_id: 'user' }),
   ...refer('paused_address', 'user_id', { user_id: 'user' }),
   ...refer('saved_snippet', 'id', { user_id: 'user' }),

@@ -22,9 +22,14 @@ const SWITCHES = [
   'inline_url_embed_preview',
   'enable_read_receipts',
   'presence_disabled',
-  'message_content_allowed_in_email_notifications',
   'enable_guest_user_indicator',
   'enable_guest_user_dm_warning',
+] as const
+
+const MAIL_SWITCHES = [
+  'message_content_allowed_in_email_notifications',
+  'send_welcome_emails',
+  'digest_emails_enabled',
 ] as const
 
 /** What may be done with messages, and for how long. */
@@ -76,6 +81,18 @@ export function OrganizationMessagesSection() {
           <Switch key={name} name={name} />
         ))}
       </Part>
+      <Part title={s.organization.mail}>
+        {MAIL_SWITCHES.map((name) => (
+          <Switch key={name} name={name} />
+        ))}
+        <ChoiceRow
+          label={s.organization.names.digest_weekday}
+          value={organization.digest_weekday as number}
+          choices={s.organization.weekdays.map((name, day) => [day, name] as const)}
+          disabled={!mayChangeOrganization(state, 'digest_weekday')}
+          onSave={(day) => refusalOf(saveOrganization('digest_weekday', day))}
+        />
+      </Part>
       <Part title={s.organization.notices}>
         <NoticeChannel name="new_stream_announcements_stream_id" />
         <NoticeChannel name="signup_announcements_stream_id" />
@@ -92,7 +109,9 @@ function limitsWith(value: number | null): readonly (readonly [number | null, st
   return [...known, [value, s.organization.seconds(value ?? 0)]]
 }
 
-function Switch({ name }: { readonly name: 'allow_message_editing' | (typeof SWITCHES)[number] }) {
+type SwitchName = 'allow_message_editing' | (typeof SWITCHES)[number] | (typeof MAIL_SWITCHES)[number]
+
+function Switch({ name }: { readonly name: SwitchName }) {
   return (
     <SwitchRow
       label={s.organization.switches[name]}

@@ -119,6 +119,33 @@ export const ENGLISH: MailTexts = {
     settings: 'Settings of notifications',
     unsubscribe: 'No more of these mails',
   },
+  digest: {
+    senderName: (organization) => `${organization} digest`,
+    subject: (organization) => `What you missed in ${organization}`,
+    happened: (organization) =>
+      `This has come in ${organization} while you were away, and you have not read it.`,
+    missed: 'Direct messages and mentions',
+    topics: 'Busy topics',
+    channels: 'New channels',
+    more: (count, isOpen, senders) =>
+      `And ${isOpen ? 'at least ' : ''}${counted(count, 'more message', 'more messages')}${senders.length === 0 ? '' : ` by ${names(senders)}`}.`,
+    moreConversations: (count) =>
+      `And ${counted(count, 'more conversation', 'more conversations')} with messages for you.`,
+    moreChannels: (count) => `And ${counted(count, 'more', 'more')}.`,
+    counts: (direct, topics, channels) => [
+      ...(direct === 0
+        ? []
+        : [`${counted(direct, 'conversation', 'conversations')} with direct messages or mentions of you`]),
+      ...(topics === 0 ? [] : [counted(topics, 'busy topic', 'busy topics')]),
+      ...(channels === 0 ? [] : [counted(channels, 'new channel', 'new channels')]),
+    ],
+    hiddenBy: (who) =>
+      who === 'organization'
+        ? 'The organization does not let messages be shown in mail.'
+        : 'Your settings do not let messages be shown in mail.',
+    open: (organization) => `Open ${organization}`,
+    unsubscribe: 'No more digests',
+  },
   unsubscribed: {
     title: 'Mail from an organization',
     ask: (organization, what) => `Do you want no more ${what} from ${organization}?`,
@@ -152,6 +179,10 @@ function why({ cause, group, channel, topic }: MailReason): string {
     case 'direct_message':
       return ''
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 function names(others: readonly string[]): string {

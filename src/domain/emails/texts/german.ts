@@ -124,6 +124,33 @@ export const GERMAN: MailTexts = {
     settings: 'Einstellungen der Benachrichtigungen',
     unsubscribe: 'Keine solchen E-Mails mehr',
   },
+  digest: {
+    senderName: (organization) => `${organization} (Zusammenfassung)`,
+    subject: (organization) => `Was du bei ${organization} verpasst hast`,
+    happened: (organization) =>
+      `Das ist bei ${organization} gekommen, während du weg warst, und du hast es noch nicht gelesen.`,
+    missed: 'Direktnachrichten und Erwähnungen',
+    topics: 'Viel besprochene Themen',
+    channels: 'Neue Kanäle',
+    more: (count, isOpen, senders) =>
+      `Und ${isOpen ? 'mindestens ' : ''}${counted(count, 'weitere Nachricht', 'weitere Nachrichten')}${senders.length === 0 ? '' : ` von ${names(senders)}`}.`,
+    moreConversations: (count) =>
+      `Und ${counted(count, 'weiteres Gespräch', 'weitere Gespräche')} mit Nachrichten für dich.`,
+    moreChannels: (count) => `Und ${counted(count, 'weiterer', 'weitere')}.`,
+    counts: (direct, topics, channels) => [
+      ...(direct === 0
+        ? []
+        : [`${counted(direct, 'Gespräch', 'Gespräche')} mit Direktnachrichten oder Erwähnungen`]),
+      ...(topics === 0 ? [] : [counted(topics, 'viel besprochenes Thema', 'viel besprochene Themen')]),
+      ...(channels === 0 ? [] : [counted(channels, 'neuer Kanal', 'neue Kanäle')]),
+    ],
+    hiddenBy: (who) =>
+      who === 'organization'
+        ? 'Die Organisation lässt keine Nachrichten in E-Mails zeigen.'
+        : 'Nach deinen Einstellungen werden keine Nachrichten in E-Mails gezeigt.',
+    open: (organization) => `${organization} öffnen`,
+    unsubscribe: 'Keine Zusammenfassungen mehr',
+  },
   unsubscribed: {
     title: 'E-Mails einer Organisation',
     ask: (organization, what) => `Möchtest du ${what} von ${organization} nicht mehr bekommen?`,
@@ -157,6 +184,10 @@ function why({ cause, group, channel, topic }: MailReason): string {
     case 'direct_message':
       return ''
   }
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
 }
 
 function names(others: readonly string[]): string {

@@ -124,6 +124,24 @@ export interface MailTexts {
     readonly settings: string
     readonly unsubscribe: string
   }
+  readonly digest: {
+    senderName(organization: string): string
+    subject(organization: string): string
+    happened(organization: string): string
+    /** Headings. */
+    readonly missed: string
+    readonly topics: string
+    readonly channels: string
+    /** Messages of a conversation that are not shown. `isOpen`: there may be more than these. */
+    more(count: number, isOpen: boolean, senders: readonly string[]): string
+    moreConversations(count: number): string
+    moreChannels(count: number): string
+    /** In place of all that was written: how many there are of what. */
+    counts(direct: number, topics: number, channels: number): readonly string[]
+    hiddenBy(who: 'organization' | 'reader'): string
+    open(organization: string): string
+    readonly unsubscribe: string
+  }
   readonly unsubscribed: {
     readonly title: string
     ask(organization: string, what: string): string

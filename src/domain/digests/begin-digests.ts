@@ -1,0 +1,70 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, WEEK } from '../../core/time.ts'
+import { SEND_EMAILS } from '../emails/email-rows.ts'
+import { isAddressPaused } from '../emails/paused-address-rows.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+import { getsMail, MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
+import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
+import { listUsersAbove, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { digestPeriod, packPeriod } from './busy-topics.ts'
+import { nextRound, roundBefore } from './digest-rounds.ts'
+import { putDigest } from './digest-rows.ts'
+import { wasThere } from './was-there.ts'
+
+/** Accounts that one turn looks at: some five rows each. */
+const LOOKED_AT_ONCE = 500
+
+/** Whoever has not used it for so long was away (notifications 5). */
+const AWAY_SECONDS = 5 * DAY
+
+/** How far the choice of a week has come. */
+interface Round {
+  /** When it was due (UNIX seconds). */
+  readonly round: number
+  /** Accounts up to this id have been looked at; null: all of them. */
+  readonly after: number | null
+}
+
+/**
+ * Chooses who gets a digest this week, some accounts in each turn. What is in it is looked at when it is sent. Answers when to go on, or
+ * when the next week's are due (UNIX seconds); undefined when the organization wants none. Source: notifications 5.
+ */
+export function beginDigests(tx: RealmTransaction): number | undefined {
+  if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined
+  if (tx.recall(MAIL_OUTLET).isMissing || isRealmDeactivated(tx.sql)) return nextRound(tx)
+  const { round, after } = presentRound(tx)
+  if (after === null) return nextRound(tx)
+  const users = listUsersAbove(tx.sql, after, LOOKED_AT_ONCE)
+  const origin = `https://${tx.realm.host}`
+  for (const user of users) {
+    if (wantsDigest(tx, user)) putDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
+  }
+  const isOver = users.length < LOOKED_AT_ONCE
+  saveRound(tx, { round, after: isOver ? null : users.at(-1)!.id })
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  return isOver ? nextRound(tx) : tx.now
+}
+
+/** May a digest be sent to this account? Asked when it is chosen, and again when it is sent. */
+export function wantsDigest(tx: RealmTransaction, user: User): boolean {
+  return (
+    getsMail(user) &&
+    userSetting(user, 'enable_digest_emails') &&
+    !isAddressPaused(tx.sql, user) &&
+    !wasThere(tx, user, tx.now - AWAY_SECONDS)
+  )
+}
+
+function presentRound(tx: RealmTransaction): Round {
+  const round = roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday'))
+  const saved = readMeta<string>(tx.sql, 'digest_round')
+  const known = saved === undefined ? undefined : (JSON.parse(saved) as Round)
+  if (known?.round === round) return known
+  writeMeta(tx.sql, 'digest_period', packPeriod(digestPeriod(tx.sql, round - WEEK)))
+  return { round, after: 0 }
+}
+
+function saveRound(tx: RealmTransaction, round: Round): void {
+  writeMeta(tx.sql, 'digest_round', JSON.stringify(round))
+}

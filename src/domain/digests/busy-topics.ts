@@ -1,0 +1,65 @@
+import { recipientOf } from '../../core/recipient-id.ts'
+import type { Sql } from '../../core/sql.ts'
+import { firstMessageSince } from '../messages/message-counts.ts'
+import { newestMessageId } from '../messages/message-rows.ts'
+
+/** What the digests of one week are about. */
+export interface DigestPeriod {
+  /** UNIX seconds. */
+  readonly since: number
+  /** No message below this id was sent in it. */
+  readonly from: number
+  /** Those with the most different people speaking first: what each reader gets is chosen among them. */
+  readonly busy: readonly { readonly topicId: number; readonly channelId: number }[]
+}
+
+/** Of more messages the newest are counted. */
+const MOST_COUNTED = 20_000
+/** So that each channel has some. */
+const MOST_OF_CHANNEL = 8
+const MOST_TOPICS = 2_000
+
+/** Bots do not make a topic busy. Reads each message of the period once. */
+export function digestPeriod(sql: Sql, since: number): DigestPeriod {
+  const from = firstMessageSince(sql, since)
+  const rows = sql.all<{ topic_id: number; recipient_id: number }>(
+    `WITH counted AS (
+       SELECT topic_id, recipient_id, COUNT(DISTINCT sender_id) AS senders, COUNT(*) AS messages
+       FROM message_index NOT INDEXED
+       WHERE id >= ?1 AND topic_id > 0
+         AND sender_id IN (SELECT id FROM user WHERE bot_type IS NULL AND is_system_bot = 0)
+       GROUP BY topic_id, recipient_id
+     ), ranked AS (
+       SELECT *, row_number() OVER (PARTITION BY recipient_id ORDER BY senders DESC, messages DESC, topic_id) AS rank
+       FROM counted
+     )
+     SELECT topic_id, recipient_id FROM ranked WHERE rank <= ${MOST_OF_CHANNEL}
+     ORDER BY senders DESC, messages DESC, topic_id LIMIT ${MOST_TOPICS}`,
+    Math.max(from, newestMessageId(sql) - MOST_COUNTED),
+  )
+  return {
+    since,
+    from,
+    busy: rows.map(({ topic_id, recipient_id }) => ({
+      topicId: topic_id,
+      channelId: recipientOf(recipient_id).id,
+    })),
+  }
+}
+
+type PackedPeriod = [
+  since: number,
+  from: number,
+  busy: readonly (readonly [topicId: number, channelId: number])[],
+]
+
+/** As it is kept while digests are sent. */
+export function packPeriod({ since, from, busy }: DigestPeriod): string {
+  const packed: PackedPeriod = [since, from, busy.map(({ topicId, channelId }) => [topicId, channelId])]
+  return JSON.stringify(packed)
+}
+
+export function unpackPeriod(text: string): DigestPeriod {
+  const [since, from, busy] = JSON.parse(text) as PackedPeriod
+  return { since, from, busy: busy.map(([topicId, channelId]) => ({ topicId, channelId })) }
+}

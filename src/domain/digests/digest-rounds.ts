@@ -1,0 +1,34 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, HOUR, WEEK } from '../../core/time.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+
+/** The job that chooses, once a week, who gets a digest. */
+export const BEGIN_DIGESTS = 'begin-digests'
+
+/** Of the weekday, in UTC (notifications 5). */
+const TIME_OF_DAY = 18 * HOUR
+/** The first day of UNIX time was a Thursday; weekdays count from Monday. */
+const WEEKDAY_OF_FIRST_DAY = 3
+
+/** When digests were due the last time (UNIX seconds). `weekday`: 0 is Monday. */
+export function roundBefore(now: number, weekday: number): number {
+  const day = Math.floor((now - TIME_OF_DAY) / DAY)
+  const daysSince = (day + WEEKDAY_OF_FIRST_DAY - weekday + 7) % 7
+  return (day - daysSince) * DAY + TIME_OF_DAY
+}
+
+/** Digests are due on another day, or from now on, or no more. */
+export function retimeDigests(tx: RealmTransaction): void {
+  tx.unschedule({ kind: BEGIN_DIGESTS, key: '' })
+  expectDigests(tx)
+}
+
+/** Has the next ones made when they are due, as the organization wants it. */
+export function expectDigests(tx: RealmTransaction): void {
+  if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
+  tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })
+}
+
+export function nextRound(tx: RealmTransaction): number {
+  return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
+}

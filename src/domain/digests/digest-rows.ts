@@ -1,0 +1,105 @@
+import type { Sql } from '../../core/sql.ts'
+import { WEEK } from '../../core/time.ts'
+
+/** A digest that is to be sent to somebody. The table `digest` is owned by this file. */
+export interface Digest {
+  readonly userId: number
+  /** When those of that week were due (UNIX seconds). */
+  readonly round: number
+  /** What came since is in it (UNIX seconds). */
+  readonly since: number
+  /** `https://chat.example.com`: where its reader has the organization. */
+  readonly origin: string
+  /** How often it was begun. */
+  readonly attempts: number
+  /** UNIX seconds; null before. */
+  readonly firstTriedAt: number | null
+}
+
+interface DigestRow {
+  user_id: number
+  round: number
+  since: number
+  origin: string
+  attempts: number
+  first_tried_at: number | null
+}
+
+/**
+ * Enters a digest to be sent at `dueAt` (UNIX seconds), unless the account's last one is less than a week old. It begins where that
+ * one ended, or else a week ago.
+ */
+export function putDigest(
+  sql: Sql,
+  { userId, round, origin }: Pick<Digest, 'userId' | 'round' | 'origin'>,
+  dueAt: number,
+): void {
+  sql.run(
+    `INSERT INTO digest (user_id, round, since, origin, due_at) VALUES (?1, ?2, ?2 - ${WEEK}, ?3, ?4)
+     ON CONFLICT (user_id) DO UPDATE SET round = ?2, origin = ?3, due_at = ?4, attempts = 0, first_tried_at = NULL,
+       since = iif(round > ?2 - ${2 * WEEK}, round, ?2 - ${WEEK})
+     WHERE round <= ?2 - ${WEEK}`,
+    userId,
+    round,
+    origin,
+    Math.floor(dueAt),
+  )
+}
+
+/** One that was given up is to be sent after all, if there has been no other since. */
+export function putDigestAgain(sql: Sql, digest: Pick<Digest, 'userId' | 'round' | 'origin'>, dueAt: number) {
+  sql.run(
+    `UPDATE digest SET due_at = ?3, attempts = 0, first_tried_at = NULL
+     WHERE user_id = ?1 AND round = ?2 AND due_at IS NULL`,
+    digest.userId,
+    digest.round,
+    Math.floor(dueAt),
+  )
+}
+
+/**
+ * Begins the one that has been due for longest; until it is finished it is due again at `until`, in case that the object dies
+ * over it. Times in UNIX seconds.
+ */
+export function leaseDigest(sql: Sql, now: number, until: number): Digest | undefined {
+  const row = sql.first<DigestRow>(
+    `UPDATE digest SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
+     WHERE user_id = (
+       SELECT user_id FROM digest WHERE due_at IS NOT NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1
+     ) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return (
+    row && {
+      userId: row.user_id,
+      round: row.round,
+      since: row.since,
+      origin: row.origin,
+      attempts: row.attempts,
+      firstTriedAt: row.first_tried_at,
+    }
+  )
+}
+
+export function postponeDigest(sql: Sql, userId: number, dueAt: number): void {
+  sql.run(`UPDATE digest SET due_at = ? WHERE user_id = ? AND due_at IS NOT NULL`, Math.ceil(dueAt), userId)
+}
+
+/** When the next is due (UNIX seconds); undefined when none is to be sent. */
+export function nextDigestAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
+      ?.due_at ?? undefined
+  )
+}
+
+/** It has gone, there was nothing to say, or it has been given up: the account gets no other in that week. */
+export function finishDigest(sql: Sql, userId: number): void {
+  sql.run(`UPDATE digest SET due_at = NULL WHERE user_id = ?`, userId)
+}
+
+/** Those that have not been sent. */
+export function deleteWaitingDigests(sql: Sql): void {
+  sql.run(`DELETE FROM digest WHERE due_at IS NOT NULL`)
+}

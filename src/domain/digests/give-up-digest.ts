@@ -1,0 +1,28 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { insertDeadLetter } from '../dead-letters/dead-letter-rows.ts'
+import { SEND_EMAILS } from '../emails/email-rows.ts'
+import { findUser } from '../users/user-rows.ts'
+import { type Digest, finishDigest, putDigestAgain } from './digest-rows.ts'
+
+/** It goes to the dead letters: whose it was, and nothing of what it says. */
+export function giveUpDigest(
+  tx: RealmTransaction,
+  { userId, round, origin, attempts, firstTriedAt }: Digest,
+  error: string,
+): void {
+  finishDigest(tx.sql, userId)
+  insertDeadLetter(tx, {
+    kind: 'mail',
+    description: `Digest to ${findUser(tx.sql, userId)?.deliveryEmail}`,
+    firstTriedAt,
+    attempts,
+    error,
+    payload: { digest_of: userId, round, origin },
+  })
+}
+
+/** It is due again, with what there is to say by then. */
+export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
+  putDigestAgain(tx.sql, { userId, round, origin }, tx.now)
+  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+}

@@ -1,0 +1,213 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientId } from '../../core/recipient-id.ts'
+import { mayAccessChannelContent } from '../../permissions/channel-rules.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { actorOf } from '../caller.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { describedChannels } from '../channels/visible-channels.ts'
+import { listConversationsOfUser } from '../messages/conversation-rows.ts'
+import { flagBits, messagesWithFlagFrom } from '../messages/flag-rows.ts'
+import { accessReader, type Viewer } from '../messages/message-access.ts'
+import { FLAG_BIT } from '../messages/message-bits.ts'
+import { isRead } from '../messages/message-flags.ts'
+import {
+  findMessages,
+  type IndexedMessage,
+  messagesOfRecipientFrom,
+  messagesOfTopicFrom,
+  newestMessageIdsOf,
+  wildcardMessagesFrom,
+} from '../messages/message-rows.ts'
+import { ReadSet } from '../messages/read-rows.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { topicById } from '../messages/topic-rows.ts'
+import { isUnreadMention } from '../messages/unread-mentions.ts'
+import { isWelcome } from '../missed-messages/note-missed-message.ts'
+import { listMutedUsers } from '../muted-users/muted-user-rows.ts'
+import { subscribedChannelIds } from '../subscriptions/subscription-rows.ts'
+import { topicAttention } from '../user-topics/topic-attention.ts'
+import { findUser, findUsers, type User } from '../users/user-rows.ts'
+import type { DigestPeriod } from './busy-topics.ts'
+
+/** What somebody has not read of one conversation. */
+export interface DigestConversation {
+  /** What the digest shows, oldest first; at least one. */
+  readonly shown: readonly IndexedMessage[]
+  /** How many more there are. */
+  readonly more: number
+  /** There may be more than those: they were counted no further. */
+  readonly isOpen: boolean
+  /** Ids of those who wrote the others, bots left out. */
+  readonly otherSenders: readonly number[]
+}
+
+export interface DigestPlan {
+  readonly reader: User
+  /** Direct conversations, and topics in which they were mentioned: the newest first. */
+  readonly missed: readonly DigestConversation[]
+  readonly moreMissed: number
+  readonly topics: readonly DigestConversation[]
+  readonly channels: readonly Channel[]
+  readonly moreChannels: number
+}
+
+/** What is shown: of conversations and their messages, of topics and their messages, of channels. */
+const MOST_MISSED = 5
+const MESSAGES_OF_MISSED = 3
+const MOST_TOPICS = 4
+const MESSAGES_OF_TOPIC = 2
+const MOST_CHANNELS = 10
+
+/** What is looked at, so that one digest costs some thousand rows at most beside the reader's own. */
+const MOST_CONVERSATIONS = 20
+const MOST_OF_CONVERSATION = 50
+const MOST_MENTIONS = 100
+const MOST_CANDIDATES = 12
+const MOST_OF_TOPIC = 200
+
+/** In this order: a personal mention, one of a topic's participants, one of a channel. */
+const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
+
+/**
+ * What somebody has missed in a period, as it is now: nothing that they have read, that they may not read, or that somebody wrote whom
+ * they have muted. Undefined when there is nothing to say. Source: notifications 5; direct messages and mentions go beyond it.
+ */
+export function planDigest(tx: RealmTransaction, reader: User, period: DigestPeriod): DigestPlan | undefined {
+  const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }
+  const isMissed = missedTest(tx, viewer)
+  const conversations = missedConversations(tx, reader, period, isMissed)
+  const missed = conversations.slice(0, MOST_MISSED)
+  const shownTopics = new Set(missed.map(([first]) => first!.topicId))
+  const topics = busyTopics(tx, reader, period, isMissed, shownTopics)
+  const channels = newChannels(tx, viewer, period)
+  if (missed.length + topics.length + channels.length === 0) return undefined
+  return {
+    reader,
+    missed: missed.map((messages) =>
+      conversationOf(tx, messages, MESSAGES_OF_MISSED, messages.length >= MOST_OF_CONVERSATION),
+    ),
+    moreMissed: conversations.length - missed.length,
+    topics,
+    channels: channels.slice(0, MOST_CHANNELS),
+    moreChannels: Math.max(channels.length - MOST_CHANNELS, 0),
+  }
+}
+
+type MissedTest = (message: IndexedMessage) => boolean
+
+/** Is a message theirs to read, unread, and of somebody whom they hear? */
+function missedTest(tx: RealmTransaction, viewer: Viewer): MissedTest {
+  const { user, actor } = viewer
+  const read = new ReadSet(tx.sql, user).loadAll()
+  const accessOf = accessReader(tx, viewer)
+  const unheard = new Set(listMutedUsers(tx.sql, user.id).map(({ id }) => id))
+  return (message) => {
+    if (message.senderId === user.id || unheard.has(message.senderId) || isRead(message, user, read))
+      return false
+    const access = accessOf(message)
+    return !access.channel?.isArchived && mayReadMessage(actor, access) && access.hasRecord
+  }
+}
+
+/** Those whose newest message is the newest come first; messages oldest first. */
+function missedConversations(
+  tx: RealmTransaction,
+  reader: User,
+  period: DigestPeriod,
+  isMissed: MissedTest,
+): IndexedMessage[][] {
+  const messages = [...missedDirect(tx, reader, period), ...missedMentions(tx, reader, period)].filter(
+    isMissed,
+  )
+  const grouped = Map.groupBy(messages, ({ recipientId, topicId }) => `${recipientId}:${topicId}`)
+  return [...grouped.values()].sort((a, b) => b.at(-1)!.id - a.at(-1)!.id)
+}
+
+function missedDirect({ sql }: RealmTransaction, reader: User, { from }: DigestPeriod): IndexedMessage[] {
+  return listConversationsOfUser(sql, reader.id)
+    .map(({ id }) => recipientId({ kind: 'conversation', id }))
+    .map((recipient) => ({ recipient, newest: newestMessageIdsOf(sql, recipient, 1)[0] ?? 0 }))
+    .filter(({ newest }) => newest >= from)
+    .sort((a, b) => b.newest - a.newest)
+    .slice(0, MOST_CONVERSATIONS)
+    .flatMap(({ recipient }) => messagesOfRecipientFrom(sql, recipient, from, MOST_OF_CONVERSATION))
+    .filter(({ senderId }) => {
+      const sender = findUser(sql, senderId)
+      return sender !== undefined && !isWelcome(sender)
+    })
+}
+
+function missedMentions({ sql }: RealmTransaction, reader: User, { from }: DigestPeriod): IndexedMessage[] {
+  const attention = topicAttention(sql, reader.id)
+  const called = [
+    ...findMessages(sql, messagesWithFlagFrom(sql, reader.id, MENTIONS, from, MOST_MENTIONS)),
+    ...wildcardMessagesFrom(sql, from, MOST_MENTIONS),
+  ]
+  const found = new Map(called.map((message) => [message.id, message]))
+  return [...found.values()]
+    .filter((message) => {
+      const topic = topicOfMessage(sql, message)
+      if (!topic) return false
+      const isMuted = attention.isMuted(topic.channelId, topic.name)
+      return isUnreadMention(message, reader, flagBits(sql, reader.id, message.id) ?? 0, isMuted)
+    })
+    .sort((a, b) => a.id - b.id)
+}
+
+/** Of the topics that were busy those of the reader's channels, but for what they have muted. */
+function busyTopics(
+  tx: RealmTransaction,
+  reader: User,
+  { from, busy }: DigestPeriod,
+  isMissed: MissedTest,
+  shown: ReadonlySet<number>,
+): DigestConversation[] {
+  const subscribed = new Set(subscribedChannelIds(tx.sql, reader.id))
+  const attention = topicAttention(tx.sql, reader.id)
+  const found: DigestConversation[] = []
+  const candidates = busy.filter(({ topicId, channelId }) => subscribed.has(channelId) && !shown.has(topicId))
+  let looked = 0
+  for (const { topicId } of candidates) {
+    if (found.length === MOST_TOPICS || looked === MOST_CANDIDATES) break
+    const topic = topicById(tx.sql, topicId)
+    // It may have been moved since it was counted.
+    if (!topic || !subscribed.has(topic.channelId) || attention.isMuted(topic.channelId, topic.name)) continue
+    if (findChannel(tx.sql, topic.channelId)?.isArchived !== false) continue
+    looked += 1
+    const all = messagesOfTopicFrom(tx.sql, topicId, from, MOST_OF_TOPIC)
+    const messages = all.filter(isMissed)
+    if (messages.length === 0) continue
+    found.push(conversationOf(tx, messages, MESSAGES_OF_TOPIC, all.length === MOST_OF_TOPIC))
+  }
+  return found
+}
+
+function conversationOf(
+  { sql }: RealmTransaction,
+  messages: readonly IndexedMessage[],
+  count: number,
+  isOpen: boolean,
+): DigestConversation {
+  const [shown, others] = [messages.slice(0, count), messages.slice(count)]
+  const senderIds = [...new Set(others.map(({ senderId }) => senderId))]
+  const senders = findUsers(sql, senderIds)
+  return {
+    shown,
+    more: others.length,
+    isOpen,
+    otherSenders: senderIds.filter((id) => senders.get(id)?.botType === null),
+  }
+}
+
+/** Channels that were made in the period, and that the reader may read; the newest first. */
+function newChannels(tx: RealmTransaction, { user, actor }: Viewer, { since }: DigestPeriod): Channel[] {
+  return describedChannels(tx)
+    .filter(
+      ({ channel }) => channel.createdAt >= since && !channel.isArchived && channel.creatorId !== user.id,
+    )
+    .filter(({ channel, subscribers }) =>
+      mayAccessChannelContent(actor, channel, subscribers.includes(user.id)),
+    )
+    .map(({ channel }) => channel)
+    .sort((a, b) => b.id - a.id)
+}

@@ -1,0 +1,331 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { buildBot, changeRealm } from '../../support/inside.ts'
+import { Mailbox, type PostedMail } from '../../support/mailbox.ts'
+import { visit } from '../../support/pages.ts'
+import { world } from '../../support/world.ts'
+
+type Fields = Record<string, ParameterValue>
+
+const DAY = 86_400
+/** As the setting says it, and as a date does. */
+const TUESDAY = { setting: 1, ofDate: 2 }
+
+const mailbox = new Mailbox()
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+let cat: TestUser
+let channel: { id: number; name: string }
+beforeAll(async () => {
+  mailbox.open()
+  realm = await buildRealm({ name: 'Castle' })
+  mailbox.isFor(realm)
+  const settings = { realm_name_in_email_notifications_policy: 3, enable_offline_email_notifications: false }
+  expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', settings))
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+  cat = await buildUser(realm, { name: 'Cat' })
+  await setForRealm({ digest_emails_enabled: true, digest_weekday: TUESDAY.setting })
+  // Nobody is new any more.
+  await passUntil(TUESDAY.ofDate)
+  await passUntil(TUESDAY.ofDate)
+})
+beforeEach(async () => {
+  mailbox.open()
+  // What is new is told in the next week, and not in the one after.
+  channel = await buildChannel([realm.owner, ann, ben, cat])
+  await passUntil(TUESDAY.ofDate)
+  for (const user of [ann, ben, cat, realm.owner]) expectSuccess(await user.api.post('/mark_all_as_read'))
+  mailbox.pass(3_600)
+  mailbox.forget()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const send = async (user: TestUser, fields: Fields): Promise<number> =>
+  expectSuccess(await user.api.post('/messages', { content: 'Hello', ...fields })).id
+const say = (user: TestUser, content: string, topic = 'walls', to = channel.id) =>
+  send(user, { type: 'channel', to, topic, content })
+const write = (user: TestUser, to: readonly TestUser[], content = 'Hello') =>
+  send(user, { type: 'direct', to: to.map(({ id }) => id), content })
+const set = async (user: TestUser, settings: Fields) =>
+  expectSuccess(await user.api.patch('/settings', settings))
+const setForRealm = async (settings: Fields) => expectSuccess(await realm.owner.api.patch('/realm', settings))
+const isDigest = ({ subject }: PostedMail) => subject.startsWith('What you missed')
+
+/** What is due by the next such day, an hour after digests are: the job, and what it has begun. */
+async function passUntil(weekday: number): Promise<void> {
+  const now = Date.now() / 1_000 + world.clockOffset
+  let at = (Math.floor(now / DAY) + 1) * DAY + 19 * 3_600
+  while (new Date(at * 1_000).getUTCDay() !== weekday) at += DAY
+  await mailbox.deliver(at - now)
+  await mailbox.deliver(1)
+}
+
+/** What a user gets by the next Tuesday. */
+async function digestsOf(user: TestUser): Promise<PostedMail[]> {
+  await passUntil(TUESDAY.ofDate)
+  const found = mailbox.to(user).filter(isDigest)
+  mailbox.forget()
+  return found
+}
+
+async function onlyDigestOf(user: TestUser): Promise<PostedMail> {
+  const found = await digestsOf(user)
+  expect(found).toHaveLength(1)
+  return found[0]!
+}
+
+describe('a digest', () => {
+  it('says what was missed: direct messages and mentions, busy topics, new channels', async () => {
+    const fresh = await buildChannel([realm.owner, ann])
+    await say(ann, 'Who **mends** it?')
+    await say(cat, 'I & you')
+    await say(ann, 'Fine')
+    await say(cat, '@**Ben** come', 'gate')
+    const id = await write(cat, [ben], 'Hello Ben')
+    const { subject, text, html, headers, from } = await onlyDigestOf(ben)
+    expect(subject).toBe('What you missed in Castle')
+    expect(from).toMatch(/^"Castle digest" <noreply@/)
+    const origin = `https://${realm.host}`
+    expect(text).toContain(
+      [
+        'Direct messages and mentions\n============================',
+        `Direct messages with Cat\n${origin}/#narrow/dm/${ben.id},${cat.id}-dm/near/${id}`,
+        '> Hello Ben',
+        `#${channel.name} > gate\n`,
+      ].join('\n\n'),
+    )
+    expect(text).toContain('Cat:\n> @Ben come')
+    expect(text).toContain(`Busy topics\n===========\n\n#${channel.name} > walls\n${origin}/#narrow/channel/`)
+    expect(text).toContain('Ann:\n> Who mends it?\n\nCat:\n> I & you\n\nAnd 1 more message by Ann.')
+    expect(text).toContain(
+      `New channels\n============\n\n#${fresh.name}\n${origin}/#narrow/channel/${fresh.id}-`,
+    )
+    expect(html).toContain('Who <strong>mends</strong> it?')
+    expect(html).toContain(`>#${fresh.name}</a>`)
+    expect(headers['List-Unsubscribe']).toMatch(/^<http.*\/accounts\/unsubscribe\/digest\/\S+>$/)
+    expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    // A new week, and nothing new.
+    expect(await digestsOf(ben)).toEqual([])
+  })
+
+  it('comes on the organization’s weekday, once, and on another where that is changed', async () => {
+    await write(ann, [ben])
+    await passUntil(TUESDAY.ofDate - 1)
+    expect(mailbox.to(ben)).toEqual([])
+    await passUntil(TUESDAY.ofDate)
+    expect(mailbox.to(ben).filter(isDigest)).toHaveLength(1)
+    await write(ann, [ben], 'Again')
+    // The day after: a week has not passed.
+    await setForRealm({ digest_weekday: TUESDAY.setting + 1 })
+    await passUntil(TUESDAY.ofDate + 1)
+    expect(mailbox.to(ben).filter(isDigest)).toHaveLength(1)
+    await passUntil(TUESDAY.ofDate + 1)
+    expect(mailbox.to(ben).filter(isDigest)).toHaveLength(2)
+    await setForRealm({ digest_weekday: TUESDAY.setting })
+  })
+
+  it('is in its reader’s language', async () => {
+    await set(ben, { default_language: 'de' })
+    await write(ann, [ben])
+    await passUntil(TUESDAY.ofDate)
+    const [{ subject, text, html }] = mailbox.to(ben) as [PostedMail]
+    await set(ben, { default_language: 'en' })
+    expect(subject).toBe('Was du bei Castle verpasst hast')
+    expect(text).toContain('Direktnachrichten und Erwähnungen')
+    expect(html).toContain('<html lang="de">')
+  })
+
+  it('shows the first of many, and says how many more there are', async () => {
+    for (let count = 1; count <= 5; count += 1) await write(ann, [ben], `Number ${count}`)
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      for (const user of [ann, cat]) await say(user, `On ${name}`, name)
+    }
+    const { text } = await onlyDigestOf(ben)
+    expect(text).toContain('> Number 1\n\n> Number 2\n\n> Number 3\n\nAnd 2 more messages.')
+    expect(text).not.toContain('Number 4')
+    expect(text.match(/> On \w/g)).toHaveLength(8)
+  })
+})
+
+describe('nobody gets a digest', () => {
+  it('who was there in the last days, does not want one, or has nothing to read', async () => {
+    await write(ann, [ben, cat])
+    await set(cat, { enable_digest_emails: false })
+    await passUntil(TUESDAY.ofDate - 1)
+    expectSuccess(await ben.api.post('/users/me/presence', { status: 'active' }))
+    expect(await digestsOf(ben)).toEqual([])
+    expect(mailbox.to(cat)).toEqual([])
+    expect(mailbox.to(realm.owner).filter(isDigest)).toEqual([])
+    await set(cat, { enable_digest_emails: true })
+    // They were away again for a week.
+    await write(ann, [ben, cat])
+    await passUntil(TUESDAY.ofDate)
+    for (const user of [ben, cat]) expect(mailbox.to(user).filter(isDigest)).toHaveLength(1)
+  })
+
+  it('in an organization that wants none, from the moment that it says so', async () => {
+    await write(ann, [ben])
+    await setForRealm({ digest_emails_enabled: false })
+    expect(await digestsOf(ben)).toEqual([])
+    await setForRealm({ digest_emails_enabled: true })
+    await write(ann, [ben])
+    expect(await digestsOf(ben)).toHaveLength(1)
+  })
+
+  it('who is a bot, is gone, or is new', async () => {
+    const bot = await buildBot(realm, realm.owner)
+    const gone = await buildUser(realm)
+    await write(ann, [bot])
+    await write(ann, [gone])
+    await passUntil(TUESDAY.ofDate - 1)
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    const newcomer = await buildUser(realm)
+    await write(ann, [newcomer])
+    mailbox.forget()
+    await passUntil(TUESDAY.ofDate)
+    expect(mailbox.posted.filter(isDigest)).toEqual([])
+  })
+})
+
+describe('a digest says nothing', () => {
+  it('that was read, deleted, moved away, or was written by somebody who is muted', async () => {
+    const hidden = await buildChannel([realm.owner, ann], { invite_only: true })
+    await write(ann, [ben], 'Read')
+    await say(ann, '@**Ben** read too')
+    expectSuccess(await ben.api.post('/mark_all_as_read'))
+    const gone = await write(realm.owner, [ben], 'Deleted')
+    expectSuccess(await realm.owner.api.delete(`/messages/${gone}`))
+    await write(ann, [ben], '(deleted)')
+    const moved = await say(realm.owner, '@**Ben** secret', 'secret')
+    expectSuccess(
+      await realm.owner.api.patch(`/messages/${moved}`, {
+        stream_id: hidden.id,
+        send_notification_to_old_thread: false,
+        send_notification_to_new_thread: false,
+      }),
+    )
+    expectSuccess(await ben.api.post(`/users/me/muted_users/${cat.id}`))
+    await write(cat, [ben], 'Unheard')
+    await say(cat, 'Unheard, too', 'noise')
+    expect(await digestsOf(ben)).toEqual([])
+    expectSuccess(await ben.api.delete(`/users/me/muted_users/${cat.id}`))
+  })
+
+  it('of channels and topics that one has muted or left, nor what one has written', async () => {
+    const left = await buildChannel([realm.owner, ann, ben])
+    await say(ann, 'In the channel that was left', 'any', left.id)
+    await say(ann, 'In a muted topic', 'muted')
+    await say(ben, 'My own', 'mine')
+    const topic = { stream_id: channel.id, topic: 'muted', visibility_policy: 1 }
+    expectSuccess(await ben.api.post('/user_topics', topic))
+    expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [left.name] }))
+    const { text } = await onlyDigestOf(ben)
+    expect(text).toContain(`#${left.name}`)
+    for (const hidden of ['In the channel', 'In a muted', 'My own', 'Busy topics'])
+      expect(text).not.toContain(hidden)
+    const mute = [{ stream_id: channel.id, property: 'is_muted', value: true }]
+    expectSuccess(await ben.api.post('/users/me/subscriptions/properties', { subscription_data: mute }))
+    await say(ann, 'In a muted channel')
+    expect(await digestsOf(ben)).toEqual([])
+  })
+
+  it('of channels that one cannot see', async () => {
+    const guest = await buildUser(realm, { role: 600 })
+    await passUntil(TUESDAY.ofDate)
+    mailbox.forget()
+    await buildChannel([realm.owner, ann], { invite_only: true })
+    await passUntil(TUESDAY.ofDate)
+    for (const user of [guest, ben]) expect(mailbox.to(user)).toEqual([])
+    const open = await buildChannel([realm.owner, ann])
+    await passUntil(TUESDAY.ofDate)
+    expect(mailbox.to(guest)).toEqual([])
+    expect(mailbox.to(ben)[0]!.text).toContain(`#${open.name}`)
+  })
+
+  it('that was written, nor by whom, where they or the organization do not want it in mail', async () => {
+    const settings: [() => Promise<unknown>, () => Promise<unknown>, RegExp][] = [
+      [
+        () => set(ben, { message_content_in_email_notifications: false }),
+        () => set(ben, { message_content_in_email_notifications: true }),
+        /Your settings do not let/,
+      ],
+      [
+        () => setForRealm({ message_content_allowed_in_email_notifications: false }),
+        () => setForRealm({ message_content_allowed_in_email_notifications: true }),
+        /The organization does not let/,
+      ],
+    ]
+    for (const [hide, show, reason] of settings) {
+      await write(ann, [ben], 'Secret')
+      await say(cat, 'Secret, too')
+      await hide()
+      const { text, html } = await onlyDigestOf(ben)
+      await show()
+      expect(text).toContain('- 1 conversation with direct messages or mentions of you\n- 1 busy topic')
+      expect(text).toMatch(reason)
+      for (const word of ['Secret', 'Ann', 'Cat', channel.name, 'walls']) {
+        expect(text).not.toContain(word)
+        expect(html).not.toContain(word)
+      }
+      expectSuccess(await ben.api.post('/mark_all_as_read'))
+    }
+  })
+})
+
+describe('the link out of it', () => {
+  it('ends digests, and nothing else, without a login', async () => {
+    await write(ann, [ben])
+    const { headers } = await onlyDigestOf(ben)
+    const link = /<(.*)>/.exec(headers['List-Unsubscribe']!)![1]!.replace('https:', 'http:')
+    expect((await visit(link, { method: 'POST' })).status).toBe(200)
+    const own = expectSuccess(await ben.api.post('/register', { fetch_event_types: ['user_settings'] }))
+    expect(own.user_settings).toMatchObject({ enable_digest_emails: false, enable_login_emails: true })
+    await write(ann, [ben])
+    expect(await digestsOf(ben)).toEqual([])
+    await set(ben, { enable_digest_emails: true })
+  })
+})
+
+describe('whatever happens in between', () => {
+  it('the digest is sent: the service is away, and the object is evicted', async () => {
+    await write(ann, [ben])
+    mailbox.answer = () => new Response('', { status: 503 })
+    await passUntil(TUESDAY.ofDate)
+    expect(mailbox.to(ben)).toEqual([])
+    await write(ann, [ben], 'Meanwhile')
+    await evictRealm(realm.id)
+    mailbox.answer = () => new Response('{}')
+    await mailbox.deliver(60)
+    const [digest, ...others] = mailbox.to(ben).filter(isDigest) as [PostedMail, ...PostedMail[]]
+    expect(others).toEqual([])
+    expect(digest.text).toContain('> Meanwhile')
+    expect(digest.headers['Message-ID']).toMatch(/^<digest-/)
+  })
+
+  it('what the service refuses goes to the dead letters, without a word of it, and can be sent after all', async () => {
+    await write(ann, [ben], 'Quite secret')
+    mailbox.answer = () => new Response('', { status: 400 })
+    await passUntil(TUESDAY.ofDate)
+    mailbox.answer = () => new Response('{}')
+    const { dead_letters } = expectSuccess(await realm.owner.api.get('/dead_letters'))
+    const letter = dead_letters.find(({ description }: { description: string }) =>
+      description.startsWith(`Digest to ${ben.email}`),
+    )
+    expect(letter).toMatchObject({ kind: 'mail' })
+    const kept = await changeRealm(realm, ({ sql }) => JSON.stringify(sql.all('SELECT * FROM dead_letter')))
+    expect(kept).not.toContain('Quite secret')
+    expectSuccess(await realm.owner.api.post('/dead_letters/retry', { ids: [letter.id] }))
+    await mailbox.deliver(1)
+    expect(mailbox.to(ben).filter(isDigest)).toHaveLength(1)
+  })
+})
