@@ -2,6 +2,7 @@
  * `npm run bench`: what Parley reaches on this machine, each figure beside what the platform reaches with
  * nothing on it, in the same run. Prints tables and writes bench/results/latest.json.
  *
+ *   --profile   where the processor's time goes while polls are busy, instead
  *   --hostile   what one account that means harm can do to others, instead
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in a large organization, instead; with --users, --channels, --messages
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
+import { profileBusyPolls } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
@@ -22,7 +24,15 @@ import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measurePage } from './page.ts'
-import { type FanOutRow, printHostile, printLarge, printPage, printResults, type Results } from './report.ts'
+import {
+  type FanOutRow,
+  printHostile,
+  printLarge,
+  printPage,
+  printProfile,
+  printResults,
+  type Results,
+} from './report.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
@@ -31,6 +41,7 @@ const ROUNDS_END_MS = 70_000
 const RESULTS = join(PROJECT, 'bench/results/latest.json')
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--profile')) return runProfile()
   if (process.argv.includes('--hostile')) return runHostile()
   if (process.argv.includes('--large')) return runLarge()
   if (process.argv.includes('--page')) return runPage()
@@ -50,7 +61,6 @@ async function main(): Promise<void> {
     const latency = await step('latency', () => measureLatency(all))
     const throughput = await step('throughput', () => measureThroughput(all, began + ROUNDS_END_MS))
     const results: Results = {
-      at: new Date().toISOString(),
       machine: {
         cpu: cpus()[0]?.model ?? 'unknown',
         cores: availableParallelism(),
@@ -67,11 +77,22 @@ async function main(): Promise<void> {
       markdown,
       startUp,
     }
-    mkdirSync(dirname(RESULTS), { recursive: true })
-    writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+    writeResults(results)
     printResults(results)
   } finally {
     await bare.stop()
+    await server.stop()
+  }
+}
+
+async function runProfile(): Promise<void> {
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
+  try {
+    const organization = await step('a thousand people', () => buildBenchOrganization(server))
+    const busyPolls = await step('busy polls', () => profileBusyPolls(server, organization))
+    writeResults({ busyPolls })
+    printProfile(busyPolls)
+  } finally {
     await server.stop()
   }
 }
@@ -80,8 +101,7 @@ async function runHostile(): Promise<void> {
   const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
   try {
     const rows = await step('a hostile member', () => measureHostile(server))
-    mkdirSync(dirname(RESULTS), { recursive: true })
-    writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), hostile: rows }, null, 2)}\n`)
+    writeResults({ hostile: rows })
     printHostile(rows)
   } finally {
     await server.stop()
@@ -107,8 +127,7 @@ async function runLarge(): Promise<void> {
     const large = await step('a large organization', () =>
       measureLarge(server, { users, channels, messages }),
     )
-    mkdirSync(dirname(RESULTS), { recursive: true })
-    writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), large }, null, 2)}\n`)
+    writeResults({ large })
     printLarge(large)
   } finally {
     await server.stop()
@@ -148,6 +167,11 @@ async function measureFanOut(bareUrl: string, organization: BenchOrganization): 
     rows.push(...measured.map(([name, times]) => ({ name, polls, ...times, ratio: times.last / best })))
   }
   return rows
+}
+
+function writeResults(results: object): void {
+  mkdirSync(dirname(RESULTS), { recursive: true })
+  writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), ...results }, null, 2)}\n`)
 }
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
-/** How much memory the isolate uses in which Worker and object run on this machine, asked over workerd's inspector. */
+/** How much memory the isolate uses in which Worker and object run on this machine. */
 import type { LocalServer } from '../scripts/local-server.ts'
+import { openInspector } from './inspector.ts'
 
 export interface IsolateHeap {
   /** Bytes in use after a collection, buffers outside the heap included. */
@@ -20,27 +21,7 @@ function pause(ms: number): Promise<false> {
 
 /** The server must have been started with an inspector. */
 export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap> {
-  const socket = new WebSocket(await server.inspectorUrl())
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve(), { once: true })
-    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), {
-      once: true,
-    })
-  })
-  const waiting = new Map<number, (result: unknown) => void>()
-  socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
-    if (id === undefined) return
-    waiting.get(id)?.(result)
-    waiting.delete(id)
-  })
-  let asked = 0
-  const ask = <Result>(method: string) =>
-    new Promise<Result>((resolve) => {
-      asked += 1
-      waiting.set(asked, (result) => resolve(result as Result))
-      socket.send(JSON.stringify({ id: asked, method, params: {} }))
-    })
+  const { ask, stop } = await openInspector(server)
   return {
     async used() {
       const collected = ask('HeapProfiler.collectGarbage')
@@ -52,6 +33,6 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
       const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')
       return usedSize + backingStorageSize
     },
-    stop: () => socket.close(),
+    stop,
   }
 }

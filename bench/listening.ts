@@ -60,6 +60,20 @@ async function rates(listen: () => Promise<Listeners>, make: (lane: number) => A
   return found
 }
 
+/** A hundred members who listen by long polls, sixteen of whom write: acknowledged sends a second. `during` goes on while they do. */
+export async function loadOfPolls(
+  organization: BenchOrganization,
+  during: (load: () => Promise<number>) => Promise<number> = (load) => load(),
+): Promise<number> {
+  const listeners = await parleyListeners(organization, 100, 'polls')
+  let lane = 0
+  const perSecond = await during(() =>
+    saturate(16, 2 * SECONDS, () => sendBy(organization, 100, lane++ % 16)),
+  )
+  await listeners.stop()
+  return perSecond
+}
+
 function sendBy({ url, people, channels }: BenchOrganization, members: 10 | 100, lane: number): Ask {
   const form = encodeFields({
     type: 'channel',

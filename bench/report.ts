@@ -1,4 +1,5 @@
 /** The results as tables for the terminal. */
+import type { BusyPolls } from './busy-polls.ts'
 import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
 import type { FanOut } from './fan-out.ts'
@@ -18,7 +19,6 @@ export interface FanOutRow extends FanOut {
 }
 
 export interface Results {
-  readonly at: string
   readonly machine: Readonly<Record<string, string | number>>
   readonly seconds: number
   readonly throughput: readonly Throughput[]
@@ -102,6 +102,24 @@ export function printResults(results: Results): void {
     ],
   )
   console.log(`\n${results.seconds.toFixed(0)} s in all`)
+}
+
+/** A function with less of the time is not looked at. */
+const SHARE_SHOWN = 0.01
+
+export function printProfile({ sendsPerSecond, idle, functions }: BusyPolls): void {
+  table(
+    'A hundred listen by polls, sixteen write: share of the processor’s time',
+    ['', 'itself', 'with what it calls'],
+    functions
+      .filter((one) => one.self >= SHARE_SHOWN || one.inclusive >= 3 * SHARE_SHOWN)
+      .map((one) => [one.name, percent(one.self), percent(one.inclusive)]),
+  )
+  console.log(`\n${sendsPerSecond.toFixed(0)} sends a second; idle ${percent(idle)}`)
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
 }
 
 /** The worst first, so many of them. */

@@ -27,6 +27,19 @@ export const EVENTS_READ_AT_ONCE = { entries: 1_000, characters: 2_000_000 } as 
  */
 export const EVENTS_OF_ONE_ANSWER = { events: 1_000, characters: 800_000 } as const
 
+/** In ms: so long after a poll of a queue was given something the next is held as a call, which is cheap and keeps the object awake. */
+export const BUSY_QUEUE_MS = 5_000
+
+/** Polls that are held as calls at once, and characters of what they have asked with. More of them sleep on sockets. */
+export const HELD_CALLS = { count: 2_000, characters: 8_000_000 } as const
+
+/**
+ * In ms: a round of waking polls begins so long after the one before it, for each poll that this one answered, and no longer than
+ * `most`. Each poll comes back, and what happens meanwhile reaches it in one answer: else a busy channel costs a call for each
+ * message and member.
+ */
+export const BETWEEN_ROUNDS = { forEachPoll: 0.25, most: 250 } as const
+
 /** The longest text that goes over a poll's socket, in UTF-16 units; what is longer is fetched in a call instead. */
 export const LONGEST_SOCKET_MESSAGE = 1_000_000
 
@@ -54,6 +67,9 @@ export const STREAM_SILENCE = 600
  * takes 2 to 4 bytes in memory.
  */
 export const EVENTS_KEPT = { events: 512, characters: 4_000_000 } as const
+
+/** Characters of events as clients get them, which are made once for all who get the same. */
+export const FORMS_KEPT = 4_000_000
 
 /**
  * What one turn does of waking polls; the others wait for the next. A poll that is answered takes some 60 µs, an event that is
@@ -94,7 +110,7 @@ export const COUNTED_REQUESTS_KEPT = 500_000
 /** Accounts and addresses that requests are counted of, some 200 bytes each. */
 export const COUNTED_BUCKETS_KEPT = 50_000
 
-/** Characters of the options of waiting queues that are kept in memory; of the others they are read again at each wake. */
+/** Characters of the queues, with their options, that are kept as they were read; beyond that all of them are read anew. */
 export const QUEUE_OPTIONS_KEPT = 8_000_000
 
 /** Characters of accounts and settings that are kept as they were read; beyond that all of it is read anew. */

@@ -17,13 +17,17 @@ export interface Sql {
   run(query: string, ...params: SqlValue[]): void
   /**
    * What `make` reads of accounts, the groups they are in, the organization's settings, linkifiers and the names of clients,
-   * which nearly every call needs and hardly any changes (realm/kept-reads.ts has the tables): made once, and kept under `key` until a statement writes one of these tables, or too much is kept. What is not there
-   * (undefined) is looked for each time.
+   * which nearly every call needs and hardly any changes, or of queues (realm/kept-reads.ts has the tables): made once, and kept
+   * under `key` until a statement changes one of these tables, or too much of the group is kept. What is not there (undefined)
+   * is looked for each time.
    */
-  kept<Value>(key: string, make: () => Kept<Value>): Value
+  kept<Value>(key: string, make: () => Kept<Value>, group?: KeptGroup): Value
   /** A transaction was rolled back: what was read in it has not come true. */
   forgetKept(): void
 }
+
+/** What is kept together and forgotten together. */
+export type KeptGroup = 'accounts' | 'queues'
 
 /** `size` in characters, as it counts to what is kept. */
 export interface Kept<Value> {

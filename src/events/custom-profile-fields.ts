@@ -56,7 +56,7 @@ export const customProfileFieldsEvent = defineEventType<StoredCustomProfileField
     type: v.literal('custom_profile_fields'),
     fields: v.array(profileFieldSchema),
   }),
-  deliver: (stored, { queue }) => [
-    { ...stored, fields: fieldsForClient(stored.fields, queue.options.userAgent) },
+  deliver: (stored, { options }) => [
+    { ...stored, fields: fieldsForClient(stored.fields, options.userAgent) },
   ],
 })

@@ -1,14 +1,26 @@
 import type { GenericSchema } from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import type { EventQueue } from './queue.ts'
+import type { EventQueue, QueueOptions } from './queue.ts'
 
-/** What shaping may know: the queue's wishes and the receiver. */
-export interface DeliveryContext {
+/** Who an event is delivered to. */
+export interface Receiver {
   readonly queue: EventQueue
   readonly userId: number
   /** False for somebody who only reads a public channel's messages along. */
   readonly isReceiver: boolean
-  readonly eventId: number
+}
+
+/** What of a queue's wishes a form may depend on: queues that wish the same share their forms. */
+export type FormOptions = Pick<
+  QueueOptions,
+  'applyMarkdown' | 'clientGravatar' | 'slimPresence' | 'includeSubscribers' | 'capabilities' | 'userAgent'
+>
+
+/** What shaping may know. What is the receiver's own goes through `personal`, so that a form is made and serialised once. */
+export interface DeliveryContext<Personal = unknown> {
+  readonly options: FormOptions
+  /** As the type's `personal` has it; undefined where it has none. */
+  readonly personal: Personal
   readonly emptyTopicDisplayName: string
 }
 
@@ -19,24 +31,31 @@ export type WireEvent = { type: string } & Record<string, unknown>
  * One event type. The log keeps one stored form for everybody; `deliver` makes the form for one queue:
  * none when the queue does not want it, several where an old client wants one event split up.
  */
-export interface EventType<Stored extends LogEvent = LogEvent> {
+export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknown> {
   readonly type: string
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
   readonly schema: GenericSchema
+  /**
+   * What of the form is the receiver's own, as JSON has it: those for whom it is the same share the form. Undefined when the
+   * queue gets none. Left out where it is the same for all.
+   */
+  personal?(stored: Stored, receiver: Receiver): Personal | undefined
   /** Left out when the stored form is what every client gets. */
-  deliver?(stored: Stored, context: DeliveryContext): WireEvent[]
+  deliver?(stored: Stored, context: DeliveryContext<Personal>): WireEvent[]
 }
 
 /** Keeps the stored form typed in the file that declares it, and uniform in the list. */
-export function defineEventType<Stored extends LogEvent>(definition: EventType<Stored>): EventType {
-  return definition as EventType
+export function defineEventType<Stored extends LogEvent, Personal = unknown>(
+  definition: EventType<Stored, Personal>,
+): EventType {
+  return definition as unknown as EventType
 }
 
 export function hasCapability(
   context: DeliveryContext,
   capability: EventQueue['options']['capabilities'][number],
 ): boolean {
-  return context.queue.options.capabilities.includes(capability)
+  return context.options.capabilities.includes(capability)
 }
 
 /** The topic as this client shows it: `""` has a display name for those who do not know empty topics. */

@@ -102,7 +102,7 @@ const messageSchema = v.strictObject({
 })
 
 /** A new message. Source: events 2; SPEC 2.3. */
-export const messageEvent = defineEventType<StoredMessageEvent>({
+export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
   type: 'message',
   schema: v.strictObject({
     id: v.number(),
@@ -111,12 +111,29 @@ export const messageEvent = defineEventType<StoredMessageEvent>({
     message: messageSchema,
     local_message_id: v.optional(v.string()),
   }),
-  deliver(stored, context) {
-    const flags = context.isReceiver ? flagsFor(stored, context.userId) : []
-    if (!matchesQueueNarrow(context.queue.options.narrow, stored, flags)) return []
-    return [wireMessageEvent(stored, flags, context)]
+  personal(stored, { queue, userId, isReceiver }): OwnOfMessage | undefined {
+    const flags = isReceiver ? flagsFor(stored, userId) : []
+    if (!matchesQueueNarrow(queue.options.narrow, stored, flags)) return undefined
+    const isOwn = userId === stored.message.sender_id
+    return {
+      flags,
+      isUnknown: stored.unknown?.to.includes(userId) ?? false,
+      recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
+      // A sender may name any queue: one of somebody else's is not told anything by it.
+      isLocal: isOwn && stored.local?.queue_id === queue.id,
+    }
   },
+  deliver: (stored, context) => [wireMessageEvent(stored, context)],
 })
+
+/** What of a message's form is the receiver's own. */
+interface OwnOfMessage {
+  readonly flags: readonly string[]
+  readonly isUnknown: boolean
+  readonly recipientId: number
+  /** It gets the id that its client has given the message. */
+  readonly isLocal: boolean
+}
 
 function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
   const personal = Object.entries(stored.personal).flatMap(([flag, users]) =>
@@ -130,11 +147,11 @@ function flagsFor(stored: StoredMessageEvent, userId: number): string[] {
   return flags
 }
 
-function wireMessageEvent(stored: StoredMessageEvent, flags: string[], context: DeliveryContext): WireEvent {
+function wireMessageEvent(stored: StoredMessageEvent, context: DeliveryContext<OwnOfMessage>): WireEvent {
   const { content, rendered_content, avatar_computable, ...message } = stored.message
-  const { applyMarkdown, clientGravatar } = context.queue.options
-  const unknown = stored.unknown?.to.includes(context.userId) ? stored.unknown : undefined
-  const isOwn = context.userId === message.sender_id
+  const { applyMarkdown, clientGravatar } = context.options
+  const { flags, isUnknown, recipientId, isLocal } = context.personal
+  const unknown = isUnknown ? stored.unknown : undefined
   return {
     type: 'message',
     flags,
@@ -148,15 +165,12 @@ function wireMessageEvent(stored: StoredMessageEvent, flags: string[], context: 
             avatar_url: unknown.avatar_url,
           }
         : {}),
-      recipient_id: new Map(stored.recipient_ids).get(context.userId) ?? message.recipient_id,
+      recipient_id: recipientId,
       subject: message.type === 'stream' ? topicFor(context, message.subject) : '',
       content: applyMarkdown ? rendered_content : content,
       content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
       reactions: [],
     },
-    // A sender may name any queue: one of somebody else's is not told anything by it.
-    ...(isOwn && stored.local?.queue_id === context.queue.id
-      ? { local_message_id: stored.local.local_id }
-      : {}),
+    ...(isLocal && stored.local ? { local_message_id: stored.local.local_id } : {}),
   }
 }

@@ -50,7 +50,7 @@ export const presenceEvent = defineEventType<StoredPresenceEvent>({
       {
         type: 'presence',
         user_id,
-        ...(context.queue.options.slimPresence ? {} : { email: stored.email }),
+        ...(context.options.slimPresence ? {} : { email: stored.email }),
         server_timestamp: stored.server_timestamp,
         presence: { website: { client: 'website', status, timestamp, pushable: false } },
       },

@@ -47,11 +47,6 @@ export interface EventQueue {
   readonly options: QueueOptions
 }
 
-export interface FoundQueue extends EventQueue {
-  /** Characters of the options' JSON. */
-  readonly optionsSize: number
-}
-
 interface QueueRow {
   id: string
   user_id: number
@@ -79,10 +74,20 @@ export function insertQueue(sql: Sql, queue: EventQueue): number {
   return Buffer.byteLength(options)
 }
 
-export function findQueue(sql: Sql, id: string): FoundQueue | undefined {
-  const row = sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id)
-  return row && { ...queueOf(row), optionsSize: row.options.length }
+/** How far its client is may be older than what is saved: `QueueProgress` knows it. */
+export function findQueue(sql: Sql, id: string): EventQueue | undefined {
+  return sql.kept<EventQueue | undefined>(
+    `queue ${id}`,
+    () => {
+      const row = sql.first<QueueRow>(`SELECT * FROM queue WHERE id = ?`, id)
+      return { value: row && queueOf(row), size: QUEUE_SIZE + (row?.options.length ?? 0) }
+    },
+    'queues',
+  )
 }
+
+/** In characters, beside its options. */
+const QUEUE_SIZE = 200
 
 /** Begins the ids of a user's queues, so that they stand together. */
 export function queueIdPrefix(userId: number): string {

@@ -17,7 +17,7 @@ export interface StoredReactionEvent extends LogEvent {
   readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 
-export const reactionEvent = defineEventType<StoredReactionEvent>({
+export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: boolean }>({
   type: 'reaction',
   schema: v.strictObject({
     id: v.number(),
@@ -30,13 +30,15 @@ export const reactionEvent = defineEventType<StoredReactionEvent>({
     user_id: v.number(),
     user: v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() }),
   }),
-  deliver: ({ unknown, user, ...stored }, { queue, userId }) => [
+  personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
+  deliver: ({ unknown, user, ...stored }, { options, personal }) => [
     {
       ...stored,
-      user: unknown?.to.includes(userId)
-        ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
-        : user,
-      reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent),
+      user:
+        unknown && personal.isUnknown
+          ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
+          : user,
+      reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
     },
   ],
 })

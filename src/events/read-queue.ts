@@ -1,12 +1,10 @@
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type AudienceFacts, isInAudience } from './audience-facts.ts'
-import type { DeliveryContext, EventType, WireEvent } from './event-type.ts'
+import type { EventType, WireEvent } from './event-type.ts'
+import type { DeliveredForm, Forms } from './forms.ts'
 import type { LoggedEvent } from './log.ts'
 import type { StoredMessageEvent } from './message.ts'
 import type { EventQueue } from './queue.ts'
-
-/** An event as it stands in the answer of GET /events. */
-export type DeliveredEvent = WireEvent & { id: number }
 
 export interface DeliveryFacts extends AudienceFacts {
   readonly emptyTopicDisplayName: string
@@ -25,22 +23,24 @@ export function formsForQueue(
   after: number,
   facts: DeliveryFacts,
   types: ReadonlyMap<string, EventType>,
-): DeliveredEvent[] {
+  forms: Forms,
+): readonly DeliveredForm[] {
   if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
   const isReceiver = isInAudience(entry.audience, queue.userId, entry.id, facts)
   if (!isReceiver && !readsAlong(entry, queue, facts)) return []
-  const context: DeliveryContext = {
-    queue,
-    userId: queue.userId,
-    isReceiver,
-    eventId: entry.id,
-    emptyTopicDisplayName: facts.emptyTopicDisplayName,
-  }
   const type = types.get(entry.event.type)
-  const forms = type?.deliver ? type.deliver(entry.event, context) : [entry.event as WireEvent]
-  return forms
-    .map((event, index) => ({ ...event, id: entry.id - forms.length + 1 + index }))
-    .filter(({ id }) => id > after)
+  const personal = type?.personal
+    ? type.personal(entry.event, { queue, userId: queue.userId, isReceiver })
+    : null
+  if (personal === undefined) return []
+  const { options } = queue
+  const { emptyTopicDisplayName } = facts
+  const all = forms.of(entry, type?.deliver && { options, personal }, () =>
+    type?.deliver
+      ? type.deliver(entry.event, { options, personal, emptyTopicDisplayName })
+      : [entry.event as WireEvent],
+  )
+  return all.length === 0 || all[0]!.id > after ? all : all.filter(({ id }) => id > after)
 }
 
 /** `muted_topics` is left out where the newer `user_topic` was asked for by name (decisions 7). */

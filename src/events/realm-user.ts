@@ -82,7 +82,7 @@ export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
   ]),
   deliver({ avatar_computable, inaccessible, ...stored }, context) {
     if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
-    const hidePicture = avatar_computable && context.queue.options.clientGravatar
+    const hidePicture = avatar_computable && context.options.clientGravatar
     return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
   },
 })

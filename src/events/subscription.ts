@@ -74,7 +74,7 @@ export const subscriptionEntries = {
 const envelope = { id: v.number(), type: v.literal('subscription') }
 const peers = { stream_ids: v.array(v.number()), user_ids: v.array(v.number()) }
 
-export const subscriptionEvent = defineEventType<StoredSubscriptionEvent>({
+export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, { receiver: number }>({
   type: 'subscription',
   schema: v.union([
     v.strictObject({
@@ -96,12 +96,16 @@ export const subscriptionEvent = defineEventType<StoredSubscriptionEvent>({
     }),
     v.strictObject({ ...envelope, op: v.picklist(['peer_add', 'peer_remove']), ...peers }),
   ]),
+  personal(stored, { userId }) {
+    if (stored.op !== 'add') return { receiver: 0 }
+    const receiver = stored.receivers.findIndex(({ users }) => users.includes(userId))
+    return receiver < 0 ? undefined : { receiver }
+  },
   deliver(stored, context) {
     if (stored.op !== 'add') return [{ ...stored }]
     const { receivers, for_archived_channels: wanted, ...event } = stored
     if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []
-    const own = receivers.find(({ users }) => users.includes(context.userId))
-    if (!own) return []
+    const own = receivers[context.personal.receiver]!
     const subscriptions = stored.subscriptions.map((channel, index) =>
       subscriptionFor({ ...channel, ...own.personal[index] }, own.inherited, context),
     )
@@ -118,7 +122,7 @@ function subscriptionFor(
   const resolved = hasCapability(context, 'notification_settings_null')
     ? subscription
     : resolveInherited(subscription, inherited)
-  return context.queue.options.includeSubscribers === false ? resolved : { ...resolved, subscribers }
+  return context.options.includeSubscribers === false ? resolved : { ...resolved, subscribers }
 }
 
 export function resolveInherited<Subscription extends Readonly<Record<string, unknown>>>(

@@ -17,7 +17,7 @@ export interface StoredTypingEvent extends LogEvent {
   readonly unknown?: { readonly to: readonly number[]; readonly email: string }
 }
 
-export const typingEvent = defineEventType<StoredTypingEvent>({
+export const typingEvent = defineEventType<StoredTypingEvent, { isUnknown: boolean }>({
   type: 'typing',
   schema: v.strictObject({
     id: v.number(),
@@ -29,12 +29,12 @@ export const typingEvent = defineEventType<StoredTypingEvent>({
     stream_id: v.optional(v.number()),
     topic: v.optional(v.string()),
   }),
+  personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
   deliver({ unknown, ...stored }, context) {
     if (stored.message_type === 'direct') return [{ ...stored }]
     if (!hasCapability(context, 'stream_typing_notifications')) return []
-    const sender = unknown?.to.includes(context.userId)
-      ? { ...stored.sender, email: unknown.email }
-      : stored.sender
+    const sender =
+      unknown && context.personal.isUnknown ? { ...stored.sender, email: unknown.email } : stored.sender
     return [{ ...stored, sender, topic: topicFor(context, stored.topic!) }]
   },
 })

@@ -42,7 +42,10 @@ export interface StoredUpdateMessageEvent extends LogEvent {
   readonly new_stream_id?: number
 }
 
-export const updateMessageEvent = defineEventType<StoredUpdateMessageEvent>({
+export const updateMessageEvent = defineEventType<
+  StoredUpdateMessageEvent,
+  { flags: readonly string[]; isNamed: boolean }
+>({
   type: 'update_message',
   schema: v.strictObject({
     id: v.number(),
@@ -66,16 +69,19 @@ export const updateMessageEvent = defineEventType<StoredUpdateMessageEvent>({
     topic_links: v.optional(v.array(v.strictObject({ text: v.string(), url: v.string() }))),
     new_stream_id: v.optional(v.number()),
   }),
-  deliver({ flags, stream_name, unnamed_for, ...stored }, context) {
+  personal: ({ flags, unnamed_for }, { userId }) => ({
+    flags: flags.find(([, userIds]) => userIds.includes(userId))?.[0] ?? ['read'],
+    isNamed: !unnamed_for?.includes(userId),
+  }),
+  deliver({ flags: _, stream_name, unnamed_for, ...stored }, context) {
     const named = (topic: string | undefined) => (topic === undefined ? undefined : topicFor(context, topic))
-    const own = flags.find(([, userIds]) => userIds.includes(context.userId))
     return [
       {
         ...stored,
-        ...(stream_name === undefined || unnamed_for?.includes(context.userId) ? {} : { stream_name }),
+        ...(stream_name === undefined || !context.personal.isNamed ? {} : { stream_name }),
         ...(stored.orig_subject === undefined ? {} : { orig_subject: named(stored.orig_subject) }),
         ...(stored.subject === undefined ? {} : { subject: named(stored.subject) }),
-        flags: own?.[0] ?? ['read'],
+        flags: context.personal.flags,
       },
     ]
   },

@@ -32,12 +32,12 @@ export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
     user_id: v.number(),
     ...userStatusEntries,
   }),
-  deliver: (stored, { queue }) => [
+  deliver: (stored, { options }) => [
     {
       ...stored,
       ...(stored.reaction_type === undefined
         ? {}
-        : { reaction_type: reactionTypeFor(stored.reaction_type, queue.options.userAgent) }),
+        : { reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent) }),
     },
   ],
 })

@@ -1,12 +1,18 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
-import { ANSWER_HEADER, CALL_HEADER, POLL_PATH } from '../realm/poll-events.ts'
-import type { PollAnswer } from '../realm/poll-sockets.ts'
+import {
+  ANSWER_HEADER,
+  CALL_HEADER,
+  HOLD_HEADER,
+  headerOf,
+  POLL_PATH,
+  type PollStanding,
+} from '../realm/poll-call.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { respondError, respondSuccess } from './respond.ts'
+import { respondError, respondWithFields } from './respond.ts'
 import { waitOnSocket } from './wait-on-socket.ts'
 
 /** Heartbeats come after 45 to 55 seconds (behaviour 4.5). */
@@ -30,49 +36,61 @@ export interface OpenedPoll {
   readonly answer: RealmAnswer
   /** To wait on; absent when the answer is complete. */
   readonly socket?: WebSocket
+  /** The fields of the answer, as JSON. */
+  readonly frame?: string
 }
 
 /**
- * Holds a client's GET /events over an inner socket, while the object may sleep (DESIGN 5). When the
+ * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or gives a
+ * socket to wait on, over which the object may sleep (DESIGN 5). When the
  * socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost, because
  * the cursor is the client's. The hold ends by its own timer, whatever became of the client.
  */
 export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
-  let opened: OpenedPoll | undefined = await whenReachable(true, () => openPoll(env, realmId, call))
+  const began = Date.now()
+  const ask = (call: RealmCall) => openPoll(env, realmId, call, { holdMs: deadline - Date.now() })
+  let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
-  const began = Date.now()
   for (;;) {
     if (opened) {
       const { outcome } = opened.answer
       if (!outcome.ok) {
         return respondError(await explainRefusal(env, realmId, call, outcome.error), { rateLimit })
       }
-      if (!opened.socket) return respondSuccess(outcome.value as PollAnswer, { rateLimit, ignored })
+      const { queue_id, wasHeld } = outcome.value as PollStanding
       // A reconnection waits on the queue that the first call may have registered.
-      call = resumedCall(call, (outcome.value as Pick<PollAnswer, 'queue_id'>).queue_id)
-      const events = await waitOnSocket<PollAnswer>(opened.socket, deadline, signal)
-      noteOfRequest({ heldMs: Date.now() - began })
-      if (events) return respondSuccess(events, { rateLimit, ignored })
+      call = resumedCall(call, queue_id)
+      const { socket } = opened
+      const frame: string | undefined = socket ? await waitOnSocket(socket, deadline, signal) : opened.frame
+      if (socket || wasHeld) noteOfRequest({ heldMs: Date.now() - began })
+      if (frame !== undefined) return respondWithFields(frame, { rateLimit, ignored })
     }
     if (Date.now() >= deadline || signal.aborted) {
-      return respondSuccess({ events: [], queue_id: queueIdOf(call) }, { rateLimit, ignored })
+      const nothing = JSON.stringify({ events: [], queue_id: queueIdOf(call) })
+      return respondWithFields(nothing, { rateLimit, ignored })
     }
     await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
-    opened = await reopenPoll(env, realmId, call)
+    opened = await reopenPoll(realmId, () => ask(call))
     reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, LONGEST_RECONNECT_MS)
   }
 }
 
-/** Asks the object for a poll, or for a stream (`path`, of realm/poll-events.ts). */
+/** What is asked for, of realm/poll-call.ts, and for how long at most a poll is held. */
+interface Wanted {
+  readonly path?: string
+  readonly holdMs?: number
+}
+
+/** Asks the object for a poll, or for a stream. */
 export async function openPoll(
   env: Environment,
   realmId: number,
   call: RealmCall,
-  path = POLL_PATH,
+  wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const opened = await askToPoll(env, realmId, call, path)
+  const opened = await askToPoll(env, realmId, call, wanted)
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
   noteProvenKey(call, opened.answer)
@@ -83,25 +101,24 @@ async function askToPoll(
   env: Environment,
   realmId: number,
   call: RealmCall,
-  path: string,
+  { path = POLL_PATH, holdMs = 0 }: Wanted,
 ): Promise<OpenedPoll> {
   const response = await realmObject(env, realmId).fetch(`https://realm${path}`, {
-    headers: { Upgrade: 'websocket', [CALL_HEADER]: encodeURIComponent(JSON.stringify(call)) },
+    headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: String(holdMs) },
   })
-  if (!response.webSocket) return { answer: (await response.json()) as RealmAnswer }
-  const answer = JSON.parse(decodeURIComponent(response.headers.get(ANSWER_HEADER)!)) as RealmAnswer
-  return { answer, socket: response.webSocket }
+  const soFar = response.headers.get(ANSWER_HEADER)
+  if (soFar === null) return { answer: (await response.json()) as RealmAnswer }
+  const answer = JSON.parse(soFar) as RealmAnswer
+  return response.webSocket
+    ? { answer, socket: response.webSocket }
+    : { answer, frame: await response.text() }
 }
 
 /** Undefined when the object cannot be reached just now. */
-async function reopenPoll(
-  env: Environment,
-  realmId: number,
-  call: RealmCall,
-): Promise<OpenedPoll | undefined> {
+async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
   countFarTrip()
   try {
-    return await openPoll(env, realmId, call)
+    return await open()
   } catch (error) {
     log('warn', 'A poll could not reach its realm again', { realm_id: realmId, error })
     return undefined

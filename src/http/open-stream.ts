@@ -1,5 +1,5 @@
 import type { RealmCall } from '../core/call.ts'
-import { STREAM_PATH } from '../realm/poll-events.ts'
+import { STREAM_PATH } from '../realm/poll-call.ts'
 import { whenReachable } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -16,7 +16,9 @@ export function wantsSocket({ headers }: Request): boolean {
  * What is refused is refused as for a poll. Source: docs/event-stream.md.
  */
 export async function openStream(env: Environment, realmId: number, call: RealmCall): Promise<Response> {
-  const { answer, socket } = await whenReachable(true, () => openPoll(env, realmId, call, STREAM_PATH))
+  const { answer, socket } = await whenReachable(true, () =>
+    openPoll(env, realmId, call, { path: STREAM_PATH }),
+  )
   if (socket) return new Response(null, { status: 101, webSocket: socket })
   const { outcome, rateLimit } = answer
   if (outcome.ok) throw new Error('The object has opened no stream')

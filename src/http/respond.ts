@@ -27,6 +27,12 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
   return new Response(await beginSending(jsonInPieces(body, ...list)), { headers: headersOf(facts) })
 }
 
+/** A success whose fields, of which there is at least one, are there as the JSON of an object. */
+export function respondWithFields(json: string, { ignored, ...facts }: ResponseFacts): Response {
+  const body = `${envelopeOf(ignored).slice(0, -1)},${json.slice(1)}`
+  return new Response(body, { headers: headersOf(facts) })
+}
+
 /** In bytes: an answer that is there already is sent in pieces of this length. */
 const PIECE = 256 * 1024
 

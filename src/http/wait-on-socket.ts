@@ -2,15 +2,15 @@
 const BEAT_MS = 5_000
 
 /**
- * Waits for the one message of a poll's socket, a JSON value. At `deadline` (ms) the object is asked for
+ * Waits for the one message of a poll's socket. At `deadline` (ms) the object is asked for
  * a heartbeat. Undefined when the socket broke, the client has gone, or not even the heartbeat came.
  * However it ends, socket and timers are gone afterwards.
  */
-export function waitOnSocket<Answer>(
+export function waitOnSocket(
   socket: WebSocket,
   deadline: number,
   signal: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const wait = Math.max(deadline - Date.now(), 0)
     const timers = [
@@ -18,7 +18,7 @@ export function waitOnSocket<Answer>(
       setTimeout(() => end(undefined), wait + BEAT_MS),
     ]
     const leave = () => end(undefined)
-    const end = (answer: Answer | undefined) => {
+    const end = (answer: string | undefined) => {
       for (const timer of timers) clearTimeout(timer)
       signal.removeEventListener('abort', leave)
       try {
@@ -28,7 +28,7 @@ export function waitOnSocket<Answer>(
       }
       resolve(answer)
     }
-    socket.addEventListener('message', ({ data }) => end(JSON.parse(data as string) as Answer))
+    socket.addEventListener('message', ({ data }) => end(data as string))
     socket.addEventListener('close', leave)
     socket.addEventListener('error', leave)
     signal.addEventListener('abort', leave)

@@ -4,6 +4,7 @@ import { type ExternalContentEnvironment, proxiesPictures } from '../core/extern
 import type { LogEnvironment } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
+import { Forms } from '../events/forms.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import type { PushEnvironment } from './ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from './audit-log-days.ts'
@@ -57,6 +58,7 @@ export interface RuntimeParts {
   now(): number
   /** Bytes of the object's SQLite. */
   databaseSize(): number
+  busyQueueMs(): number
   reached(point: CrashPoint): void
   leave(): void
 }
@@ -107,6 +109,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     directory: new DirectoryMemory(),
     alarm,
     buffer: new LogBuffer(ids.last),
+    forms: new Forms(),
     tail,
     projector,
     housekeeping,

@@ -1,4 +1,4 @@
-import type { Kept, RowCounts, Sql, SqlValue } from '../core/sql.ts'
+import type { Kept, KeptGroup, RowCounts, Sql, SqlValue } from '../core/sql.ts'
 import { KeptReads } from './kept-reads.ts'
 
 /** SQLite of the object behind the `Sql` interface, with every row counted. */
@@ -48,8 +48,8 @@ export class CountedSql implements Sql {
     this.all(query, ...params)
   }
 
-  kept<Value>(key: string, make: () => Kept<Value>): Value {
-    return this.#kept.get(key, make)
+  kept<Value>(key: string, make: () => Kept<Value>, group: KeptGroup = 'accounts'): Value {
+    return this.#kept.get(group, key, make)
   }
 
   forgetKept(): void {

@@ -1,4 +1,5 @@
 import { STREAM_MESSAGES } from '../core/budgets.ts'
+import { findQueue } from '../events/queue.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 import type { Runtime } from './runtime.ts'
 import { CLOSE } from './stream-codes.ts'
@@ -21,7 +22,7 @@ export function openStream(runtime: Runtime, place: { queueId: string; cursor: n
   })
   // So that the client knows that it is through, and on which queue.
   runtime.polls.answer(poll, [])
-  const queue = runtime.polls.queueOf(runtime.sql, poll)
+  const queue = findQueue(runtime.sql, poll.queueId)
   if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
   wakePoll(runtime, poll)
   return client
@@ -31,7 +32,7 @@ export function openStream(runtime: Runtime, place: { queueId: string; cursor: n
 export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
   const { polls, sql, progress } = runtime
   const now = Date.now()
-  const queue = polls.queueOf(sql, poll)
+  const queue = findQueue(sql, poll.queueId)
   const upTo = queue && polls.maySay(queue.userId, now) ? acknowledgedIn(message) : undefined
   if (!queue || upTo === undefined || upTo > poll.cursor) {
     polls.close(poll, queue ? CLOSE.refused : CLOSE.askAgain)

@@ -49,7 +49,7 @@ export class Housekeeping {
 
   /** The log has grown up to this id. */
   logGrew(runtime: House, newestId: number): void {
-    if (this.#expected || newestId - this.#trimmedIn(runtime) < LONG_LOG) return
+    if (this.#expected || newestId - this.trimmed(runtime.sql) < LONG_LOG) return
     this.#expected = true
     scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
@@ -86,7 +86,7 @@ export class Housekeeping {
 
   /** Deletes what was free the last time and still is. False when that is more than is done at once. */
   #deleteFreed(runtime: House): boolean {
-    const freed = this.#trimmedIn(runtime)
+    const freed = this.trimmed(runtime.sql)
     const oldest = oldestLogId(runtime.sql)
     if (oldest === undefined || oldest > freed) return true
     const until = Math.min(freed, oldest + DELETED_AT_ONCE)
@@ -95,7 +95,7 @@ export class Housekeeping {
   }
 
   #free(runtime: House, upTo: number): boolean {
-    if (upTo <= this.#trimmedIn(runtime)) return false
+    if (upTo <= this.trimmed(runtime.sql)) return false
     runtime.cursor.save()
     writeMeta(runtime.sql, 'trimmed', upTo)
     this.#trimmed = upTo
@@ -109,7 +109,8 @@ export class Housekeeping {
     this.#trimmed = id
   }
 
-  #trimmedIn({ sql }: House): number {
+  /** Everything up to this id is gone from the log, or may go. */
+  trimmed(sql: CountedSql): number {
     this.#trimmed ??= readMeta<number>(sql, 'trimmed') ?? 0
     return this.#trimmed
   }

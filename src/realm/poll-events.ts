@@ -1,59 +1,123 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, type WireError } from '../core/errors.ts'
 import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
-import type { QueueCursor } from '../domain/events/get-events.ts'
+import { type GetEventsParams, placeOnQueue, type QueueCursor } from '../domain/events/get-events.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
+import { type DeliveredForm, formOf } from '../events/forms.ts'
 import { findQueue } from '../events/queue.ts'
-import type { DeliveredEvent } from '../events/read-queue.ts'
 import { hearStream, openStream } from './event-stream.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
-import { runCall } from './run-call.ts'
+import {
+  ANSWER_HEADER,
+  CALL_HEADER,
+  HOLD_HEADER,
+  headerOf,
+  type PollStanding,
+  STREAM_PATH,
+} from './poll-call.ts'
+import { frameOf, type HeldPoll } from './poll-sockets.ts'
+import { type Peek, runCall } from './run-call.ts'
 import type { Runtime } from './runtime.ts'
-
-/** The header in which a poll's call crosses to the object, as encoded JSON. */
-export const CALL_HEADER = 'x-parley-call'
-/** The header in which the answer so far comes back beside the socket, as encoded JSON. */
-export const ANSWER_HEADER = 'x-parley-answer'
-
-/** Where the Worker asks for a poll, and for a stream. */
-export const POLL_PATH = '/poll'
-export const STREAM_PATH = '/stream'
+import { isBetweenRounds, wakePolls } from './wake-polls.ts'
 
 /**
- * GET /events in the object: an answer at once, or a socket to wait on. Whether there is anything to
- * give is looked at, to the end, in the turn in which the socket is held, so that no wake-up falls between.
+ * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then it gets
+ * a socket to wait on. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
+ * that no wake-up falls between.
  * Source: DESIGN 5; behaviour 4.5.
  */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
-  const call = JSON.parse(decodeURIComponent(request.headers.get(CALL_HEADER)!)) as RealmCall
-  const answer = await runCall(runtime, call)
+  const text = request.headers.get(CALL_HEADER)!
+  const call = JSON.parse(text) as RealmCall
+  const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
   if (!answer.outcome.ok) return Response.json(answer)
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
   if (new URL(request.url).pathname === STREAM_PATH) {
-    return withSocket(openStream(runtime, { queueId, cursor }), withValue(answer, { queue_id: queueId }))
+    return withSocket(openStream(runtime, { queueId, cursor }), standing(answer, queueId, false))
   }
-  let look = lookOnce(runtime, queueId, cursor)
-  while (look && !isSettled(look)) {
+  const holdUntil = Date.now() + Number(request.headers.get(HOLD_HEADER))
+  for (let wasHeld = false; ; wasHeld = true) {
+    const busyUntil = runtime.progress.deliveredAt(queueId) + runtime.busyQueueMs()
+    const limits = { until: Math.min(holdUntil, busyUntil), characters: text.length }
+    let poll = block ? holdForRound(runtime, { queueId, cursor }, limits) : undefined
+    if (!poll) {
+      const look = await lookToTheEnd(runtime, call, { queueId, cursor })
+      if ('error' in look) return Response.json({ ...answer, outcome: { ok: false, error: look.error } })
+      const { found, events, upTo: scanned } = look
+      // Another request may have ended the queue since: as if it had been first.
+      if (!found || !block || events.length > 0) {
+        if (block) runtime.polls.end(queueId)
+        if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
+        return withFrame(frameOf(queueId, events), standing(answer, queueId, wasHeld))
+      }
+      const place = { queueId, cursor, scanned }
+      poll = runtime.polls.holdCall(place, limits)
+      if (!poll) {
+        const { 0: client, 1: server } = new WebSocketPair()
+        runtime.polls.hold(server, place)
+        return withSocket(client, standing(answer, queueId, wasHeld))
+      }
+    }
+    const frame = await poll.call.ended
+    if (frame !== undefined) return withFrame(frame, standing(answer, queueId, true))
+    runtime.polls.letGo(poll)
+    runtime.progress.noteScan(queueId, cursor, poll.scanned)
+    const error = refusalSince(runtime, call)
+    if (error) return Response.json({ ...answer, outcome: { ok: false, error } })
+  }
+}
+
+/**
+ * Those whom a round has answered come back together: what has happened meanwhile goes out with the next one, which looks for
+ * it. Undefined when there is no such pause.
+ */
+function holdForRound(
+  runtime: Runtime,
+  { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
+  limits: { readonly until: number; readonly characters: number },
+): HeldPoll | undefined {
+  const queue = isBetweenRounds(runtime) ? findQueue(runtime.sql, queueId) : undefined
+  if (!queue) return undefined
+  const scanned = runtime.progress.scannedFrom(queueId, cursor)
+  const poll = runtime.polls.holdCall({ queueId, cursor, scanned }, limits)
+  if (!poll) return undefined
+  runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  wakePolls(runtime)
+  return poll
+}
+
+/** A poll of a queue that there is changes nothing. */
+function peekFrom({ housekeeping, ids }: Runtime): Peek {
+  return (sql, caller, params) =>
+    placeOnQueue(sql, caller, params as GetEventsParams, {
+      trimmed: housekeeping.trimmed(sql),
+      newest: ids.last,
+    })
+}
+
+/** What there is, and whether there is such a queue; looked for in as many turns as it takes. */
+async function lookToTheEnd(
+  runtime: Runtime,
+  call: RealmCall,
+  { queueId, cursor }: { queueId: string; cursor: number },
+): Promise<{ error: WireError } | (Pick<Look, 'events' | 'upTo'> & { readonly found: boolean })> {
+  for (;;) {
+    const look = lookOnce(runtime, queueId, cursor)
+    if (!look) return { found: false, events: [], upTo: cursor }
+    if (isSettled(look)) return { found: true, ...look }
     await nextTurn()
     const error = refusalSince(runtime, call)
-    if (error) return Response.json({ ...answer, outcome: { ok: false, error } } satisfies RealmAnswer)
-    look = lookOnce(runtime, queueId, cursor)
+    if (error) return { error }
   }
-  // Another request may have ended the queue since: as if it had been first.
-  const events = look?.events ?? []
-  if (!look || !block || events.length > 0) {
-    if (block) runtime.polls.end(queueId)
-    return Response.json(withValue(answer, { events, queue_id: queueId }))
-  }
-  const { 0: client, 1: server } = new WebSocketPair()
-  runtime.polls.hold(server, { queueId, cursor, scanned: look.upTo })
-  return withSocket(client, withValue(answer, { queue_id: queueId }))
 }
 
 function withSocket(webSocket: WebSocket, soFar: RealmAnswer): Response {
-  const headers = { [ANSWER_HEADER]: encodeURIComponent(JSON.stringify(soFar)) }
-  return new Response(null, { status: 101, webSocket, headers })
+  return new Response(null, { status: 101, webSocket, headers: { [ANSWER_HEADER]: headerOf(soFar) } })
+}
+
+function withFrame(frame: string, soFar: RealmAnswer): Response {
+  return new Response(frame, { headers: { [ANSWER_HEADER]: headerOf(soFar) } })
 }
 
 /** Others were served meanwhile: is the key still good? */
@@ -96,19 +160,14 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
 }
 
 /** One turn's look; undefined when there is no such queue. Where it ends empty is remembered for the next. */
-function lookOnce(
-  { sql, progress, buffer, ids, now }: Runtime,
-  queueId: string,
-  cursor: number,
-  scanned = cursor,
-): Look | undefined {
+function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
+  const { sql, progress, now } = runtime
   const queue = findQueue(sql, queueId)
   if (!queue) return undefined
   progress.note(sql, queue, cursor, now())
   const from = Math.max(scanned, progress.scannedFrom(queueId, cursor))
   const facts = deliveryFactsAmong(sql, [queue.userId])
-  const turn = new DeliveryTurn()
-  const look = lookForEvents({ sql, buffer, ids, now }, queue, { cursor, scanned: from }, facts, turn)
+  const look = lookForEvents(runtime, queue, { cursor, scanned: from }, facts, new DeliveryTurn())
   if (look.events.length === 0) progress.noteScan(queueId, cursor, look.upTo)
   return look
 }
@@ -122,10 +181,10 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-function heartbeat({ ids, sql }: Runtime): DeliveredEvent {
-  return { type: 'heartbeat', id: ids.nextEphemeral(sql) }
+function heartbeat({ ids, sql }: Runtime): DeliveredForm {
+  return formOf({ type: 'heartbeat', id: ids.nextEphemeral(sql) })
 }
 
-function withValue(answer: RealmAnswer, value: unknown): RealmAnswer {
-  return { ...answer, outcome: { ok: true, value } }
+function standing(answer: RealmAnswer, queue_id: string, wasHeld: boolean): RealmAnswer {
+  return { ...answer, outcome: { ok: true, value: { queue_id, wasHeld } satisfies PollStanding } }
 }

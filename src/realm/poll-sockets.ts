@@ -1,13 +1,7 @@
-import {
-  LONGEST_SOCKET_MESSAGE,
-  QUEUE_OPTIONS_KEPT,
-  STREAM_MESSAGES,
-  STREAM_SILENCE,
-} from '../core/budgets.ts'
+import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_SILENCE } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
-import type { Sql } from '../core/sql.ts'
-import { type EventQueue, type FoundQueue, findQueue } from '../events/queue.ts'
-import type { DeliveredEvent } from '../events/read-queue.ts'
+import type { DeliveredForm } from '../events/forms.ts'
+import { type HeldCall, HeldCalls } from './held-calls.ts'
 import { CLOSE, PING, PONG } from './stream-codes.ts'
 import { type KeptFlow, StreamFlow } from './stream-flow.ts'
 
@@ -26,25 +20,22 @@ interface Attachment {
 
 /** A client that waits for the events of its queue: in a poll, which is answered once, or on a stream. */
 export interface WaitingPoll {
-  readonly socket: WebSocket
+  /** Left out of a poll that is held as a call. */
+  readonly socket?: WebSocket
+  readonly call?: HeldCall
   readonly queueId: string
   /** The client has been sent all events up to this id. */
   cursor: number
   /** Nothing up to this event is for the queue, above the client's cursor. */
   scanned: number
-  /** Left out until it is first looked at, and when too much is remembered. */
-  queue?: FoundQueue
   /** Of a stream alone. */
   readonly flow?: StreamFlow
   /** When the client last said something but a ping, in ms of the clock. */
   heardAt: number
 }
 
-/** What the object sends over a socket: a poll's answer, after which the socket closes, or a frame of a stream. */
-export interface PollAnswer {
-  readonly events: readonly DeliveredEvent[]
-  readonly queue_id: string
-}
+/** A poll that is held as a call. */
+export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 
 /**
  * The clients that wait (DESIGN 5), at most one on a queue. The sockets hibernate with the object, and what is
@@ -53,8 +44,9 @@ export interface PollAnswer {
 export class PollSockets {
   readonly #context: DurableObjectState
   readonly #byQueue = new Map<string, WaitingPoll>()
-  /** Characters of the options of the queues that are remembered. */
-  #optionsKept = 0
+  readonly #calls = new HeldCalls()
+  /** How many polls have been answered. */
+  answered = 0
   /** How many messages each account's streams have sent in the present window, which began then (ms of the clock). */
   #said = { since: 0, counts: new Map<number, number>() }
 
@@ -70,14 +62,43 @@ export class PollSockets {
 
   /** Accepts the object's end of a poll or a stream; whoever waited on this queue before is sent away empty. */
   hold(socket: WebSocket, place: Attachment): WaitingPoll {
-    const before = this.#byQueue.get(place.queueId)
-    if (before?.flow) this.close(before, CLOSE.replaced)
-    else this.end(place.queueId)
+    this.#replace(place.queueId)
     this.#context.acceptWebSocket(socket, [place.queueId])
     socket.serializeAttachment(place)
     const poll = waitingOn(socket, place)
     this.#byQueue.set(place.queueId, poll)
     return poll
+  }
+
+  /**
+   * Holds a poll as the call that it came as; whoever waited on this queue before is sent away empty. Undefined when it should
+   * sleep on a socket (`HeldCalls.hold`).
+   */
+  holdCall(
+    {
+      queueId,
+      cursor,
+      scanned,
+    }: { readonly queueId: string; readonly cursor: number; readonly scanned: number },
+    limits: { readonly until: number; readonly characters: number },
+  ): HeldPoll | undefined {
+    const call = this.#calls.hold(limits)
+    if (!call) return undefined
+    this.#replace(queueId)
+    const poll = { call, queueId, cursor, scanned, heardAt: Date.now() }
+    this.#byQueue.set(queueId, poll)
+    return poll
+  }
+
+  /** A call was held long enough: nobody waits there any more. */
+  letGo(poll: WaitingPoll): void {
+    this.#drop(poll)
+  }
+
+  #replace(queueId: string): void {
+    const before = this.#byQueue.get(queueId)
+    if (before?.flow) this.close(before, CLOSE.replaced)
+    else this.end(queueId)
   }
 
   /** All that wait. */
@@ -88,17 +109,6 @@ export class PollSockets {
   /** Has it not been answered, or closed? */
   isHeld(poll: WaitingPoll): boolean {
     return this.#byQueue.get(poll.queueId) === poll
-  }
-
-  /** The queue that a poll waits on, which is remembered while it waits. Undefined when it has ended. */
-  queueOf(sql: Sql, poll: WaitingPoll): EventQueue | undefined {
-    if (poll.queue) return poll.queue
-    const queue = findQueue(sql, poll.queueId)
-    if (queue && this.#optionsKept + queue.optionsSize <= QUEUE_OPTIONS_KEPT) {
-      poll.queue = queue
-      this.#optionsKept += queue.optionsSize
-    }
-    return queue
   }
 
   isWaiting(queueId: string): boolean {
@@ -116,15 +126,18 @@ export class PollSockets {
    * Gives a client its events. A poll is over then; a stream goes on. What does not go over a socket stays where it is: the Worker,
    * which sees the socket close without an answer, or the stream's client asks again with the same cursor, by a call.
    */
-  answer(poll: WaitingPoll, events: readonly DeliveredEvent[]): void {
+  answer(poll: WaitingPoll, events: readonly DeliveredForm[]): void {
     if (poll.flow) {
       this.#push(poll, poll.flow, events)
       return
     }
-    const { socket, queueId } = poll
+    const { socket, call, queueId } = poll
     this.#drop(poll)
-    socket.serializeAttachment(null)
+    this.answered += 1
     const text = frameOf(queueId, events)
+    call?.answer(text)
+    if (!socket) return
+    socket.serializeAttachment(null)
     try {
       if (text.length <= LONGEST_SOCKET_MESSAGE) {
         socket.send(text)
@@ -147,8 +160,8 @@ export class PollSockets {
   /** Ends a stream, with one of the codes that tell its client what to do. */
   close(poll: WaitingPoll, code: number): void {
     this.#drop(poll)
-    poll.socket.serializeAttachment(null)
-    closeQuietly(poll.socket, code)
+    poll.socket?.serializeAttachment(null)
+    if (poll.socket) closeQuietly(poll.socket, code)
   }
 
   /** A stream's client has all events up to this id. */
@@ -172,7 +185,7 @@ export class PollSockets {
   /** Ends the streams whose clients have said nothing for long, not even a ping. `now` in ms of the clock. */
   endSilentStreams(now: number): void {
     for (const poll of this.#byQueue.values()) {
-      if (!poll.flow) continue
+      if (!poll.flow || !poll.socket) continue
       const pingedAt = this.#context.getWebSocketAutoResponseTimestamp(poll.socket)?.getTime() ?? 0
       if (now - Math.max(pingedAt, poll.heardAt) > STREAM_SILENCE * 1_000) this.close(poll, CLOSE.comeBack)
     }
@@ -186,12 +199,12 @@ export class PollSockets {
     closeQuietly(socket)
   }
 
-  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly DeliveredEvent[]): void {
+  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly DeliveredForm[]): void {
     const text = frameOf(poll.queueId, events)
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
     const isTooLong = text.length > LONGEST_SOCKET_MESSAGE
-    if (isTooLong || flow.isTooFarBehind || !isSent(poll.socket, text)) {
+    if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text))) {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return
     }
@@ -202,13 +215,11 @@ export class PollSockets {
 
   #keep({ socket, queueId, cursor, scanned, flow, heardAt }: WaitingPoll): void {
     const kept = flow && ({ queueId, cursor, scanned, flow: flow.kept, heardAt } satisfies Attachment)
-    if (kept) socket.serializeAttachment(kept)
+    if (kept) socket?.serializeAttachment(kept)
   }
 
   #drop(poll: WaitingPoll): void {
-    if (!this.isHeld(poll)) return
-    this.#byQueue.delete(poll.queueId)
-    this.#optionsKept -= poll.queue?.optionsSize ?? 0
+    if (this.isHeld(poll)) this.#byQueue.delete(poll.queueId)
   }
 }
 
@@ -218,8 +229,9 @@ function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
   return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
 }
 
-function frameOf(queueId: string, events: readonly DeliveredEvent[]): string {
-  return JSON.stringify({ events, queue_id: queueId } satisfies PollAnswer)
+/** What the object sends: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
+export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
+  return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }
 
 function isSent(socket: WebSocket, text: string): boolean {

@@ -5,11 +5,17 @@ import { type SavedQueue, saveQueueProgress } from '../events/queue.ts'
 export const SAVE_EVERY_SECONDS = 120
 
 /** How far a client is, and when it last showed itself. */
-export interface Progress {
+interface Progress {
   /** The highest event id it has acknowledged. */
   readonly acked: number
   /** UNIX seconds. */
   readonly seenAt: number
+}
+
+/** As it is in memory. */
+interface KnownProgress extends Progress {
+  /** `seenAt` as it was last saved. */
+  readonly savedAt: number
 }
 
 /** There is nothing for a queue above `after`, up to `upTo`. */
@@ -19,22 +25,40 @@ interface Scanned {
 }
 
 /**
- * What clients have acknowledged, and when they were last there: in memory, saved coarsely. An entry is some 200 bytes, and
+ * What clients have acknowledged, and when they were last there: in memory, saved coarsely. An entry is some 250 bytes, and
  * goes with its queue: quotas bound how many there are.
  */
 export class QueueProgress {
-  readonly #progress = new Map<string, Progress>()
+  readonly #progress = new Map<string, KnownProgress>()
   readonly #scanned = new Map<string, Scanned>()
+  /** When a poll of the queue was last given something, in ms of the clock. */
+  readonly #deliveries = new Map<string, number>()
 
   /** A poll with this cursor came, or was answered. `now` in UNIX seconds. */
   note(sql: Sql, queue: SavedQueue, acked: number, now: number): void {
-    const progress = { acked: Math.max(acked, this.of(queue).acked), seenAt: now }
-    this.#progress.set(queue.id, progress)
-    if (now - queue.seenAt > SAVE_EVERY_SECONDS) saveQueueProgress(sql, queue.id, progress)
+    const { acked: before, savedAt } = this.#known(queue)
+    const progress = { acked: Math.max(acked, before), seenAt: now }
+    const isSaved = now - savedAt > SAVE_EVERY_SECONDS
+    if (isSaved) saveQueueProgress(sql, queue.id, progress)
+    this.#progress.set(queue.id, { ...progress, savedAt: isSaved ? now : savedAt })
   }
 
   of(queue: SavedQueue): Progress {
-    return this.#progress.get(queue.id) ?? { acked: queue.ackedEvent, seenAt: queue.seenAt }
+    return this.#known(queue)
+  }
+
+  #known({ id, ackedEvent, seenAt }: SavedQueue): KnownProgress {
+    return this.#progress.get(id) ?? { acked: ackedEvent, seenAt, savedAt: seenAt }
+  }
+
+  /** A poll was given something. `now` in ms of the clock. */
+  noteDelivery(queueId: string, now: number): void {
+    this.#deliveries.set(queueId, now)
+  }
+
+  /** When one was last; long ago where nothing is known of it. */
+  deliveredAt(queueId: string): number {
+    return this.#deliveries.get(queueId) ?? Number.NEGATIVE_INFINITY
   }
 
   /** The log was looked through for the queue, and there was nothing. */
@@ -51,5 +75,6 @@ export class QueueProgress {
   forget(queueId: string): void {
     this.#progress.delete(queueId)
     this.#scanned.delete(queueId)
+    this.#deliveries.delete(queueId)
   }
 }

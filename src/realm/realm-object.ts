@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { BUSY_QUEUE_MS } from '../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
@@ -135,7 +136,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return verifyStores(runtime, params)
   }
 
-  /** The inner socket of a poll, or an event stream. */
+  /** A poll, which is answered, held or given an inner socket; or an event stream. */
   override async fetch(request: Request): Promise<Response> {
     if (this.#isTooNew) return Response.json(TOO_NEW)
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
@@ -176,6 +177,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return this.#gauge.bytes
   }
 
+  /** Tests let queues be busy for shorter. */
+  protected busyQueueMs(): number {
+    return BUSY_QUEUE_MS
+  }
+
   /** UNIX seconds. Tests turn the clock. */
   protected now(): number {
     return Date.now() / 1_000
@@ -211,6 +217,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       limited: () => this.limited(),
       now: () => this.now(),
       databaseSize: () => this.databaseSize(),
+      busyQueueMs: () => this.busyQueueMs(),
       reached: (point) => this.reached(point),
       leave: () => {
         runtime.projector.stop()

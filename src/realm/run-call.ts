@@ -29,6 +29,12 @@ const LOAD_ATTEMPTS = 10
 /** A deploy reaches all objects within seconds, or a minute. */
 const DEPLOY_RETRY_SECONDS = 5
 
+/**
+ * Answers from what is there, when the command would change nothing: without a transaction. Undefined when it does not know.
+ * Refuses what the command refuses.
+ */
+export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
+
 /** Thrown to roll a rehearsed change back. */
 class Rehearsed extends Error {}
 
@@ -37,9 +43,14 @@ class Rehearsed extends Error {}
  * Never throws what the caller should see: an ApiError becomes part of the answer. `at` (UNIX seconds)
  * is only given where a past is made up.
  */
-export async function runCall(runtime: Runtime, call: RealmCall, at?: number): Promise<RealmAnswer> {
+export async function runCall(
+  runtime: Runtime,
+  call: RealmCall,
+  at?: number,
+  peek?: Peek,
+): Promise<RealmAnswer> {
   const record = newRecord(call.operation)
-  const answer = await recorded(record, () => answerCall(runtime, call, at))
+  const answer = await recorded(record, () => answerCall(runtime, call, at, peek))
   return { ...answer, farTrips: record.farTrips }
 }
 
@@ -47,6 +58,7 @@ async function answerCall(
   runtime: Runtime,
   call: RealmCall,
   at: number | undefined,
+  peek: Peek | undefined,
 ): Promise<Omit<RealmAnswer, 'farTrips'>> {
   const sql = runtime.sql.counter()
   let rateLimit: RateLimitState | undefined
@@ -64,7 +76,9 @@ async function answerCall(
     requireRoom(runtime, operation)
     const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const execution = { runtime, sql, operation, context, call, now }
-    const { value, repeated, inBlocks } = await execute(execution, call.parameters.value)
+    const params = call.parameters.value
+    const seen = 'user' in context ? peek?.(sql, context, params) : undefined
+    const { value, repeated, inBlocks }: Result = seen ? { value: seen } : await execute(execution, params)
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
     answer = {
       outcome: { ok: true, value },

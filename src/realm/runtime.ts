@@ -1,5 +1,6 @@
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
+import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
 import type { BodyTail } from './body-tail.ts'
 import type { CountedSql } from './counted-sql.ts'
@@ -48,6 +49,7 @@ export interface Runtime {
   readonly directory: DirectoryMemory
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer
+  readonly forms: Forms
   readonly tail: BodyTail
   readonly projector: Projector
   readonly housekeeping: Housekeeping
@@ -76,6 +78,8 @@ export interface Runtime {
   now(): number
   /** Bytes of the object's SQLite. */
   databaseSize(): number
+  /** For how long a queue is busy after a poll was given something. */
+  busyQueueMs(): number
   reached(point: CrashPoint): void
   /** The organization is being deleted: it lives here no longer. */
   leave(): void

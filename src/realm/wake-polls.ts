@@ -1,7 +1,8 @@
-import { DELIVERY_OF_ONE_TURN, STREAM_CURSOR_LAG } from '../core/budgets.ts'
+import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_TURN, STREAM_CURSOR_LAG } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
-import type { EventQueue } from '../events/queue.ts'
+import { formOf } from '../events/forms.ts'
+import { type EventQueue, findQueue } from '../events/queue.ts'
 import type { DeliveryFacts } from '../events/read-queue.ts'
 import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
@@ -16,7 +17,11 @@ class PollRounds {
   #left: WaitingPoll[] = []
   /** Something has happened since this round began: those that were looked at before are looked at again. */
   #again = false
-  #isScheduled = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** In ms of the clock, as is the next: when this round began. */
+  #began = 0
+  /** Polls that it has answered. */
+  #answered = 0
 
   /** One round, however many commits: a poll gets all that is there (behaviour 4.5). */
   wake(runtime: Runtime): void {
@@ -33,24 +38,38 @@ class PollRounds {
   /** One alone, which has come just now or can be given more. */
   add(runtime: Runtime, poll: WaitingPoll): void {
     this.#left.push(poll)
+    // It does not wait for the next round.
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     this.#schedule(runtime)
   }
 
+  /** How long until the next round may begin, in ms: those whom the last one has answered come back meanwhile. */
+  get pause(): number {
+    const { forEachPoll, most } = BETWEEN_ROUNDS
+    return Math.max(this.#began + Math.min(this.#answered * forEachPoll, most) - Date.now(), 0)
+  }
+
   #schedule(runtime: Runtime): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    setTimeout(() => {
-      this.#isScheduled = false
-      this.#turn(runtime)
-    }, 0)
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined
+        this.#turn(runtime)
+      },
+      this.#left.length > 0 ? 0 : this.pause,
+    )
   }
 
   #turn(runtime: Runtime): void {
-    if (this.#left.length === 0 && this.#again) {
+    if (this.#left.length === 0 && this.#again && this.pause === 0) {
       this.#left = runtime.polls.waiting()
       this.#again = false
+      this.#began = Date.now()
+      this.#answered = 0
     }
+    const before = runtime.polls.answered
     const unfinished = answerSome(runtime, this.#left.splice(0, DELIVERY_OF_ONE_TURN.polls))
+    this.#answered += runtime.polls.answered - before
     this.#left.push(...unfinished)
     if (this.#left.length > 0 || this.#again) this.#schedule(runtime)
   }
@@ -74,6 +93,11 @@ export function wakePoll(runtime: Runtime, poll: WaitingPoll): void {
   roundsOf(runtime).add(runtime, poll)
 }
 
+/** Has a round answered so many, just now, that the next one waits for them to come back? */
+export function isBetweenRounds(runtime: Runtime): boolean {
+  return roundsOf(runtime).pause > 0
+}
+
 /** Answers them in the present turn, or the first of them if there are many. */
 export function answerWaitingPolls(runtime: Runtime): void {
   roundsOf(runtime).begin(runtime)
@@ -83,7 +107,7 @@ export function answerWaitingPolls(runtime: Runtime): void {
 function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []
-    const queue = runtime.polls.queueOf(runtime.sql, poll)
+    const queue = findQueue(runtime.sql, poll.queueId)
     // A queue that is gone ends the wait; the next poll is told so.
     if (!queue) runtime.polls.answer(poll, [])
     return queue ? [{ poll, queue }] : []
@@ -120,11 +144,12 @@ function answerPoll(
   if (look.events.length === 0) {
     poll.scanned = look.upTo
     if (flow && look.isOver && look.upTo - cursor >= STREAM_CURSOR_LAG) {
-      runtime.polls.answer(poll, [{ type: 'heartbeat', id: look.upTo }])
+      runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id: look.upTo })])
     }
     return look.isOver
   }
   runtime.progress.note(runtime.sql, queue, flow?.acked ?? cursor, runtime.now())
+  runtime.progress.noteDelivery(queue.id, Date.now())
   runtime.reached('delivering')
   runtime.polls.answer(poll, look.events)
   runtime.reached('delivered')

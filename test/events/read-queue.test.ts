@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../src/core/audience.ts'
 import type { AudienceFacts } from '../../src/events/audience-facts.ts'
 import { isInAudience } from '../../src/events/audience-facts.ts'
-import type { EventType } from '../../src/events/event-type.ts'
+import type { EventType, WireEvent } from '../../src/events/event-type.ts'
+import { Forms } from '../../src/events/forms.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
 import { formsForQueue } from '../../src/events/read-queue.ts'
@@ -70,7 +71,13 @@ const split: EventType = {
 }
 const types = new Map([[split.type, split]])
 const read = (entries: LoggedEvent[], of: EventQueue, after = -1) =>
-  entries.flatMap((entry) => formsForQueue(entry, of, after, facts, types))
+  entries
+    .flatMap((entry) => formsForQueue(entry, of, after, facts, types, new Forms()))
+    .map(({ id, text }) => {
+      const event = JSON.parse(text) as WireEvent & { id: number }
+      expect(event.id).toBe(id)
+      return event
+    })
 
 describe('a queue gives', () => {
   it('what its user may see, with the log’s ids', () => {
@@ -114,6 +121,51 @@ describe('a queue gives', () => {
   it('nothing of an event whose type has no form for it', () => {
     const hidden = { ...logged(8, 'split'), event: { type: 'split', op: 'hidden' } }
     expect(read([hidden], queue())).toEqual([])
+  })
+})
+
+describe('the form of an event is made once', () => {
+  /** The receiver's own is whether they are named. */
+  function counted() {
+    const made: unknown[] = []
+    const type: EventType = {
+      type: 'counted',
+      schema: {} as EventType['schema'],
+      personal: (stored, { userId }) => ({
+        isNamed: (stored as unknown as { named: number[] }).named.includes(userId),
+      }),
+      deliver(_stored, { options, personal }) {
+        made.push(personal)
+        return [{ type: 'counted', html: options.applyMarkdown, personal }]
+      },
+    }
+    const forms = new Forms()
+    const everybody = { users: [ME, 8, 9] }
+    const entry = { ...logged(4, 'counted', everybody), event: { type: 'counted', named: [8] } }
+    const give = (userId: number, options: Partial<QueueOptions> = {}) =>
+      formsForQueue(entry, { ...queue(options), userId }, -1, facts, new Map([['counted', type]]), forms)
+    return { made, give }
+  }
+
+  it('for all queues that wish the same, whatever else they wish', () => {
+    const { made, give } = counted()
+    const [form] = give(ME, { capabilities: ['empty_topic_name', 'archived_channels'] })
+    const alike = { capabilities: ['archived_channels', 'empty_topic_name'], narrow: [['is', 'dm']] } as const
+    expect(give(9, alike)[0]).toBe(form)
+    expect(made).toHaveLength(1)
+  })
+
+  it('and anew for whoever wishes otherwise, or is told something of their own', () => {
+    const { made, give } = counted()
+    const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) =>
+      JSON.parse(form!.text),
+    )
+    expect(texts).toEqual([
+      { type: 'counted', html: false, personal: { isNamed: false }, id: 4 },
+      { type: 'counted', html: true, personal: { isNamed: false }, id: 4 },
+      { type: 'counted', html: false, personal: { isNamed: true }, id: 4 },
+    ])
+    expect(made).toHaveLength(3)
   })
 })
 

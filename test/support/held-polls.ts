@@ -2,11 +2,13 @@ import type { TestEvent, TestQueue } from './queues.ts'
 import { world } from './world.ts'
 
 /**
- * Polls that are held in the realm object, still to be answered. They are opened one after the other,
+ * Polls that sleep on sockets of the realm object, still to be answered. They are opened one after the other,
  * and nothing is asked of the object meanwhile: this workerd never lets an object sleep in which an
  * upgrade has overlapped another request (its issue 6862, mended in later ones).
  */
 export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<TestEvent[]>[]> {
+  // However busy their queues are.
+  world.busyQueueMs = 0
   const polls: Promise<TestEvent[]>[] = []
   for (const queue of queues) {
     const before = world.pollsHeld

@@ -97,6 +97,10 @@ export class RealmObject extends DevRealmObject {
     return world.databaseSize ?? super.databaseSize()
   }
 
+  protected override busyQueueMs(): number {
+    return world.busyQueueMs ?? super.busyQueueMs()
+  }
+
   protected override schemaSteps(): readonly SchemaStep[] {
     return super.schemaSteps().slice(0, world.schemaSteps)
   }

@@ -28,6 +28,8 @@ interface World {
   bugAt: CrashPoint | undefined
   /** Whether rate limits are counted. */
   limited: boolean
+  /** For how long a queue is busy after a delivery; undefined: as it is. */
+  busyQueueMs: number | undefined
   /** At least how long a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
@@ -61,6 +63,7 @@ const ORDINARY: World = {
   stopsAt: () => false,
   bugAt: undefined,
   limited: false,
+  busyQueueMs: undefined,
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   reach: (call) => call(),

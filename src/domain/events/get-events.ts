@@ -1,6 +1,6 @@
 import type { Command } from '../../core/command.ts'
 import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { CLIENT_CAPABILITIES, type ClientCapability, type EventQueue, findQueue } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 import { readMeta } from '../meta-rows.ts'
@@ -45,20 +45,41 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
       const queue = openQueue(tx, caller, registrationOf(params))
       return { queueId: queue.id, cursor: queue.startEvent, block }
     }
-    const queue = findQueue(tx.sql, params.queue_id)
-    if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(params.queue_id)
-    return { queueId: queue.id, cursor: cursorOf(tx, queue, params.last_event_id), block }
+    const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
+    return placeOnQueue(tx.sql, caller, params, { trimmed, newest: tx.lastEventId() })!
   },
+}
+
+/** The ids of the log: everything up to `trimmed` is gone from it. */
+export interface LogRange {
+  readonly trimmed: number
+  readonly newest: number
+}
+
+/** The same for a poll of a queue that there is: it changes nothing. Undefined where the poll names none. */
+export function placeOnQueue(
+  sql: Sql,
+  caller: Caller,
+  { queue_id, last_event_id, dont_block }: GetEventsParams,
+  log: LogRange,
+): QueueCursor | undefined {
+  if (queue_id === undefined) return undefined
+  const queue = findQueue(sql, queue_id)
+  if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(queue_id)
+  return { queueId: queue.id, cursor: cursorOf(queue, last_event_id, log), block: !dont_block }
 }
 
 /**
  * Ids in gaps are fine, and so is any id below the first: "from the start". Without an id nothing is
  * acknowledged, and all that is kept is given (decisions 6).
  */
-function cursorOf(tx: RealmTransaction, { startEvent }: EventQueue, lastEventId: number | undefined): number {
-  const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
+function cursorOf(
+  { startEvent }: EventQueue,
+  lastEventId: number | undefined,
+  { trimmed, newest }: LogRange,
+): number {
   if (lastEventId === undefined) return Math.max(startEvent, trimmed)
-  if (lastEventId > tx.lastEventId()) throw new BadRequestError(`Event ${lastEventId} was not in this queue`)
+  if (lastEventId > newest) throw new BadRequestError(`Event ${lastEventId} was not in this queue`)
   const cursor = Math.max(lastEventId, startEvent)
   if (cursor >= trimmed) return cursor
   throw new BadRequestError(`An event newer than ${lastEventId} has already been pruned!`)

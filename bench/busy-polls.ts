@@ -1,0 +1,103 @@
+/**
+ * `npm run bench -- --profile`: where the processor's time goes while a hundred members of a channel listen by long polls and
+ * sixteen of them write.
+ */
+import type { LocalServer } from '../scripts/local-server.ts'
+import { type Inspector, openInspector } from './inspector.ts'
+import { loadOfPolls } from './listening.ts'
+import type { BenchOrganization } from './organization.ts'
+
+export interface FunctionShare {
+  /** `name:line` in the bundle. */
+  readonly name: string
+  /** Of all samples, 0 to 1: in the function itself, and in it or what it calls. */
+  readonly self: number
+  readonly inclusive: number
+}
+
+export interface BusyPolls {
+  readonly sendsPerSecond: number
+  /** Of the time, 0 to 1, in which the isolate did nothing. */
+  readonly idle: number
+  readonly functions: readonly FunctionShare[]
+}
+
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly lineNumber: number }
+    readonly children?: readonly number[]
+  }[]
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+const SAMPLE_EVERY_MICROSECONDS = 200
+const IDLE = '(idle):0'
+
+/** The server must have been started with an inspector. */
+export async function profileBusyPolls(
+  server: LocalServer,
+  organization: BenchOrganization,
+): Promise<BusyPolls> {
+  const inspector = await openInspector(server)
+  try {
+    // Once without, so that all of it has been compiled.
+    await loadOfPolls(organization)
+    let profile: CpuProfile | undefined
+    const sendsPerSecond = await loadOfPolls(organization, async (load) => {
+      const { result, taken } = await profiled(inspector, load)
+      profile = taken
+      return result
+    })
+    return { sendsPerSecond, ...sharesOf(profile!) }
+  } finally {
+    inspector.stop()
+  }
+}
+
+async function profiled<Result>(
+  { ask }: Inspector,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; taken: CpuProfile }> {
+  await ask('Profiler.enable')
+  await ask('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_MICROSECONDS })
+  await ask('Profiler.start')
+  const result = await work()
+  const { profile } = await ask<{ profile: CpuProfile }>('Profiler.stop')
+  return { result, taken: profile }
+}
+
+/** Those with the largest shares of the time that was not idle first. */
+function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Omit<BusyPolls, 'sendsPerSecond'> {
+  const names = new Map(
+    nodes.map(({ id, callFrame: { functionName, lineNumber } }) => [
+      id,
+      `${functionName || '(anonymous)'}:${lineNumber + 1}`,
+    ]),
+  )
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])))
+  const self = new Map<string, number>()
+  const inclusive = new Map<string, number>()
+  const add = (to: Map<string, number>, name: string, time: number) =>
+    to.set(name, (to.get(name) ?? 0) + time)
+  let [total, idle] = [0, 0]
+  for (const [at, id] of samples.entries()) {
+    const time = timeDeltas[at]!
+    total += time
+    const own = names.get(id)!
+    if (own === IDLE) idle += time
+    add(self, own, time)
+    const callers = new Set<string>()
+    for (let node: number | undefined = id; node !== undefined; node = parents.get(node)) {
+      callers.add(names.get(node)!)
+    }
+    for (const name of callers) add(inclusive, name, time)
+  }
+  const busy = total - idle
+  const functions = [...inclusive]
+    .map(([name, time]) => ({ name, self: (self.get(name) ?? 0) / busy, inclusive: time / busy }))
+    .filter(({ name }) => name !== IDLE)
+    .sort((a, b) => b.self - a.self || b.inclusive - a.inclusive)
+  return { idle: idle / total, functions }
+}

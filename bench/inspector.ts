@@ -1,0 +1,35 @@
+/** The isolate in which Worker and object run on this machine, over workerd's inspector (Chrome's DevTools protocol). */
+import type { LocalServer } from '../scripts/local-server.ts'
+
+export interface Inspector {
+  ask<Result>(method: string, params?: object): Promise<Result>
+  stop(): void
+}
+
+/** The server must have been started with an inspector. */
+export async function openInspector(server: LocalServer): Promise<Inspector> {
+  const socket = new WebSocket(await server.inspectorUrl())
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener('open', () => resolve(), { once: true })
+    socket.addEventListener('error', () => reject(new Error('The inspector cannot be reached')), {
+      once: true,
+    })
+  })
+  const waiting = new Map<number, (result: unknown) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown }
+    if (id === undefined) return
+    waiting.get(id)?.(result)
+    waiting.delete(id)
+  })
+  let asked = 0
+  return {
+    ask: <Result>(method: string, params: object = {}) =>
+      new Promise<Result>((resolve) => {
+        asked += 1
+        waiting.set(asked, (result) => resolve(result as Result))
+        socket.send(JSON.stringify({ id: asked, method, params }))
+      }),
+    stop: () => socket.close(),
+  }
+}

@@ -1,0 +1,162 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HELD_CALLS } from '../../../src/core/budgets.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import {
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
+import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
+import { stayAwake } from '../../support/stay-awake.ts'
+import { world } from '../../support/world.ts'
+
+let realm: TestRealm
+let owner: TestUser
+let reader: TestUser
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  owner = realm.owner
+  reader = await buildUser(realm)
+})
+// No heartbeat comes between, and no queue is quiet before the test says so.
+beforeEach(() => {
+  world.pollHoldSeconds = 60
+  world.busyQueueMs = 60_000
+})
+
+async function send(content: string, to = reader): Promise<number> {
+  return expectSuccess(await owner.api.post('/messages', { type: 'direct', to: [to.id], content })).id
+}
+
+const ids = (events: readonly TestEvent[]) => events.map(({ message }) => message?.id)
+
+/** How the poll of a queue waits; undefined when none does. */
+function way(queueId: string): Promise<string | undefined> {
+  return inRealm(realm, ({ parts }) => {
+    const poll = parts.polls.waiting().find((one) => one.queueId === queueId)
+    return poll && (poll.call ? 'as a call' : 'on a socket')
+  })
+}
+
+/** A queue that was given something just now, and its next poll. */
+async function busyPoll(user = reader): Promise<{ queue: TestQueue; poll: Promise<TestEvent[]> }> {
+  const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
+  const id = await send('so that it is busy', user)
+  expect(ids(await queue.poll())).toEqual([id])
+  const poll = queue.poll()
+  await expect.poll(() => way(queue.id)).toBe('as a call')
+  return { queue, poll }
+}
+
+describe('the poll of a queue that was given something just now', () => {
+  it('is held as the call that it came as, and gets what happens', async () => {
+    const { queue, poll } = await busyPoll()
+    expect(await inRealm(realm, (_object, state) => state.getWebSockets().length)).toBe(0)
+    const id = await send('soon')
+    expect(ids(await poll)).toEqual([id])
+    expect(await way(queue.id)).toBeUndefined()
+    expect(await queue.events()).toEqual([])
+  })
+
+  it('sleeps on a socket when nothing comes for a while, and loses nothing by it', async () => {
+    world.busyQueueMs = 300
+    const { queue, poll } = await busyPoll()
+    await expect.poll(() => way(queue.id)).toBe('on a socket')
+    const id = await send('after a while')
+    expect(ids(await poll)).toEqual([id])
+  })
+
+  it('of a queue that has just been registered sleeps at once', async () => {
+    const queue = await openQueue(reader, { event_types: ['message'], fetch_event_types: [] })
+    const poll = queue.poll()
+    await expect.poll(() => way(queue.id)).toBe('on a socket')
+    const id = await send('the first')
+    expect(ids(await poll)).toEqual([id])
+  })
+
+  it('gets its heartbeat when the hold ends', async () => {
+    const { queue, poll } = await busyPoll()
+    await send('the last for now')
+    await poll
+    world.pollHoldSeconds = 0.3
+    expect(await queue.poll()).toEqual([{ type: 'heartbeat', id: expect.any(Number) }])
+  })
+
+  it('ends the one that waited before it, with an empty list', async () => {
+    const { queue, poll: first } = await busyPoll()
+    const second = queue.poll()
+    expect(await first).toEqual([])
+    const id = await send('for the second')
+    expect(ids(await second)).toEqual([id])
+  })
+
+  it('is given again what it was given when the object went down with it', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { queue, poll } = await busyPoll()
+    world.crashAt = 'committed'
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const params = { type: 'direct', to: [reader.id], content: 'crash' }
+    const { id } = expectSuccess(await owner.api.request('POST', '/messages', params, { headers }))
+    expect(world.crashAt, 'the crash has happened').toBeUndefined()
+    expect(ids(await poll)).toEqual([id])
+    expect(await queue.events()).toEqual([])
+    vi.restoreAllMocks()
+  })
+})
+
+describe('a poll that is held as a call ends with an empty list, and the next is refused, when', () => {
+  const after: Record<string, (user: TestUser, queue: TestQueue) => Promise<unknown>> = {
+    'its queue is deleted': ({ api }, { id }) => api.delete('/events', { queue_id: id }),
+    'its key is renewed': ({ api }) => api.post('/users/me/api_key/regenerate'),
+    'its account is closed': ({ id }) => owner.api.delete(`/users/${id}`),
+  }
+  it.each(Object.entries(after))('%s', async (_what, end) => {
+    const user = await buildUser(realm)
+    const { queue, poll } = await busyPoll(user)
+    await end(user, queue)
+    expect(await poll).toEqual([])
+    expect(await way(queue.id)).toBeUndefined()
+    const { status } = await user.api.get('/events', { queue_id: queue.id, dont_block: true })
+    expect(status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe('calls are held', () => {
+  /** Holds calls for queues that nobody has, until the object refuses. */
+  const fill = (characters: number) =>
+    inRealm(realm, ({ parts: { polls } }) => {
+      for (let held = 0; ; held += 1) {
+        const place = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
+        if (!polls.holdCall(place, { until: Date.now() + 60_000, characters })) return held
+      }
+    })
+  const empty = (held: number) =>
+    inRealm(realm, ({ parts: { polls } }) => {
+      for (let at = 0; at < held; at += 1) polls.end(`filled-${at}`)
+    })
+
+  it.each([
+    ['in number', 0, HELD_CALLS.count],
+    ['in length together', 1_000_000, HELD_CALLS.characters / 1_000_000],
+  ])('as long as they are not too many %s: then polls sleep', async (_what, characters, most) => {
+    const { queue, poll } = await busyPoll()
+    await send('so that it ends')
+    await poll
+    const held = await fill(characters)
+    expect(held).toBe(most)
+    const sleeping = queue.poll()
+    await expect.poll(() => way(queue.id)).toBe('on a socket')
+    await empty(held)
+    const id = await send('for the one that sleeps')
+    expect(ids(await sleeping)).toEqual([id])
+    const { poll: again } = await busyPoll()
+    await send('held again')
+    await again
+  })
+})
