@@ -63,6 +63,12 @@ export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as
 export const STREAM_SILENCE = 600
 
 /**
+ * What all who read without an account may cost an organization's object together, in rows that are read: so many a minute, and
+ * as many at once after a rest. Less than a twentieth of its time. A call counts as some rows at least.
+ */
+export const ROWS_FOR_SPECTATORS = { aMinute: 2_000_000, ofACall: 1_000 } as const
+
+/**
  * The newest events that the object keeps parsed, so that a thousand polls that wake read them once. In characters of JSON; each
  * takes 2 to 4 bytes in memory.
  */

@@ -21,6 +21,8 @@ export const DEFAULT_RATE_LIMITS = {
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
   /** For an organization, all networks together. */
   pictures: [{ requests: 3_000, seconds: MINUTE }],
+  /** One file, or one picture of a person, for all who have no account together (spectators 5). */
+  perThing: [{ requests: 1_000, seconds: DAY }],
   /** Passwords that were wrong, for one name. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
   /** Passwords that were wrong, from one network, whatever the names. */

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
+import type { ApiError } from '../core/errors.ts'
 import type { FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -18,7 +19,9 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
 } & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
 
 /** Whom a command acts for: nobody known where the endpoint is open to anyone. */
-export type ContextOf<A extends Access> = A extends 'anyone' ? { readonly source: RequestSource } : Caller
+export type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
+  ? { readonly source: RequestSource }
+  : Caller
 
 /** What the part of an operation that runs in the Worker can reach. */
 export interface WorkerContext {
@@ -128,6 +131,8 @@ interface Declaration<
   readonly idempotency?: Idempotency
   /** What is served below /json in its place, to browsers that are logged in. */
   readonly belowJson?: Endpoint
+  /** What is served below /json in its place, to browsers that are not logged in, where something is open to the web. */
+  readonly forSpectators?: Endpoint
   /** Pages of clients ask for it below /api/v1 too, with their session (browser-client, Routes). */
   readonly takesSessions?: true
   /** With `last-step`: is this result of the command the whole answer? */
@@ -150,6 +155,14 @@ interface Declaration<
  */
 export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
+/** How often one thing is shown to all spectators together (`perThing` of the rate limits). */
+export interface ThingCount {
+  /** What is asked for, in few words. */
+  name(params: never): string
+  /** What is said when it was shown too often; the ordinary 429 where this is absent. */
+  refusal?(): ApiError
+}
+
 /** What the realm object knows of anything that can be asked of it, with the types forgotten. */
 export interface Operation {
   readonly operation: string
@@ -158,6 +171,7 @@ export interface Operation {
   readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
+  readonly perThing?: ThingCount
   isLast?(raw: unknown): boolean
 }
 
@@ -171,6 +185,7 @@ export interface Endpoint extends Operation {
   readonly answersInBlocks?: true
   readonly tus?: TusForm
   readonly belowJson?: Endpoint
+  readonly forSpectators?: Endpoint
   readonly takesSessions?: true
   readonly opensStream?: true
   workerBytes?(params: unknown): number
@@ -201,7 +216,8 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly idempotency?: Idempotency
   isLast?(raw: Raw): boolean
   /** For a step that begins an operation and is counted for it. */
-  readonly rateLimit?: 'pictures'
+  readonly rateLimit?: 'pictures' | 'user'
+  readonly perThing?: ThingCount
 }
 
 /**

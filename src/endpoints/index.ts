@@ -28,6 +28,7 @@ import { REMINDER_ENDPOINTS } from './reminders/index.ts'
 import { SAVED_SNIPPET_ENDPOINTS } from './saved-snippets/index.ts'
 import { SCHEDULED_MESSAGE_ENDPOINTS } from './scheduled-messages/index.ts'
 import { SERVER_ENDPOINTS } from './server/index.ts'
+import { SPECTATOR_OPERATIONS } from './spectators/index.ts'
 import { SUBMESSAGE_ENDPOINTS } from './submessages/index.ts'
 import { SUBSCRIPTION_ENDPOINTS, SUBSCRIPTION_STEPS } from './subscriptions/index.ts'
 import { TYPING_ENDPOINTS } from './typing/index.ts'
@@ -91,6 +92,7 @@ const STEPS: readonly Operation[] = [
   ...AVATAR_STEPS,
   ...PUSH_STEPS,
   ...REALM_STEPS,
+  ...SPECTATOR_OPERATIONS,
   ...SUBSCRIPTION_STEPS,
   ...UPLOAD_STEPS,
   ...USER_STEPS,

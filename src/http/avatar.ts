@@ -1,9 +1,10 @@
 import type { RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { findAvatarStep } from '../endpoints/avatars/avatars.ts'
+import { findPublicAvatarStep } from '../endpoints/spectators/find-public-avatar.ts'
 import { keyOrSession } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
-import type { Environment } from './environment.ts'
+import { allowsWebPublic, type Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
@@ -20,9 +21,11 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
     const url = new URL(request.url)
     const realm = await findRealm(env.DB, url)
     if (!realm) throw new NonexistentSubdomainError()
+    const credentials = await keyOrSession(request)
+    const isSpectator = credentials.kind === 'none' && allowsWebPublic(env)
     const call: RealmCall = {
-      operation: findAvatarStep.operation,
-      credentials: await keyOrSession(request),
+      operation: isSpectator ? findPublicAvatarStep.operation : findAvatarStep.operation,
+      credentials,
       parameters: {
         ok: true,
         value: { user: decoded(request.params.user!), medium: url.pathname.endsWith('/medium') },

@@ -54,13 +54,18 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
-    allowsWebPublic: SWITCHED_ON.has((env.WEB_PUBLIC_STREAMS_ENABLED ?? '').toLowerCase()),
+    allowsWebPublic: allowsWebPublic(env),
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),
     auditLogDays: auditLogDays(env),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }
+}
+
+/** Whether anything of this deployment may be read without an account. */
+export function allowsWebPublic({ WEB_PUBLIC_STREAMS_ENABLED = '' }: Environment): boolean {
+  return SWITCHED_ON.has(WEB_PUBLIC_STREAMS_ENABLED.toLowerCase())
 }
 
 function positive(setting: string | undefined): number | null {

@@ -10,7 +10,7 @@ import {
   sessionOf,
 } from './browser-session.ts'
 import { readCredentials } from './credentials.ts'
-import { deploymentFacts, type Environment } from './environment.ts'
+import { allowsWebPublic, deploymentFacts, type Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { holdPoll } from './hold-poll.ts'
@@ -19,6 +19,9 @@ import { openStream, wantsSocket } from './open-stream.ts'
 import { userAgentOf } from './read-headers.ts'
 import { ignoredParameters, type RawParameters, readParameters } from './read-parameters.ts'
 import { respondFailure } from './respond.ts'
+
+/** Parameters that may be held twice. */
+const FEW_CHARACTERS = 100_000
 
 export interface MatchedRequest {
   readonly endpoint: Endpoint
@@ -53,12 +56,39 @@ function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: En
 }
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
+  const { forSpectators } = matched.endpoint
+  const session = matched.isByBrowser ? await sessionOf(matched.request) : undefined
+  if (!forSpectators || !matched.isByBrowser || !allowsWebPublic(env)) return serve(matched, session, env)
+  const asSpectator = { ...matched, endpoint: forSpectators }
+  if (!session) return serve(asSpectator, undefined, env)
+  if (lengthOf(matched.raw) > FEW_CHARACTERS) return serve(matched, session, env)
+  // Who waits for memory forgets the values.
+  const again = { ...asSpectator, raw: { ...matched.raw, values: new Map(matched.raw.values) } }
+  const response = await serve(matched, session, env)
+  // A browser that was logged in once reads as one that never was.
+  return (await isNotLoggedIn(response)) ? serve(again, undefined, env) : response
+}
+
+function lengthOf({ values }: Pick<RawParameters, 'values'>): number {
+  return [...values.values()].reduce((length, value) => length + value.length, 0)
+}
+
+async function isNotLoggedIn(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false
+  const { code } = (await response.clone().json()) as { code: unknown }
+  return code === 'UNAUTHORIZED'
+}
+
+async function serve(
+  matched: MatchedRequest,
+  session: SessionOfBrowser | undefined,
+  env: Environment,
+): Promise<Response> {
   const { endpoint, request, url, raw, path, isByBrowser } = matched
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
   const { id: realmId, host } = realm
-  const session = isByBrowser ? await sessionOf(request) : undefined
   if (session) await requireOwnPage(request, session, raw.csrfToken)
   // Browsers let pages of other sites open sockets here.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
@@ -91,7 +121,7 @@ function credentialsFor(
   { endpoint, request, isByBrowser }: MatchedRequest,
   session: SessionOfBrowser | undefined,
 ): Credentials {
-  if (endpoint.access === 'anyone') return { kind: 'none' }
+  if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }
 

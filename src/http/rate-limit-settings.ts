@@ -21,6 +21,8 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_PICTURES_BY_IP?: string
   /** For one organization. */
   readonly RATE_LIMIT_PICTURES?: string
+  /** One file or picture of a person, for all together who have no account. */
+  readonly RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE?: string
   /** Wrong passwords for one name. */
   readonly RATE_LIMIT_LOGIN_BY_USERNAME?: string
   /** Wrong passwords from one network. */
@@ -39,6 +41,7 @@ const BUCKETS = {
   RATE_LIMIT_API_BY_IP: 'anonymous',
   RATE_LIMIT_PICTURES_BY_IP: 'picturesByIp',
   RATE_LIMIT_PICTURES: 'pictures',
+  RATE_LIMIT_SPECTATOR_ACCESS_BY_FILE: 'perThing',
   RATE_LIMIT_LOGIN_BY_USERNAME: 'logins',
   RATE_LIMIT_LOGIN_BY_IP: 'loginsByIp',
   RATE_LIMIT_LOGIN_BY_STRANGERS: 'loginsOfStrangers',

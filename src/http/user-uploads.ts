@@ -1,10 +1,11 @@
-import type { RealmCall } from '../core/call.ts'
+import type { Credentials, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError, UnauthorizedError } from '../core/errors.ts'
 import type { StoredFile } from '../domain/uploads/find-file.ts'
+import { findPublicFileStep } from '../endpoints/spectators/find-public-file.ts'
 import { findFileStep, findTemporaryFileStep } from '../endpoints/uploads/find-file.ts'
 import { keyOrSession } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
-import type { Environment } from './environment.ts'
+import { allowsWebPublic, type Environment } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { requestSource } from './handle-request.ts'
@@ -56,15 +57,20 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const path = upload?.[2] ?? thumbnail?.[1]
   const realm = await findRealm(env.DB, url)
   if (!realm || !(temporary || path)) return respondSentence(NO_FILE, 404)
+  const credentials: Credentials = temporary ? { kind: 'none' } : await keyOrSession(request)
+  const isSpectator = !temporary && credentials.kind === 'none'
+  if (isSpectator && !allowsWebPublic(env)) return respondSentence(NOT_YOURS, 403)
+  const step = temporary ? findTemporaryFileStep : isSpectator ? findPublicFileStep : findFileStep
   const call: RealmCall = {
-    operation: temporary ? findTemporaryFileStep.operation : findFileStep.operation,
-    credentials: temporary ? { kind: 'none' } : await keyOrSession(request),
+    operation: step.operation,
+    credentials,
     parameters: { ok: true, value: temporary ? { token: temporary[1] } : { path } },
     source: requestSource(request, url, env),
     host: realm.host,
   }
-  if (!temporary && call.credentials.kind === 'none') return respondSentence(NOT_YOURS, 403)
   const { outcome } = await callRealm(env, realm.id, call, true)
+  // Where nothing is open to the web all files are alike.
+  if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile
   const download = upload?.[1] !== undefined || url.searchParams.has('download')

@@ -2,11 +2,25 @@ import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '
 
 /**
  * Who may call an endpoint at all, before its parameters are looked at (behaviour 0.1, order of checks).
- * `anyone` needs no credentials; every other value needs an account.
+ * `anyone` needs no credentials, nor does `spectator`, where something of the organization is open to the web; every other value
+ * needs an account.
  */
-export type Access = 'anyone' | 'user' | 'human' | 'member' | 'human-member' | 'administrator' | 'owner'
+export type Access =
+  | 'anyone'
+  | 'spectator'
+  | 'user'
+  | 'human'
+  | 'member'
+  | 'human-member'
+  | 'administrator'
+  | 'owner'
 
 const INCOMING_WEBHOOK_BOT = 2
+
+/** The refusal of a request without credentials, or with a session that nobody has (behaviour 0.3). */
+export function notLoggedIn(): UnauthorizedError {
+  return new UnauthorizedError('Not logged in: API authentication or user session required')
+}
 
 /** An incoming-webhook bot sends messages and does nothing else: a part of authentication (behaviour 0.3). */
 export function requireAdmitted(operation: string, { botType }: { readonly botType: number | null }): void {
@@ -22,6 +36,7 @@ export function requireAccess(
 ): void {
   switch (access) {
     case 'anyone':
+    case 'spectator':
     case 'user':
       return
     case 'human':

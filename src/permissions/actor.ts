@@ -1,5 +1,12 @@
 import type { HasRole } from './roles.ts'
 
+/** Nobody's id: whoever reads without an account has it, all of them alike. */
+export const SPECTATOR_ID = 0
+
+export function isSpectator({ id }: Pick<Actor, 'id'>): boolean {
+  return id === SPECTATOR_ID
+}
+
 /** Whoever asks for something, as the rules see them. Made once per command. */
 export interface Actor extends HasRole {
   readonly id: number

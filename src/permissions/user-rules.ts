@@ -1,5 +1,5 @@
 import { BadRequestError } from '../core/errors.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, isSpectator } from './actor.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { insufficientPermission, requireOwner } from './role-rules.ts'
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
@@ -56,7 +56,8 @@ export interface SeenUser {
 
 /** Whether the viewer sees every user, so that `maySeeUser` need not be asked of each. */
 export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
-  return !isGuest(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
+  // Whoever reads without an account is told who wrote, whatever guests are told (spectators 3, 4).
+  return !isGuest(viewer) || isSpectator(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
 }
 
 export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermissions): boolean {

@@ -29,6 +29,7 @@ import { countRefusedEntries, insertRefusedEntry } from './refused-rows.ts'
 import { restorations } from './restorations.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { SavedCursor } from './saved-cursor.ts'
+import { SpectatorAllowance } from './spectator-allowance.ts'
 import { WalkLane } from './walk-lane.ts'
 import { WebPushRest } from './web-push-rest.ts'
 import { WebhookCalls } from './webhook-calls.ts'
@@ -118,6 +119,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     progress: new QueueProgress(),
     memory: new Memory(),
     limiter: new RateLimiter(),
+    spectators: new SpectatorAllowance(),
     largeAnswers: new LargeAnswers(),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
     proxiesPictures: () => proxiesPictures(env),

@@ -6,11 +6,12 @@ import { StaleError, type Transact } from '../core/realm-transaction.ts'
 import { newRecord, recorded } from '../core/request-record.ts'
 import { noteUseOfSession } from '../domain/browser-sessions/browser-session-rows.ts'
 import { type Caller, callerOf } from '../domain/caller.ts'
+import { isOpenToTheWeb } from '../domain/channels/web-public-channels.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import type { User } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
-import { requireAccess, requireAdmitted } from '../permissions/access.ts'
+import { notLoggedIn, requireAccess, requireAdmitted } from '../permissions/access.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
 import { afterCommit } from './after-commit.ts'
 import { answerInBlocks, TooManyBlocksLack, withoutBlocks } from './answer-in-blocks.ts'
@@ -61,6 +62,7 @@ async function answerCall(
   peek: Peek | undefined,
 ): Promise<Omit<RealmAnswer, 'farTrips'>> {
   const sql = runtime.sql.counter()
+  const isForSpectators = runtime.operations.get(call.operation)?.access === 'spectator'
   let rateLimit: RateLimitState | undefined
   let answer: Omit<RealmAnswer, 'farTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
@@ -90,6 +92,8 @@ async function answerCall(
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
     answer = { outcome: { ok: false, error: error.toWire() } }
+  } finally {
+    if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())
   }
   return { ...answer, rateLimit, rows: sql.counts }
 }
@@ -103,6 +107,10 @@ function identify(
   const { sql, realm } = runtime
   if (operation.access === 'anyone') return undefined
   requireActiveRealm(sql)
+  if (operation.access === 'spectator') {
+    if (!isOpenToTheWeb(sql, source)) throw notLoggedIn()
+    return undefined
+  }
   const user = authenticate(sql, realm, credentials, now)
   requireAdmitted(operation.operation, user)
   if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
@@ -115,7 +123,7 @@ function transactFor(runtime: Runtime, sql: Runtime['sql'], now: number): Transa
 }
 
 function countRequest(
-  { limiter, limited }: Runtime,
+  { limiter, limited, spectators }: Runtime,
   operation: Operation,
   call: RealmCall,
   user: User | undefined,
@@ -129,9 +137,28 @@ function countRequest(
     limiter.count('pictures', '', limits.pictures, now)
     return state
   }
-  if (!user) return limiter.count('anonymous', network, limits.anonymous, now)
+  if (!user) {
+    const state = limiter.count('anonymous', network, limits.anonymous, now)
+    if (operation.access === 'spectator') spectators.requireSome(now)
+    countThing(operation, call, (name) => limiter.count('perThing', name, limits.perThing, now))
+    return state
+  }
   const bucket = operation.rateLimit ?? 'user'
   return limiter.count(bucket, user.id, limits[bucket], now)
+}
+
+/** A thing that was shown too often is refused as it says itself. */
+function countThing(
+  { perThing }: Operation,
+  { parameters }: RealmCall,
+  count: (name: string) => unknown,
+): void {
+  if (!perThing || !parameters.ok) return
+  try {
+    count(perThing.name(parameters.value as never))
+  } catch (error) {
+    throw perThing.refusal?.() ?? error
+  }
 }
 
 interface Execution {

@@ -19,6 +19,7 @@ import type { PushRest } from './push-rest.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SavedCursor } from './saved-cursor.ts'
+import type { SpectatorAllowance } from './spectator-allowance.ts'
 import type { WalkLane } from './walk-lane.ts'
 import type { WebPushRest } from './web-push-rest.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
@@ -58,6 +59,7 @@ export interface Runtime {
   readonly progress: QueueProgress
   readonly memory: Memory
   readonly limiter: RateLimiter
+  readonly spectators: SpectatorAllowance
   readonly largeAnswers: LargeAnswers
   readonly lanes: LaneWork
   readonly webhooks: WebhookCalls

@@ -83,6 +83,10 @@ export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number;
     .map(({ id }) => id)
 }
 
+export function allWebPublicChannelIds(sql: Sql): number[] {
+  return webPublicChannelIds(sql, { above: 0, limit: Number.MAX_SAFE_INTEGER })
+}
+
 export function hasWebPublicChannel(sql: Sql): boolean {
   return webPublicChannelIds(sql, { above: 0, limit: 1 }).length > 0
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import type { Caller } from '../caller.ts'
-import { topicsOfChannel, topicsReceivedBy } from '../messages/channel-topics.ts'
+import { type ListedTopic, topicsOfChannel, topicsReceivedBy } from '../messages/channel-topics.ts'
 import { requireReadableChannel } from './find-for-caller.ts'
 
 export interface GetStreamTopicsParams {
@@ -24,11 +24,13 @@ export const getStreamTopics: Command<Caller, GetStreamTopicsParams, void, { top
     const topics = channel.historyPublicToSubscribers
       ? topicsOfChannel(tx.sql, channel.id)
       : topicsReceivedBy(tx.sql, caller.user.id, channel.id)
-    return {
-      topics: topics.map(({ name, newestMessageId }) => ({
-        name: name === '' && !allow_empty_topic_name ? EMPTY_TOPIC_DISPLAY_NAME : name,
-        max_id: newestMessageId,
-      })),
-    }
+    return { topics: presentTopics(topics, allow_empty_topic_name) }
   },
+}
+
+export function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
+  return topics.map(({ name, newestMessageId }) => ({
+    name: name === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
+    max_id: newestMessageId,
+  }))
 }

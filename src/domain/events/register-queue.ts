@@ -102,11 +102,11 @@ function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams)
   return wanted > 0 ? Math.min(wanted, LONGEST_LIFESPAN) : DEFAULT_LIFESPAN
 }
 
-function narrowPair(element: readonly string[]): [string, string] {
+export function narrowPair(element: readonly string[]): [string, string] {
   return [element[0] ?? '', element[1] ?? '']
 }
 
-function declaredCapabilities(
+export function declaredCapabilities(
   declared: Readonly<Record<string, unknown>> | null | undefined,
 ): ClientCapability[] {
   return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)

@@ -37,12 +37,15 @@ export function bodyOf(
 
 /** Joins what the realm object and what the body store know of a message. */
 export function completeMessage(
-  { facts, moves }: PresentedMessage,
+  { facts, moves, editsAfter = -1 }: PresentedMessage,
   body: MessageBody,
   { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyWishes,
 ): CompleteMessage {
   const history = presentEditHistory(
-    mergeEditHistory(body.editHistory as readonly StoredContentEdit[], moves),
+    mergeEditHistory(
+      (body.editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter),
+      moves,
+    ),
     historyPolicy,
     allowEmptyTopic,
   )

@@ -1,9 +1,11 @@
 import type { BodyReader, Command } from '../../core/command.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { bodyOf, type CompleteMessage, completeMessage, versionOf } from './complete-message.ts'
 import type { EditHistoryPolicy } from './edit-history.ts'
 import { requireReadableMessage } from './message-access.ts'
+import type { IndexedMessage } from './message-rows.ts'
 import { type PresentedMessage, presentMessages } from './present-message.ts'
 
 export interface GetMessageParams {
@@ -12,7 +14,7 @@ export interface GetMessageParams {
   readonly allow_empty_topic_name: boolean
 }
 
-interface FoundMessage {
+export interface FoundMessage {
   readonly message: PresentedMessage
   readonly historyPolicy: EditHistoryPolicy
 }
@@ -24,13 +26,21 @@ interface FoundMessage {
 export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {
   apply(view, caller, { message_id, allow_empty_topic_name }) {
     const message = requireReadableMessage(view, caller, message_id)
-    const wishes = { clientGravatar: true, allowEmptyTopic: allow_empty_topic_name }
-    return {
-      message: presentMessages(view, caller, [message], wishes)[0]!,
-      historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
-    }
+    return presentFoundMessage(view, caller, message, allow_empty_topic_name)
   },
   bodiesFor: ({ message }) => [message.facts.id],
+}
+
+export function presentFoundMessage(
+  view: RealmView,
+  caller: Caller,
+  message: IndexedMessage,
+  allowEmptyTopic: boolean,
+): FoundMessage {
+  return {
+    message: presentMessages(view, caller, [message], { clientGravatar: true, allowEmptyTopic })[0]!,
+    historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
+  }
 }
 
 /** Adds the body, in the Worker. */

@@ -74,11 +74,13 @@ interface LoadedIds {
   readonly hits: SearchHits
 }
 
+export type LoadedMessages = LoadedWindow | LoadedIds
+
 /**
  * Fetches messages around an anchor, or by their ids.
  * Source: core-endpoints 5, 5.1; behaviour 0.8, 0.9.
  */
-export const getMessages: Command<Caller, GetMessagesParams, LoadedWindow | LoadedIds, FoundMessages> = {
+export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
   async load(store, view, caller, params, stale) {
     const request = readRequest(view, caller, params)
     return 'ids' in request
@@ -133,8 +135,8 @@ export function allOfIds(params: GetMessagesParams, ids: readonly number[]): Get
 
 const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
 
-/** Errors in the order of core-endpoints 5; those of the narrow's single terms come after these. */
-function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
+/** @throws BadRequestError, BadNarrowError in the order of core-endpoints 5; those of the narrow's single terms come after these. */
+export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
   const terms = readNarrowTerms(params.narrow ?? [])
   const ids = requestedIds(params)
   if (ids) {

@@ -75,8 +75,15 @@ export function accessReader(
 
 /** @throws BadRequestError `Invalid message(s)` for one that does not exist, and for one that is hidden. */
 export function requireReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
+  const message = findReadableMessage(view, viewer, id)
+  if (!message) throw invalidMessage()
+  return message
+}
+
+/** Undefined for a message that does not exist, and for one that is hidden. */
+export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage | undefined {
   const message = findMessage(view.sql, id)
-  if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) throw invalidMessage()
+  if (!message || !mayReadMessage(viewer.actor, messageAccess(view, viewer, message))) return undefined
   return message
 }
 

@@ -64,6 +64,8 @@ export interface PresentedMessage {
   readonly facts: MessageFacts
   /** Newest first; the body has the edits of the content (edit-history.ts). */
   readonly moves: readonly MessageMove[]
+  /** Log id: edits up to it were made where the reader may not look. */
+  readonly editsAfter?: number
 }
 
 /** What the topic is called for a client that does not know the empty one. */

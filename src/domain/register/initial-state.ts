@@ -29,6 +29,7 @@ import { remindersSnapshot } from './reminders.ts'
 import { savedSnippetsSnapshot } from './saved-snippets.ts'
 import { scheduledMessagesSnapshot } from './scheduled-messages.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
+import { SPECTATOR_SNAPSHOTS, spectatorUnread } from './spectator-snapshots.ts'
 import { starredMessagesSnapshot } from './starred-messages.ts'
 import { streamSnapshot } from './stream.ts'
 import { subscriptionSnapshot } from './subscription.ts'
@@ -79,13 +80,32 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 
 /** The snapshot that a new queue's events go on from. Source: core-endpoints 1. */
 export function initialState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
+  return stateOf(SNAPSHOTS, unreadMessagesSnapshot, { tx, caller, options })
+}
+
+/** The same for somebody without an account. Source: spectators 3. */
+export function spectatorState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
+  return stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, spectatorUnread, { tx, caller, options })
+}
+
+interface Asked {
+  readonly tx: RealmTransaction
+  readonly caller: Caller
+  readonly options: SnapshotOptions
+}
+
+function stateOf(
+  snapshots: Readonly<Record<string, Snapshot>>,
+  unread: Snapshot,
+  { tx, caller, options }: Asked,
+): object {
   const wanted = (type: string) => options.types === null || options.types.includes(type)
-  const parts = Object.entries(SNAPSHOTS)
+  const parts = Object.entries(snapshots)
     .filter(([type]) => wanted(type))
     .map(([, snapshot]) => snapshot(tx, caller, options))
   // Unread messages need both: what a message is, and what its flags are.
   if (wanted('message') && wanted('update_message_flags')) {
-    parts.push(unreadMessagesSnapshot(tx, caller, options))
+    parts.push(unread(tx, caller, options))
   }
   return Object.assign({}, ...parts) as object
 }

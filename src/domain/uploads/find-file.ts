@@ -66,10 +66,10 @@ function requireReadableFile(tx: RealmTransaction, caller: Caller, path: string)
   return attachment
 }
 
-function notYours(): ApiError {
+export function notYours(): ApiError {
   return new ApiError('BAD_REQUEST', NOT_YOURS, {}, 403)
 }
 
-function storedFile({ path, name, contentType, size, image }: Attachment): StoredFile {
+export function storedFile({ path, name, contentType, size, image }: Attachment): StoredFile {
   return { key: uploadKey(path), name, contentType, size, image }
 }

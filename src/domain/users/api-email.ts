@@ -21,3 +21,8 @@ export function apiEmail(user: User, realm: RealmIdentity): string {
     ? user.deliveryEmail
     : dummyEmail(user.id, realm)
 }
+
+/** For the whole web: nobody's real address, whatever colleagues are shown. Bots have theirs for nothing else. */
+export function publicEmail(user: User, realm: RealmIdentity): string {
+  return user.botType === null ? dummyEmail(user.id, realm) : user.deliveryEmail
+}

@@ -2,6 +2,7 @@ import type { Credentials } from '../../core/call.ts'
 import { UnauthorizedError } from '../../core/errors.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { notLoggedIn } from '../../permissions/access.ts'
 import { findBrowserSession } from '../browser-sessions/browser-session-rows.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
 import { findPendingApiKey } from './pending-api-key.ts'
@@ -31,10 +32,6 @@ function userOfSession(sql: Sql, digest: string, now: number): User {
   if (!user) throw notLoggedIn()
   if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
   return user
-}
-
-function notLoggedIn(): UnauthorizedError {
-  return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
 function userWithKey(

@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Actor } from '../../permissions/actor.ts'
+import { type Actor, isSpectator } from '../../permissions/actor.ts'
 import { userIdOfDummyEmail } from './api-email.ts'
 import { seesDeliveryEmail } from './present-user.ts'
 import { findUser, findUserByEmail, type User } from './user-rows.ts'
@@ -17,6 +17,8 @@ export function findUserAtAddress(
 ): User | undefined {
   const id = userIdOfDummyEmail(address, view.realm)
   if (id !== undefined) return findUser(view.sql, id)
+  // The whole web is told no address.
+  if (isSpectator(reader.actor)) return undefined
   const user = findUserByEmail(view.sql, address)
   return user && seesDeliveryEmail(reader.user, user) && seesUser(view, reader, user) ? user : undefined
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { getStreamTopics } from '../../domain/channels/get-stream-topics.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
+import { getPublicTopicsEndpoint } from '../spectators/get-public-topics.ts'
 
 /** Topics of a channel. Source: SPEC 4.20. */
 export const getStreamTopicsEndpoint = defineEndpoint({
@@ -12,5 +13,6 @@ export const getStreamTopicsEndpoint = defineEndpoint({
   params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
   returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
   command: getStreamTopics,
+  forSpectators: getPublicTopicsEndpoint,
   largeAnswer: true,
 })

@@ -5,7 +5,7 @@ import { CLIENT_CAPABILITIES, type ClientCapability } from '../../events/queue.t
 import { defineEndpoint } from '../define-endpoint.ts'
 import { PROSE_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonInteger, textUpTo } from '../parameter-types.ts'
-import { registrationParameters } from './register-queue.ts'
+import { registrationParameters } from './registration-parameters.ts'
 
 /**
  * Waits for events on a queue. The object answers where the queue stands; `realm/poll-events.ts` and

@@ -34,6 +34,7 @@ export function compileNarrow(
     isChannelOnly: hints.some(({ kind, inChannels }) => kind === 'channel' || inChannels),
     channels: hints.flatMap(({ channel }) => channel ?? []),
     isPublicChannels: hints.some(({ publicChannels }) => publicChannels),
+    isWebPublicChannels: hints.some(({ webPublicChannels }) => webPublicChannels),
     topics: hints.find(({ topics }) => topics)?.topics,
     unread: hints.find(({ unread }) => unread)?.unread,
     flags: hints.find(({ flags }) => flags)?.flags,

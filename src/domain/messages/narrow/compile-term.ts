@@ -31,7 +31,10 @@ const OPERATORS: Readonly<Record<string, Compile>> = {
       channel !== undefined && (operand === 'public' ? !channel.isPrivate : channel.isWebPublic)
     return {
       tests: { recipient: ({ kind, id }) => kind === 'channel' && isAsked(findChannel(view.sql, id)) },
-      hints: { kind: 'channel', ...(operand === 'public' ? { publicChannels: true } : {}) },
+      hints: {
+        kind: 'channel',
+        ...(operand === 'public' ? { publicChannels: true } : { webPublicChannels: true }),
+      },
     }
   },
   topic({ sql }, _viewer, operand) {

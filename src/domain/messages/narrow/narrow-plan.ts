@@ -24,6 +24,7 @@ export interface TermHints {
   readonly inChannels?: true
   readonly channel?: Channel
   readonly publicChannels?: true
+  readonly webPublicChannels?: true
   /** All of its messages are in these topics: pairs of channel and topic, of the channels asked for. */
   readonly topics?: (
     channelIds: readonly number[],
@@ -72,6 +73,7 @@ export interface NarrowPlan {
   /** Channels that it names, without negation. */
   readonly channels: readonly Channel[]
   readonly isPublicChannels: boolean
+  readonly isWebPublicChannels: boolean
   /** Undefined when a message's topic does not matter, or is not known beforehand. */
   readonly topics: TermHints['topics']
   readonly unread: TermHints['unread']

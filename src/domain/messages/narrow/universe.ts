@@ -1,9 +1,16 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
+import { isSpectator } from '../../../permissions/actor.ts'
 import { mayAccessChannelContent } from '../../../permissions/channel-rules.ts'
 import { mayReadMessage } from '../../../permissions/message-rules.ts'
 import { isGuest } from '../../../permissions/roles.ts'
-import { type Channel, findChannel, publicChannelIds } from '../../channels/channel-rows.ts'
+import { isOpenToSpectators } from '../../../permissions/spectator-rules.ts'
+import {
+  allWebPublicChannelIds,
+  type Channel,
+  findChannel,
+  publicChannelIds,
+} from '../../channels/channel-rows.ts'
 import { receivedRanges } from '../../subscriptions/period-rows.ts'
 import { isSubscribed, subscribedChannelIds } from '../../subscriptions/subscription-rows.ts'
 import { listConversationsOfUser } from '../conversation-rows.ts'
@@ -46,6 +53,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
       }
     }
     if (plan.isPublicChannels && !isGuest(viewer.actor)) return publicChannels(view)
+    if (isSpectator(viewer.actor)) return openChannels(view)
   }
   return ownRecords(view, viewer)
 }
@@ -105,6 +113,22 @@ function publicChannels({ sql }: Sqlite): Universe {
     holds({ recipientId: id }) {
       const recipient = recipientOf(id)
       return recipient.kind === 'channel' && isPublic(recipient.id)
+    },
+  }
+}
+
+/** What is read without an account. */
+function openChannels({ sql }: Sqlite): Universe {
+  const isOpen = remember((id: number) => {
+    const channel = findChannel(sql, id)
+    return channel !== undefined && isOpenToSpectators(channel)
+  })
+  return {
+    places: () => allWebPublicChannelIds(sql).map((id) => wholePlace(channelRecipientId(id))),
+    includesSparse: false,
+    holds({ recipientId: id }) {
+      const recipient = recipientOf(id)
+      return recipient.kind === 'channel' && isOpen(recipient.id)
     },
   }
 }

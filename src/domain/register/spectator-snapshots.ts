@@ -1,0 +1,158 @@
+import { InBlocks, listInBlocks } from '../../core/blocks.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { resolveInherited } from '../../events/subscription.ts'
+import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
+import type { Caller } from '../caller.ts'
+import { listFolders } from '../channel-folders/channel-folder-rows.ts'
+import { presentFolder } from '../channel-folders/present-channel-folder.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
+import { NO_CHANNEL } from '../realm/realm-properties.ts'
+import { nextColor } from '../subscriptions/colors.ts'
+import { inheritedSettings, presentPersonalSettings } from '../subscriptions/present-subscription.ts'
+import type { Subscription } from '../subscriptions/subscription-rows.ts'
+import { publicEmail } from '../users/api-email.ts'
+import { presentUser } from '../users/present-user.ts'
+import { listSystemBots, listUsersBetween, type User } from '../users/user-rows.ts'
+import { allChannels, channelsInBlocks, listOfObjects, objectInPieces } from './channels-in-blocks.ts'
+import { customProfileFieldsSnapshot } from './custom-profile-fields.ts'
+import { realmSnapshot } from './realm.ts'
+import { realmUserSnapshot } from './realm-user.ts'
+import type { Snapshot } from './snapshot.ts'
+import { items, partsOf, usersInBlocks } from './users-in-blocks.ts'
+
+/** Settings of the organization that name a channel. */
+const NAMING_CHANNELS = [
+  'realm_moderation_request_channel_id',
+  'realm_new_stream_announcements_stream_id',
+  'realm_signup_announcements_stream_id',
+  'realm_zulip_update_announcements_stream_id',
+] as const
+
+/** As for everybody, but nothing can be changed, nobody is seen coming, and no channel is named that is not open. */
+const realm: Snapshot = (tx, caller, options) => {
+  const keys = realmSnapshot(tx, caller, options) as Record<string, unknown>
+  const hidden = NAMING_CHANNELS.filter((name) => {
+    const channel = findChannel(tx.sql, keys[name] as number)
+    return !channel || !isOpenToSpectators(channel)
+  })
+  return {
+    ...keys,
+    ...Object.fromEntries(hidden.map((name) => [name, NO_CHANNEL])),
+    realm_allow_message_editing: false,
+    realm_presence_disabled: true,
+  }
+}
+
+/** Everybody's name and picture, without what a profile says. */
+const realmUser: Snapshot = (tx, caller, options) => {
+  const blocks = usersInBlocks(tx.sql, {
+    kind: 'users',
+    family: 'users seen by spectators',
+    make(first, last) {
+      const users = listUsersBetween(tx.sql, first, last)
+      const listed = (isActive: boolean) =>
+        items(
+          users
+            .filter((user) => user.isActive === isActive)
+            .map((user) => presentPublicUser(tx, caller, user)),
+        )
+      return [listed(true), listed(false)]
+    },
+  })
+  return {
+    ...realmUserSnapshot(tx, caller, options),
+    realm_users: listInBlocks(partsOf(blocks, 0)),
+    realm_non_active_users: listInBlocks(partsOf(blocks, 1)),
+    cross_realm_bots: listSystemBots(tx.sql).map((bot) => ({
+      ...presentPublicUser(tx, caller, bot),
+      is_active: true,
+    })),
+  }
+}
+
+function presentPublicUser(tx: RealmTransaction, { user: viewer }: Caller, user: User): object {
+  const {
+    is_active: _,
+    timezone: _timezone,
+    ...presented
+  } = presentUser(user, { viewer, realm: tx.realm, clientGravatar: false, includeProfileData: false })
+  return {
+    ...presented,
+    email: publicEmail(user, tx.realm),
+    delivery_email: null,
+    date_joined: presented.date_joined.slice(0, 10),
+  }
+}
+
+/** Every open channel, as somebody has it who has just subscribed. */
+const subscription: Snapshot = (tx, caller, options) => {
+  const colors: string[] = []
+  const objects = channelsInBlocks(tx, caller, options)
+    .filter(({ channel }) => isOpenToSpectators(channel))
+    .map((described) => {
+      const color = nextColor(colors, described.channel.id)
+      colors.push(color)
+      const settings = presentPersonalSettings({ ...NEW, channelId: described.channel.id, color })
+      const own = options.capabilities.has('notification_settings_null')
+        ? settings
+        : resolveInherited(settings, inheritedSettings(caller.user))
+      return objectInPieces(described, `,${JSON.stringify(own).slice(1, -1)}`)
+    })
+  return { subscriptions: new InBlocks(listOfObjects(objects)), unsubscribed: [], never_subscribed: [] }
+}
+
+const NEW: Omit<Subscription, 'channelId' | 'color'> = {
+  userId: 0,
+  isActive: true,
+  sinceEvent: 0,
+  sinceMessage: 0,
+  isMuted: false,
+  pinToTop: false,
+  desktopNotifications: null,
+  audibleNotifications: null,
+  pushNotifications: null,
+  emailNotifications: null,
+  wildcardMentionsNotify: null,
+}
+
+/** Folders that an open channel is in. */
+const channelFolders: Snapshot = (tx) => {
+  const used = new Set(
+    allChannels(tx)
+      .filter(isOpenToSpectators)
+      .map(({ folderId }) => folderId),
+  )
+  return {
+    channel_folders: listFolders(tx.sql)
+      .filter(({ id }) => used.has(id))
+      .map(presentFolder),
+  }
+}
+
+/**
+ * What is another for somebody without an account than for a guest who is nobody: the rest is empty by itself. Source: spectators 3.
+ */
+export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
+  channel_folders: channelFolders,
+  custom_profile_fields: (tx, caller, options) => ({
+    ...customProfileFieldsSnapshot(tx, caller, options),
+    custom_profile_fields: [],
+  }),
+  default_streams: () => ({ realm_default_streams: [] }),
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
+  message: () => ({ max_message_id: -1 }),
+  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
+  presence: ({ now }) => ({ presences: {}, server_timestamp: now }),
+  realm,
+  realm_bot: () => ({ realm_bots: [] }),
+  realm_user: realmUser,
+  stream: () => ({}),
+  subscription,
+  user_status: () => ({ user_status: {} }),
+}
+
+/** Nothing is unread. */
+export const spectatorUnread: Snapshot = (tx, { user }) => ({
+  unread_msgs: presentUnreadMessages(tx.sql, user, [], true),
+})

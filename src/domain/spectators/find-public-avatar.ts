@@ -1,0 +1,16 @@
+import type { Command } from '../../core/command.ts'
+import { notLoggedIn } from '../../permissions/access.ts'
+import type { Anyone } from '../anyone.ts'
+import { type FindAvatarParams, findAvatar } from '../users/find-avatar.ts'
+import { spectatorCaller } from './spectator.ts'
+
+/**
+ * Where the picture of a user is, by id, for somebody without an account. Source: spectators 2, 5.
+ * @throws UnauthorizedError for an address: whose it is, is not told.
+ */
+export const findPublicAvatar: Command<Anyone, FindAvatarParams, void, { readonly url: string }> = {
+  apply(tx, { source }, params) {
+    if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
+    return findAvatar.apply(tx, spectatorCaller(tx, source), params)
+  },
+}

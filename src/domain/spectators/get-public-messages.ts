@@ -1,0 +1,65 @@
+import type { Command } from '../../core/command.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../permissions/spectator-rules.ts'
+import type { Anyone } from '../anyone.ts'
+import type { Caller } from '../caller.ts'
+import {
+  allOfIds,
+  type FoundMessages,
+  type GetMessagesParams,
+  getMessages,
+  type LoadedMessages,
+  readRequest,
+} from '../messages/get-messages.ts'
+import { readNarrowTerms } from '../messages/narrow/narrow-terms.ts'
+import { inPublicForm } from './public-form.ts'
+import { spectatorCaller } from './spectator.ts'
+
+/** Without `client_gravatar`: spectators are always told where pictures are. */
+export type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
+
+const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
+
+/**
+ * Fetches messages of web-public channels, for somebody without an account.
+ * Source: spectators 4.
+ * @throws UnauthorizedError for a narrow that asks for more.
+ */
+export const getPublicMessages: Command<Anyone, GetPublicMessagesParams, LoadedMessages, FoundMessages> = {
+  async load(store, view, { source }, params, stale) {
+    const caller = spectatorCaller(view, source)
+    return getMessages.load!(store, view, caller, publicRequest(view, caller, params), stale)
+  },
+  apply(tx, { source }, params, loaded) {
+    const caller = spectatorCaller(tx, source)
+    const found = getMessages.apply(tx, caller, publicRequest(tx, caller, params), loaded)
+    return { ...found, messages: inPublicForm(tx, found.messages) }
+  },
+  bodiesFor: getMessages.bodiesFor!,
+}
+
+/** As `allOfIds`, for a spectator. */
+export function allPublicOfIds(
+  params: GetPublicMessagesParams,
+  ids: readonly number[],
+): GetPublicMessagesParams {
+  return { ...allOfIds({ ...params, client_gravatar: false }, ids), narrow: PUBLIC_NARROW }
+}
+
+/** What is wrong with the parameters comes before what the narrow asks for too much. */
+function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessagesParams): GetMessagesParams {
+  const narrow = params.narrow ?? []
+  readRequest(view, caller, { ...params, client_gravatar: false })
+  requireSpectatorNarrow(readNarrowTerms(narrow))
+  // Nothing is unread.
+  const isUnreadAnchor = params.use_first_unread_anchor || params.anchor?.trim() === 'first_unread'
+  return {
+    ...params,
+    client_gravatar: false,
+    narrow: narrow.filter(
+      ({ operator, operand, negated = false }) =>
+        !isWithoutMeaningToSpectators({ operator, operand, negated }),
+    ),
+    ...(isUnreadAnchor ? { anchor: 'newest', use_first_unread_anchor: false } : {}),
+  }
+}

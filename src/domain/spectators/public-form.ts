@@ -1,0 +1,46 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import type { MessageFacts, PresentedMessage } from '../messages/present-message.ts'
+import { publicEmail } from '../users/api-email.ts'
+import { findUser } from '../users/user-rows.ts'
+
+/**
+ * Messages as spectators get them: read, without flags of anybody, and of their past what happened since they are where it may be
+ * read. What was said or named elsewhere before that stays there. Source: spectators 4; decisions 8.
+ */
+export function inPublicForm(
+  view: Pick<RealmView, 'sql' | 'realm'>,
+  messages: readonly PresentedMessage[],
+): PresentedMessage[] {
+  const isOpen = (id: number) => {
+    const channel = findChannel(view.sql, id)
+    return channel !== undefined && isOpenToSpectators(channel)
+  }
+  return messages.map((message) => {
+    // Newest first.
+    const arrival = message.moves.findIndex(
+      ({ prevChannelId }) => prevChannelId !== null && !isOpen(prevChannelId),
+    )
+    return {
+      ...message,
+      facts: withoutAddresses(view, message.facts),
+      ...(arrival < 0
+        ? {}
+        : { moves: message.moves.slice(0, arrival), editsAfter: message.moves[arrival]!.seq }),
+    }
+  })
+}
+
+/** Nobody's address is for the whole web to write to, whatever colleagues are shown. */
+function withoutAddresses(view: Pick<RealmView, 'sql' | 'realm'>, facts: MessageFacts): MessageFacts {
+  return {
+    ...facts,
+    flags: ['read'],
+    sender_email: publicEmail(findUser(view.sql, facts.sender_id)!, view.realm),
+    reactions: facts.reactions.map((reaction) => ({
+      ...reaction,
+      user: { ...reaction.user, email: publicEmail(findUser(view.sql, reaction.user_id)!, view.realm) },
+    })),
+  }
+}

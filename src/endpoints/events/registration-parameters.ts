@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { CLIENT_CAPABILITIES } from '../../events/queue.ts'
+import {
+  LONGEST_HANDMADE_LIST,
+  LONGEST_NARROW,
+  NAME_LENGTH,
+  VALUE_LENGTH,
+  WORD_LENGTH,
+} from '../input-limits.ts'
+import {
+  integer,
+  json,
+  jsonBoolean,
+  jsonInteger,
+  listUpTo,
+  textUpTo,
+  valueUpTo,
+  wordOrJson,
+} from '../parameter-types.ts'
+
+/** Texts of a term: operator, operand, and what newer clients may add. */
+const LONGEST_TERM = 10
+
+/** Those that are known; whatever is no `true` counts as not there. One is required (behaviour 4.5). */
+const capabilities = v.object({
+  ...Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH))])),
+  notification_settings_null: v.boolean(),
+})
+
+/** What a queue is registered with; GET /events takes it too (behaviour 4.5). */
+export const registrationParameters = {
+  apply_markdown: v.optional(jsonBoolean),
+  client_gravatar: v.optional(jsonBoolean),
+  slim_presence: v.optional(jsonBoolean),
+  presence_history_limit_days: v.optional(json(v.nullable(integer))),
+  all_public_streams: v.optional(jsonBoolean),
+  include_subscribers: v.optional(wordOrJson(['partial'], v.boolean())),
+  client_capabilities: v.optional(json(v.nullable(capabilities))),
+  event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
+  fetch_event_types: v.optional(json(v.nullable(listUpTo(LONGEST_HANDMADE_LIST, textUpTo(WORD_LENGTH))))),
+  narrow: v.optional(json(listUpTo(LONGEST_NARROW, listUpTo(LONGEST_TERM, textUpTo(NAME_LENGTH))))),
+  queue_lifespan_secs: v.optional(jsonInteger),
+  /** A newer name of the same: a number, or text that newer servers know. */
+  idle_queue_timeout: v.optional(textUpTo(WORD_LENGTH)),
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { MESSAGE_OF_A_PAGE } from '../../core/budgets.ts'
+import { MAX_MESSAGES_PER_FETCH } from '../../domain/messages/get-messages.ts'
+import { LONGEST_LIST, WORD_LENGTH } from '../input-limits.ts'
+import {
+  json,
+  jsonBoolean,
+  jsonNonNegativeInteger,
+  listUpTo,
+  nonNegativeInteger,
+  textUpTo,
+} from '../parameter-types.ts'
+import { messageSchema } from './message-schema.ts'
+import { narrowOrNull } from './narrow-parameter.ts'
+
+/** What messages are fetched by, with an account and without. Source: core-endpoints 5. */
+export const messagesParameters = {
+  anchor: v.optional(
+    v.pipe(textUpTo(WORD_LENGTH), v.description('A message id, or `newest`, `oldest` or `first_unread`.')),
+  ),
+  include_anchor: v.optional(jsonBoolean, 'true'),
+  num_before: v.optional(jsonNonNegativeInteger, '0'),
+  num_after: v.optional(jsonNonNegativeInteger, '0'),
+  narrow: v.optional(narrowOrNull, 'null'),
+  use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
+  client_gravatar: v.optional(jsonBoolean, 'true'),
+  apply_markdown: v.optional(jsonBoolean, 'true'),
+  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+  message_ids: v.optional(json(v.nullable(listUpTo(LONGEST_LIST, nonNegativeInteger)))),
+}
+
+export const messagesAnswer = v.object({
+  messages: v.array(messageSchema),
+  anchor: v.optional(v.number()),
+  found_anchor: v.boolean(),
+  found_oldest: v.boolean(),
+  found_newest: v.boolean(),
+  history_limited: v.boolean(),
+})
+
+/** In bytes, for what the answer takes in the Worker. */
+export function messagesMemory({
+  num_before,
+  num_after,
+  message_ids,
+}: {
+  readonly num_before: number
+  readonly num_after: number
+  readonly message_ids?: readonly number[] | null
+}): number {
+  return (
+    Math.min(num_before + num_after + (message_ids?.length ?? 0), MAX_MESSAGES_PER_FETCH) * MESSAGE_OF_A_PAGE
+  )
+}

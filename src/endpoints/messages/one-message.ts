@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import { jsonBoolean, pathInteger } from '../parameter-types.ts'
+import { messageSchema } from './message-schema.ts'
+
+/** What one message is fetched by, with an account and without. Source: SPEC 4.11. */
+export const messageParameters = {
+  message_id: pathInteger,
+  apply_markdown: v.optional(jsonBoolean, 'true'),
+  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+}
+
+export const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })

@@ -1,0 +1,12 @@
+import { findPublicFile } from '../../domain/spectators/find-public-file.ts'
+import { notYours, type UploadPath } from '../../domain/uploads/find-file.ts'
+import { defineStep } from '../define-endpoint.ts'
+
+/** GET /user_uploads/… without an account. Source: spectators 5. */
+export const findPublicFileStep = defineStep({
+  operation: 'find-public-file',
+  access: 'spectator',
+  command: findPublicFile,
+  rateLimit: 'user',
+  perThing: { name: ({ path }: UploadPath) => `file ${path}`, refusal: notYours },
+})

@@ -1,0 +1,16 @@
+import { finishMessage } from '../../domain/messages/get-message.ts'
+import { getPublicMessage } from '../../domain/spectators/get-public-message.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { messageAnswer, messageParameters } from '../messages/one-message.ts'
+
+/** GET /json/messages/{message_id} without an account. Source: spectators 2, 4. */
+export const getPublicMessageEndpoint = defineEndpoint({
+  operation: 'get-public-message',
+  method: 'GET',
+  path: '/messages/:message_id',
+  access: 'spectator',
+  params: messageParameters,
+  returns: messageAnswer,
+  command: getPublicMessage,
+  finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
+})

@@ -1,0 +1,24 @@
+import { finishMessages } from '../../domain/messages/finish-messages.ts'
+import type { FoundMessages } from '../../domain/messages/get-messages.ts'
+import { allPublicOfIds, getPublicMessages } from '../../domain/spectators/get-public-messages.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { messagesAnswer, messagesMemory, messagesParameters } from '../messages/many-messages.ts'
+
+/** GET /json/messages without an account. Source: spectators 4. */
+export const getPublicMessagesEndpoint = defineEndpoint({
+  operation: 'get-public-messages',
+  method: 'GET',
+  path: '/messages',
+  access: 'spectator',
+  params: messagesParameters,
+  returns: messagesAnswer,
+  command: getPublicMessages,
+  workerBytes: messagesMemory,
+  finish: async (found, params, { bodies, run }) =>
+    finishMessages(
+      found,
+      params,
+      bodies,
+      async (ids) => (await run('get-public-messages', { ...allPublicOfIds(params, ids) })) as FoundMessages,
+    ),
+})

@@ -1,0 +1,17 @@
+import type { Operation } from '../define-endpoint.ts'
+import { findPublicAvatarStep } from './find-public-avatar.ts'
+import { findPublicFileStep } from './find-public-file.ts'
+import { getPublicMessageEndpoint } from './get-public-message.ts'
+import { getPublicMessagesEndpoint } from './get-public-messages.ts'
+import { getPublicTopicsEndpoint } from './get-public-topics.ts'
+import { registerSpectatorEndpoint } from './register-spectator.ts'
+
+/** What the realm object does for readers without an account. Their routes are those of the endpoints in whose place they stand. */
+export const SPECTATOR_OPERATIONS: readonly Operation[] = [
+  findPublicAvatarStep,
+  findPublicFileStep,
+  getPublicMessageEndpoint,
+  getPublicMessagesEndpoint,
+  getPublicTopicsEndpoint,
+  registerSpectatorEndpoint,
+]

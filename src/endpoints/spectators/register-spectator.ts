@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { registerSpectator } from '../../domain/spectators/register-spectator.ts'
+import { defineEndpoint } from '../define-endpoint.ts'
+import { registrationParameters } from '../events/registration-parameters.ts'
+
+/** POST /json/register without an account: a snapshot, and no queue. Source: spectators 3. */
+export const registerSpectatorEndpoint = defineEndpoint({
+  operation: 'register-spectator',
+  method: 'POST',
+  path: '/register',
+  access: 'spectator',
+  params: registrationParameters,
+  returns: v.looseObject({
+    queue_id: v.null(),
+    zulip_version: v.string(),
+    zulip_feature_level: v.number(),
+  }),
+  command: registerSpectator,
+  largeAnswer: true,
+  answersInBlocks: true,
+  // It changes nothing.
+  idempotency: 'harmless',
+  repeatable: () => true,
+})
