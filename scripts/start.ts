@@ -4,7 +4,8 @@
  * one in the browser. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
- * "Settings"), of which two have another default here: RATE_LIMITS is `off`, LOG is `troubles`.
+ * "Settings"), of which three have another default here: RATE_LIMITS is `off`, LOG is `troubles`, EMAIL_DOMAIN is
+ * `mail.localhost`.
  */
 
 import { constants } from 'node:os'
@@ -112,7 +113,12 @@ async function main(): Promise<void> {
   const options = {
     port,
     stateDir: chosenStateDir(),
-    vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...settingsFrom(process.env) },
+    vars: {
+      RATE_LIMITS: 'off',
+      LOG: 'troubles',
+      EMAIL_DOMAIN: 'mail.localhost',
+      ...settingsFrom(process.env),
+    },
   }
   const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
   const server = await startLocalServer({ ...options, page: page.folder })

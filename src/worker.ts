@@ -3,6 +3,7 @@ import { guardAttempts } from './http/failed-attempts.ts'
 import { logRequest } from './http/log-requests.ts'
 import { buildRouter } from './http/router.ts'
 import { sweepRealms } from './http/sweep-realms.ts'
+import { takeMail } from './http/take-mail.ts'
 
 export { RealmObject } from './realm/realm-object.ts'
 
@@ -11,5 +12,6 @@ const router = buildRouter()
 export default {
   fetch: (request, env) =>
     logRequest(request, env, () => guardAttempts(request, env, () => router.fetch(request, env))),
+  email: (message, env) => takeMail(message, env),
   scheduled: (_event, env) => sweepRealms(env, Date.now() / 1_000),
 } satisfies ExportedHandler<Environment>

@@ -68,6 +68,8 @@ export interface DeploymentFacts {
   readonly maxFileUploadMib: number
   /** Of all uploads of an organization together; null: no limit. */
   readonly uploadQuotaMib: number | null
+  /** The domain whose mail comes to the Worker; null: none does. */
+  readonly emailDomain: string | null
   /** There is a service that brings notifications to devices. */
   readonly hasPushService: boolean
   /** Organizations may have channels that are read without an account. */
@@ -87,6 +89,7 @@ export interface DeploymentFacts {
 const UNCONFIGURED: DeploymentFacts = {
   maxFileUploadMib: 100,
   uploadQuotaMib: null,
+  emailDomain: null,
   hasPushService: false,
   allowsWebPublic: false,
   rateLimits: {},

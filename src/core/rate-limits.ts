@@ -36,6 +36,17 @@ export const DEFAULT_RATE_LIMITS = {
   ],
   /** Mail that is asked for without an account, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
+  /** Mail that comes to the addresses of an organization's channels, all together (notifications 4). */
+  channelMail: [
+    { requests: 50, seconds: MINUTE },
+    { requests: 120, seconds: 5 * MINUTE },
+    { requests: 600, seconds: HOUR },
+  ],
+  /** Mail with which one account answers mail of missed messages. */
+  mailReplies: [
+    { requests: 20, seconds: MINUTE },
+    { requests: 200, seconds: HOUR },
+  ],
 } as const satisfies Record<string, readonly RateLimit[]>
 
 export type RateLimitBucket = keyof typeof DEFAULT_RATE_LIMITS

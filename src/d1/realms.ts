@@ -32,6 +32,12 @@ export async function findRealmByHost(db: D1Database, host: string): Promise<Rea
   return row ? realmOf(row) : undefined
 }
 
+export async function findRealmById(db: D1Database, id: number): Promise<RealmRecord | undefined> {
+  const query = db.prepare(`SELECT * FROM realm WHERE id = ?`).bind(id)
+  const row = await readPatiently(() => query.first<RealmRow>())
+  return row ? realmOf(row) : undefined
+}
+
 /** Realms whose data should have been deleted before `time` (UNIX seconds), those first that are longest overdue. */
 export async function listOverdueRealms(
   db: D1Database,

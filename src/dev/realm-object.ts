@@ -46,6 +46,9 @@ export class DevRealmObject extends RealmObject {
     return {
       isConfigured: true,
       keepSent: true,
+      get domain() {
+        return outlet.domain
+      },
       send: async (email) => {
         if (outlet.isConfigured) await outlet.send(email)
       },

@@ -24,7 +24,7 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
   const list = emails.map(
     (email) => html`<article>
   <h2>${email.subject}</h2>
-  <p>To ${email.recipient}, ${new Date(email.createdAt * 1_000).toISOString()}${email.sentAt === null ? ' (waiting)' : ''}</p>
+  <p>To ${email.recipient}, ${new Date(email.createdAt * 1_000).toISOString()}${email.sentAt === null ? ' (waiting)' : ''}${replyTo(email)}</p>
   ${frameOf(email)}<pre>${email.body}</pre>
 </article>`,
   )
@@ -34,6 +34,11 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
   )
   page.headers.set('Content-Security-Policy', LIST_POLICY)
   return page
+}
+
+function replyTo({ headers }: Email): string {
+  const address = headers?.['Reply-To']
+  return address === undefined ? '' : `, answers to ${address}`
 }
 
 function frameOf({ id, html: content }: Email) {

@@ -3,6 +3,7 @@ import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { buildRouter } from '../http/router.ts'
+import { bringMail } from './bring-mail.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
@@ -26,6 +27,7 @@ export default {
     if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
     if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
+    if (request.method === 'POST' && url.pathname === '/dev/mail') return bringMail(request, env)
     const serve = (within: DevEnvironment) => {
       const environment: Environment = { ...within, DEVELOPMENT: true }
       const route = () => router.fetch(request, environment)

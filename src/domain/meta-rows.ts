@@ -14,6 +14,7 @@ export type MetaKey =
   | 'web_push_keys'
   | 'upload_secret'
   | 'unsubscribe_secret'
+  | 'mail_address_secret'
   | 'external_content_key'
   | 'external_content_fetched'
   | 'export_address_key'

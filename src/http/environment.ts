@@ -4,7 +4,7 @@ import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
-import type { EmailEnvironment } from '../realm/email-sender.ts'
+import { type EmailEnvironment, emailDomainOf } from '../realm/email-sender.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
@@ -53,6 +53,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     deployedAt: deployedAt(env),
     maxFileUploadMib: positive(env.MAX_FILE_UPLOAD_MIB) ?? 100,
     uploadQuotaMib: positive(env.UPLOAD_QUOTA_MIB),
+    emailDomain: emailDomainOf(env) ?? null,
     hasPushService: Boolean(env.PUSH_BOUNCER_URL),
     allowsWebPublic: allowsWebPublic(env),
     rateLimits: readRateLimits(env),

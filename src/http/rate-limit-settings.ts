@@ -33,6 +33,10 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_MAIL_BY_USER?: string
   /** Mail that is asked for without an account, from one address. */
   readonly RATE_LIMIT_MAIL_BY_IP?: string
+  /** Mail that comes to channels of one organization. */
+  readonly RATE_LIMIT_CHANNEL_MAIL?: string
+  /** Mail with which one account answers. */
+  readonly RATE_LIMIT_MAIL_REPLIES?: string
 }
 
 const BUCKETS = {
@@ -47,6 +51,8 @@ const BUCKETS = {
   RATE_LIMIT_LOGIN_BY_STRANGERS: 'loginsOfStrangers',
   RATE_LIMIT_MAIL_BY_USER: 'mailByUser',
   RATE_LIMIT_MAIL_BY_IP: 'mailByIp',
+  RATE_LIMIT_CHANNEL_MAIL: 'channelMail',
+  RATE_LIMIT_MAIL_REPLIES: 'mailReplies',
 } as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>
 
 const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/

@@ -23,13 +23,16 @@ const REFUSED_ADDRESS_CODE = 'E_RECIPIENT_SUPPRESSED'
 export async function sendByBinding(env: BindingEnvironment, handover: EmailHandover): Promise<void> {
   const { email } = handover
   const { name, address } = senderOf(handover)
+  // It has a field of its own there.
+  const { 'Reply-To': replyTo, ...headers } = headersOf(email)
   const sending = env.SEND_EMAIL!.send({
     from: name === '' ? address : { name, email: address },
     to: email.recipient,
     subject: email.subject,
     text: email.text,
     ...(email.html === undefined ? {} : { html: email.html }),
-    headers: headersOf(email),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    headers,
   })
   try {
     await inTime(sending)

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { RefusedAddressFailure } from './email-failure.ts'
+import { isRefusedAddress, RefusedAddressFailure } from './email-failure.ts'
 import type { EmailHandover } from './email-handover.ts'
 import { writeMime } from './email-mime.ts'
 import { senderOf } from './email-sender-name.ts'
@@ -118,9 +118,6 @@ class Conversation {
   }
 }
 
-/** Answers that say that nobody has the address, or that it is closed: the enhanced codes of RFC 3463. */
-const REFUSED_ADDRESS = /\b5\.(?:1\.(?:1|2|3|6|10)|2\.1)\b/
-
 /** What went wrong, in a sentence; how far it goes is in its class. */
 function failureOf(error: unknown, server: SmtpServer): Error {
   const { code, responseCode, response, command, message } = error as SmtpError
@@ -130,11 +127,11 @@ function failureOf(error: unknown, server: SmtpServer): Error {
   if (isPermanent && command === 'RCPT TO') {
     const text = `The SMTP server does not take mail for this address: ${said}`
     // Some servers say 550 of whomever they do not relay for: without a code it is the mail that is given up alone.
-    return REFUSED_ADDRESS.test(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
+    return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
   if (isPermanent && command === 'DATA') {
     const text = `The SMTP server refused the mail: ${said}`
-    return REFUSED_ADDRESS.test(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
+    return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
   if (code === 'EAUTH') return new Error(`The SMTP server ${place} refused name or password: ${said}`)
   if (code === 'ETLS' || /certificate|\bTLS\b/.test(said)) {

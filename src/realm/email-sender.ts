@@ -8,6 +8,8 @@ import { describeSmtpServer, readSmtpServer } from './smtp-server.ts'
 export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {
   /** `Parley <noreply@chat.example.com>` */
   readonly EMAIL_FROM?: string
+  /** The domain whose mail Cloudflare's Email Routing brings to the Worker: `mail.example.com`. */
+  readonly EMAIL_DOMAIN?: string
 }
 
 /** How mail leaves. */
@@ -16,6 +18,8 @@ export interface EmailOutlet {
   readonly isConfigured: boolean
   /** Local development shows what was sent. */
   readonly keepSent: boolean
+  /** Where answers go to; undefined where none are taken. */
+  readonly domain: string | undefined
   /**
    * Hands one mail over. Rejects when it could not, with a sentence that owners may read.
    *
@@ -51,12 +55,20 @@ export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet 
       return WAYS.some(({ isSet }) => isSet(env))
     },
     keepSent: false,
+    get domain() {
+      return emailDomainOf(env)
+    },
     async send(email) {
       const way = WAYS.find(({ isSet }) => isSet(env))
       if (!way) throw new Error(NO_MAIL_SERVICE)
       await way.send(env, { host, from: env.EMAIL_FROM ?? `noreply@${host}`, email })
     },
   }
+}
+
+/** Undefined where no mail is taken. */
+export function emailDomainOf({ EMAIL_DOMAIN }: Pick<EmailEnvironment, 'EMAIL_DOMAIN'>): string | undefined {
+  return EMAIL_DOMAIN?.trim().toLowerCase() || undefined
 }
 
 export const NO_MAIL_SERVICE =

@@ -66,7 +66,7 @@ async function write(runtime: Runtime, userId: number, batch: number): Promise<W
       if (missed.length === 0) return { next: undefined, dropped }
       const before = plan.next.before.filter((message) => !isGone(message))
       const conversation = { ...plan.next, missed, before }
-      const email = writeMissedMail(tx, conversation, { bodies, isOneOfMany })
+      const email = writeMissedMail(tx, conversation, { bodies, isOneOfMany, domain: runtime.emails.domain })
       return email && { next: conversation, dropped, email }
     })
     if (written) return written

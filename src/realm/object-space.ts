@@ -9,6 +9,8 @@ import type { Runtime } from './runtime.ts'
  */
 export const GROWING: ReadonlySet<string> = new Set([
   'send-message',
+  'open-mail',
+  'take-mail',
   'update-message',
   'send-submessage',
   'add-reaction',

@@ -13,6 +13,7 @@ describe('the bundles', () => {
     '/dev/seed',
     '/dev/log_in',
     '/dev/people',
+    '/dev/mail',
   ]
 
   it('put no development endpoint online', { timeout: SLOW }, async () => {

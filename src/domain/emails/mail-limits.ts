@@ -19,6 +19,12 @@ export function countMailRequest(
     table: 'mail_request',
     owner,
     limits: limits[bucket],
-    keptSeconds: longestWindow([...limits.mailByUser, ...limits.mailByIp]),
+    keptSeconds: keptMailSeconds(source),
   })
+}
+
+/** How long what is counted of mail is kept, whatever it was counted for: all of it is in one table. */
+export function keptMailSeconds(source: RequestSource): number {
+  const { mailByUser, mailByIp, channelMail, mailReplies } = rateLimitsOf(source)
+  return longestWindow([...mailByUser, ...mailByIp, ...channelMail, ...mailReplies])
 }

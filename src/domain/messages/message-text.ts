@@ -20,6 +20,11 @@ export function normaliseContent(content: string): string {
   return cut(trimmed, MAX_MESSAGE_LENGTH, TRUNCATED)
 }
 
+/** A source that is longer is cut to so many characters, as every message is. */
+export function contentUpTo(content: string, limit: number): string {
+  return cut(content, limit, TRUNCATED)
+}
+
 /**
  * A topic as it is sent: both names of the empty topic become "", the rest is cut to the limit.
  * @throws BadRequestError for a character that cannot be shown.

@@ -105,7 +105,7 @@ function destinationOf(bot: User, { to }: Notice): Destination {
   return { kind: 'direct', participants: [bot, to.user].sort((a, b) => a.id - b.id) }
 }
 
-function systemBot(tx: RealmTransaction, name: SystemBotName): User {
+export function systemBot(tx: RealmTransaction, name: SystemBotName): User {
   const bot = findUserByEmail(tx.sql, `${name}@${tx.realm.host}`)
   if (!bot) throw new Error(`No ${name} in this organization`)
   return bot

@@ -1,6 +1,7 @@
 import type { MessageBody } from '../../core/command.ts'
 import { type Html, html } from '../../core/html.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { mailHtml } from '../emails/mail-layout.ts'
 import {
   conversationInMail,
@@ -13,6 +14,8 @@ import type { OutgoingEmail } from '../emails/outgoing-email.ts'
 import type { MailTexts } from '../emails/texts/mail-texts.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
+import { signedLocalPart } from '../incoming-mail/mail-address.ts'
+import { REPLY_DAYS } from '../incoming-mail/reply-days.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findGroup } from '../user-groups/user-group-rows.ts'
@@ -20,14 +23,15 @@ import type { MissedConversation } from './plan-missed-mail.ts'
 
 /** Of more missed messages the mail says only how many they are. */
 const MOST_SHOWN = 20
+
 /**
  * The mail of a conversation. Undefined when one of its messages has been edited since its text was looked up: what it said
- * before is nobody's business.
+ * before is nobody's business. `domain`: where answers go to; undefined where none are taken.
  */
 export function writeMissedMail(
   tx: RealmTransaction,
   conversation: MissedConversation,
-  { bodies, isOneOfMany }: MailSurroundings,
+  { bodies, isOneOfMany, domain }: MailSurroundings & { readonly domain: string | undefined },
 ): OutgoingEmail | undefined {
   const { reader, missed, before } = conversation
   const all = [...before, ...missed.map(({ message }) => message)]
@@ -37,7 +41,8 @@ export function writeMissedMail(
   const part = whoHides(tx, reader)
     ? hiddenPart(tx, conversation, texts, organization)
     : shownPart(tx, conversation, texts, bodies)
-  const footer = footerOf(tx, conversation, texts, organization)
+  const replyTo = domain === undefined ? undefined : `${replyLocalPart(tx, conversation)}@${domain}`
+  const footer = footerOf(tx, conversation, texts, organization, replyTo !== undefined)
   const why = part.why === '' ? [] : [part.why]
   const subject = `${part.subject}${namesOrganization(reader, isOneOfMany) ? ` [${organization}]` : ''}`
   return {
@@ -55,6 +60,7 @@ export function writeMissedMail(
     headers: {
       ...threadHeaders(tx, conversation),
       'List-Id': `<messages.${tx.realm.host}>`,
+      ...(replyTo === undefined ? {} : { 'Reply-To': replyTo }),
       ...unsubscribeHeaders(footer.unsubscribe),
     },
     writtenAt: tx.now,
@@ -133,6 +139,7 @@ function footerOf(
   { reader, missed, origin }: MissedConversation,
   { missed: texts }: MailTexts,
   organization: string,
+  canBeAnswered: boolean,
 ): { readonly text: string; readonly html: Html; readonly unsubscribe: string } {
   const links: [string, string][] = [
     [texts.open, linkToMessage(tx, missed[0]!.message, origin)],
@@ -140,12 +147,18 @@ function footerOf(
   ]
   const unsubscribe = unsubscribeUrl(tx, origin, 'missed_messages', reader.id)
   links.push([texts.unsubscribe, unsubscribe])
-  const noReply = texts.noReply(organization)
+  const answers = canBeAnswered ? texts.answer : texts.noReply(organization)
   return {
-    text: [...links.map(([name, url]) => `${name}: ${url}`), noReply].join('\n'),
-    html: html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${noReply}</p>`,
+    text: [...links.map(([name, url]) => `${name}: ${url}`), answers].join('\n'),
+    html: html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${answers}</p>`,
     unsubscribe,
   }
+}
+
+/** Who answers the mail writes where its newest message is by then. */
+function replyLocalPart(tx: RealmTransaction, { reader, missed }: MissedConversation): string {
+  const lastDay = Math.floor(tx.now / DAY) + REPLY_DAYS
+  return signedLocalPart(tx, 'reply', [reader.id, missed.at(-1)!.message.id, lastDay])
 }
 
 /** Mail programs put together what refers to the same mail, though there never was one. */

@@ -3,13 +3,24 @@ import { getStreamEmailAddress } from '../../domain/channels/get-stream-email-ad
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger, pathInteger } from '../parameter-types.ts'
 
-/** The address at which a channel takes mail: '', since there is none. Source: core-endpoints 10. */
+/**
+ * The address at which a channel takes mail: '' where the deployment takes none.
+ * Source: core-endpoints 10; notifications 4, Channel addresses.
+ */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',
   method: 'GET',
   path: '/streams/:stream_id/email_address',
   access: 'user',
-  params: { stream_id: pathInteger, sender_id: v.optional(jsonInteger) },
+  params: {
+    stream_id: pathInteger,
+    sender_id: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.description('As whom mail is posted: oneself or a bot of one’s own, else the e-mail gateway.'),
+      ),
+    ),
+  },
   returns: v.object({ email: v.string() }),
   command: getStreamEmailAddress,
 })

@@ -115,6 +115,7 @@ export const ENGLISH: MailTexts = {
       }`,
     why,
     open: 'Open the conversation',
+    answer: 'Answer this mail to write into the conversation.',
     noReply: (organization) => `Answers to this mail reach nobody: answer in ${organization}.`,
     settings: 'Settings of notifications',
     unsubscribe: 'No more of these mails',

@@ -120,6 +120,7 @@ export const GERMAN: MailTexts = {
       }`,
     why,
     open: 'Zum Gespräch',
+    answer: 'Antworte auf diese E-Mail, um in der Unterhaltung zu schreiben.',
     noReply: (organization) => `Antworten auf diese E-Mail liest niemand: antworte in ${organization}.`,
     settings: 'Einstellungen der Benachrichtigungen',
     unsubscribe: 'Keine solchen E-Mails mehr',

@@ -119,6 +119,8 @@ export interface MailTexts {
     hiddenBy(who: 'organization' | 'reader', organization: string, count: number): string
     why(reason: MailReason): string
     readonly open: string
+    /** Where answers are taken. */
+    readonly answer: string
     /** Mail goes one way. */
     noReply(organization: string): string
     readonly settings: string

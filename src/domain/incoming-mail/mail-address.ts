@@ -1,0 +1,134 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { readMeta, writeMeta } from '../meta-rows.ts'
+
+/**
+ * What an address of ours stands for, and the ids that belong to it in their order:
+ *
+ * - `reply`: account, message, day (since 1970) after which it is over;
+ * - `channel`: channel, the account that asked for the address, the account that its mail is posted as;
+ * - `bounce`: account whose mail comes back there.
+ */
+export type AddressKind = 'reply' | 'channel' | 'bounce'
+
+/** An address as it is written: whether it is one of ours only the organization's object can tell. */
+export interface WrittenAddress {
+  readonly kind: AddressKind
+  /** The organization (D1 `realm.id`). */
+  readonly realmId: number
+  readonly ids: readonly number[]
+  readonly signature: string
+  readonly options: readonly MailOption[]
+}
+
+/** What a channel's address may say of how its mail is shown. Source: notifications 4, Channel addresses. */
+export type MailOption = (typeof MAIL_OPTIONS)[number]
+const MAIL_OPTIONS = [
+  'show-sender',
+  'include-footer',
+  'include-quotes',
+  'prefer-text',
+  'prefer-html',
+] as const
+
+/** First letter of a token, and how many ids follow the organization's. */
+const FORM_OF_KIND = {
+  reply: { letter: 'r', ids: 3 },
+  channel: { letter: 'c', ids: 3 },
+  bounce: { letter: 'b', ids: 1 },
+} as const satisfies Record<AddressKind, { letter: string; ids: number }>
+
+/** Characters that a local part may have (RFC 5321, 4.5.3.1.1). */
+const LONGEST_LOCAL_PART = 64
+const NUMBER = /^[0-9a-z]{1,11}$/
+/** 80 bits: an address can be tried only by sending mail to it. */
+const SIGNATURE = /^[0-9a-v]{16}$/
+
+/**
+ * The local part of an address: no program cares for upper and lower case in it, and it holds nothing that a mail server
+ * might read in another way.
+ */
+export function signedLocalPart(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  kind: AddressKind,
+  ids: readonly number[],
+): string {
+  const text = unsigned(kind, tx.realm.id, ids)
+  return `${text}_${signature(tx, text)}`
+}
+
+/** A channel's: with its name in front, as far as there is room, which nobody looks at when mail comes. */
+export function channelLocalPart(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  name: string,
+  ids: readonly number[],
+): string {
+  const token = `${signedLocalPart(tx, 'channel', ids)}.${'show-sender' satisfies MailOption}`
+  const slug = slugOf(name).slice(0, Math.max(LONGEST_LOCAL_PART - token.length - 1, 0))
+  const whole = slug.endsWith('-') ? slug.slice(0, -1) : slug
+  return whole === '' ? token : `${whole}.${token}`
+}
+
+/** What a local part says; undefined for one that is not of our making. */
+export function readLocalPart(localPart: string): WrittenAddress | undefined {
+  const parts = localPart
+    .slice(0, 2 * LONGEST_LOCAL_PART)
+    .toLowerCase()
+    .split(/[.+]/)
+  const at = parts.findIndex((part) => part.includes('_'))
+  const token = at === -1 ? undefined : readToken(parts[at]!)
+  if (!token) return undefined
+  return { ...token, options: MAIL_OPTIONS.filter((option) => parts.indexOf(option, at + 1) !== -1) }
+}
+
+function readToken(token: string): Omit<WrittenAddress, 'options'> | undefined {
+  const [letter, ...fields] = token.split('_')
+  const signed = fields.pop() ?? ''
+  const kinds = Object.keys(FORM_OF_KIND) as AddressKind[]
+  const kind = kinds.find((each) => FORM_OF_KIND[each].letter === letter)
+  if (!kind || fields.length !== FORM_OF_KIND[kind].ids + 1 || !SIGNATURE.test(signed)) return undefined
+  if (!fields.every((field) => NUMBER.test(field))) return undefined
+  const [realmId, ...ids] = fields.map((field) => Number.parseInt(field, 36))
+  return { kind, realmId: realmId!, ids, signature: signed }
+}
+
+/** Did this organization make the address? */
+export function isOurs(
+  tx: Pick<RealmTransaction, 'sql' | 'realm' | 'randomHex'>,
+  { kind, realmId, ids, signature: signed }: Omit<WrittenAddress, 'options'>,
+): boolean {
+  const expected = Buffer.from(signature(tx, unsigned(kind, realmId, ids)))
+  const given = Buffer.from(signed)
+  return realmId === tx.realm.id && given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function unsigned(kind: AddressKind, realmId: number, ids: readonly number[]): string {
+  return [FORM_OF_KIND[kind].letter, ...[realmId, ...ids].map((id) => id.toString(36))].join('_')
+}
+
+/** In 32 characters that need no upper case. */
+function signature(tx: Pick<RealmTransaction, 'sql' | 'randomHex'>, text: string): string {
+  const digest = createHmac('sha256', secretOf(tx)).update(text).digest()
+  return Array.from(digest.subarray(0, 16), (byte) => (byte & 31).toString(32)).join('')
+}
+
+/** Made when it is first needed, and never told to anybody. */
+function secretOf({ sql, randomHex }: Pick<RealmTransaction, 'sql' | 'randomHex'>): string {
+  const known = readMeta<string>(sql, 'mail_address_secret')
+  if (known !== undefined) return known
+  const secret = randomHex(32)
+  writeMeta(sql, 'mail_address_secret', secret)
+  return secret
+}
+
+/** A name with a letter that has no ASCII form is left out: half of it would mean something else. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+  if (/[^\p{ASCII}]/u.test(plain.replaceAll(/[^\p{L}\p{N}]/gu, ''))) return ''
+  return plain
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .filter((word) => word !== '')
+    .join('-')
+}

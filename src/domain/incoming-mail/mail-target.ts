@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { RequestSource } from '../../core/call.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { DAY } from '../../core/time.ts'
+import { mayReadMessage } from '../../permissions/message-rules.ts'
+import { effectiveTopicsPolicy } from '../../permissions/topic-rules.ts'
+import { requireOwnBot } from '../bots/bot-rules.ts'
+import { type Caller, callerOf } from '../caller.ts'
+import { findChannel } from '../channels/channel-rows.ts'
+import type { Author, Destination } from '../messages/compose.ts'
+import { conversationById } from '../messages/conversation-rows.ts'
+import { messageAccess } from '../messages/message-access.ts'
+import { findMessage } from '../messages/message-rows.ts'
+import { resolveChannelDestination, resolveDirectDestination } from '../messages/resolve-destination.ts'
+import { topicOfMessage } from '../messages/topic-of-message.ts'
+import { getsMail } from '../missed-messages/note-missed-message.ts'
+import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { isOurs, type WrittenAddress } from './mail-address.ts'
+import { topicOfSubject } from './topic-of-subject.ts'
+
+/** Said of every address that takes no mail, whatever the reason: it tells nothing of who is here. */
+export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'
+
+/** What a mail becomes. */
+export interface MailTarget {
+  readonly kind: 'reply' | 'channel'
+  /** Whose message it is. The key of the mail is in their source. */
+  readonly caller: Caller
+  /** Where it goes, for who may write there: asked anew each time, since everything may have changed. */
+  destination(subject: string): Destination
+}
+
+export interface MailKey {
+  readonly to: WrittenAddress
+  /** Digest of what makes it this mail: the same one may be delivered more than once. */
+  readonly mailKey: string
+}
+
+/**
+ * Who writes, and where, when mail comes to this address.
+ * @throws BadRequestError NO_SUCH_ADDRESS
+ */
+export function requireTarget(
+  tx: RealmTransaction,
+  source: RequestSource,
+  { to, mailKey }: MailKey,
+): MailTarget {
+  if (isRealmDeactivated(tx.sql) || !isOurs(tx, to)) throw noSuchAddress()
+  const key = createHash('sha256')
+    .update(JSON.stringify([to.kind, to.ids, mailKey]))
+    .digest('base64url')
+  const keyed = { ...source, idempotency: { key, request: key } }
+  if (to.kind === 'reply') return replyTarget(tx, keyed, to.ids)
+  if (to.kind === 'channel') return channelTarget(tx, keyed, to.ids)
+  throw noSuchAddress()
+}
+
+/** As who got the mail; where the message is now. Whoever holds the address writes as them (notifications 4, Reply addresses). */
+function replyTarget(
+  tx: RealmTransaction,
+  source: RequestSource,
+  [userId, messageId, lastDay]: readonly number[],
+): MailTarget {
+  const user = findUser(tx.sql, userId!)
+  const message = findMessage(tx.sql, messageId!)
+  if (!getsMail(user) || !message || tx.now / DAY > lastDay! + 1) throw noSuchAddress()
+  const caller = callerOf(tx.sql, user, source, tx.now)
+  if (!mayReadMessage(caller.actor, messageAccess(tx, caller, message))) throw noSuchAddress()
+  const { kind, id } = recipientOf(message.recipientId)
+  return {
+    kind: 'reply',
+    caller,
+    destination: () =>
+      kind === 'channel'
+        ? resolveChannelDestination(tx, caller, { id }, topicOfMessage(tx.sql, message)?.name ?? '')
+        : resolveDirectDestination(tx, caller, { ids: conversationById(tx.sql, id)?.members ?? [] }),
+  }
+}
+
+/** With the right to post of who asked for the address, or of the bot that posts (notifications 4, Channel addresses). */
+function channelTarget(
+  tx: RealmTransaction,
+  source: RequestSource,
+  [channelId, creatorId, senderId]: readonly number[],
+): MailTarget {
+  const creator = findUser(tx.sql, creatorId!)
+  const sender = findUser(tx.sql, senderId!)
+  if (!creator?.isActive || !sender?.isActive) throw noSuchAddress()
+  const asked = callerOf(tx.sql, creator, source, tx.now)
+  const caller = callerOf(tx.sql, sender, source, tx.now)
+  return {
+    kind: 'channel',
+    caller,
+    destination: (subject) =>
+      hidingWhy(() => {
+        const poster = posterOf(tx, asked, sender)
+        return resolveChannelDestination(tx, poster, { id: channelId! }, topicIn(tx, channelId!, subject))
+      }),
+  }
+}
+
+/**
+ * Whose right to post counts, of mail that is posted as `sender`: the organization's own bot has none.
+ * @throws BadRequestError for a bot that is not the caller's.
+ */
+export function posterOf(tx: RealmTransaction, caller: Caller, sender: User): Author {
+  if (sender.id === caller.user.id || sender.isSystemBot) return caller
+  const bot = requireOwnBot(tx.sql, caller, sender.id)
+  return callerOf(tx.sql, bot, caller.source, tx.now)
+}
+
+/** Where there are no topics the mail is told apart by what it says. */
+function topicIn({ sql }: RealmTransaction, channelId: number, subject: string): string {
+  const channel = findChannel(sql, channelId)
+  const policy = channel && effectiveTopicsPolicy(channel.topicsPolicy, realmProperty(sql, 'topics_policy'))
+  return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
+}
+
+/** Whoever sends mail to a channel need not be of the organization. */
+function hidingWhy<R>(resolve: () => R): R {
+  try {
+    return resolve()
+  } catch (error) {
+    throw error instanceof ApiError ? noSuchAddress() : error
+  }
+}
+
+function noSuchAddress(): BadRequestError {
+  return new BadRequestError(NO_SUCH_ADDRESS)
+}

@@ -1,0 +1,50 @@
+import { compile, type Formatter } from 'html-to-text'
+
+/** UTF-16 units of a mail's HTML that are read. */
+const LONGEST_HTML = 1_000_000
+
+/** Nothing is left of an emphasis without content. */
+const emphasis =
+  (mark: string): Formatter =>
+  (element, walk, builder) => {
+    if (element.children.length === 0) return
+    builder.addInline(mark, { noWordTransform: true })
+    walk(element.children, builder)
+    builder.addInline(mark, { noWordTransform: true })
+  }
+
+/** Where a link leads is left out where its text says so, and where it leads into the mail itself. */
+const link: Formatter = (element, walk, builder) => {
+  const href = element.attribs?.href?.trim() ?? ''
+  const isShown = /^https?:\/\//i.test(href) && !/[\s()<>]/.test(href) && !saysItself(element, href)
+  if (isShown) builder.addInline('[', { noWordTransform: true })
+  walk(element.children, builder)
+  if (isShown) builder.addInline(`](${href})`, { noWordTransform: true })
+}
+
+function saysItself({ children }: Parameters<Formatter>[0], href: string): boolean {
+  const [only] = children as readonly { readonly data?: string }[]
+  return children.length === 1 && only?.data?.trim() === href
+}
+
+const read = compile({
+  wordwrap: false,
+  limits: { maxInputLength: LONGEST_HTML, maxDepth: 100, maxChildNodes: 5_000, ellipsis: '…' },
+  formatters: { strong: emphasis('**'), em: emphasis('*'), link },
+  selectors: [
+    { selector: 'a', format: 'link' },
+    { selector: 'b', format: 'strong' },
+    { selector: 'strong', format: 'strong' },
+    { selector: 'i', format: 'em' },
+    { selector: 'em', format: 'em' },
+    { selector: 'img', format: 'skip' },
+    { selector: 'style', format: 'skip' },
+    { selector: 'title', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+})
+
+/** The HTML of a mail as text that can be posted: with quotations as such, and without pictures. */
+export function markdownOfHtml(html: string): string {
+  return read(html)
+}

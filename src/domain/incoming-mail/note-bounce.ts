@@ -1,0 +1,20 @@
+import type { Command } from '../../core/command.ts'
+import type { Anyone } from '../anyone.ts'
+import { pauseAddress } from '../emails/pause-address.ts'
+import { findUser } from '../users/user-rows.ts'
+import { isOurs, type WrittenAddress } from './mail-address.ts'
+
+export interface BounceParams {
+  readonly to: WrittenAddress
+  /** What the server said that would not have our mail. */
+  readonly reason: string
+}
+
+/** Mail that we have sent has come back, and will again: the address is asked for no more. Silent for what is none of ours. */
+export const noteBounce: Command<Anyone, BounceParams, void, object> = {
+  apply(tx, _anyone, { to, reason }) {
+    const user = to.kind === 'bounce' && isOurs(tx, to) ? findUser(tx.sql, to.ids[0]!) : undefined
+    if (user) pauseAddress(tx, user.deliveryEmail, reason)
+    return {}
+  },
+}

@@ -1,0 +1,48 @@
+import { rateLimitsOf } from '../../core/call.ts'
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Anyone } from '../anyone.ts'
+import { countAttempt } from '../attempts/count-attempt.ts'
+import { keptMailSeconds } from '../emails/mail-limits.ts'
+import { findRepeatedSend } from '../messages/send-key.ts'
+import { type UploadPlace, uploadFile } from '../uploads/upload-file.ts'
+import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
+
+export interface OpenMailParams extends MailKey {
+  readonly subject: string
+  /** How many files come with it. */
+  readonly files: number
+}
+
+export interface OpenedMail {
+  /** The same mail has come before, and is a message already. */
+  readonly isRepeated: boolean
+  readonly places: readonly UploadPlace[]
+}
+
+/** A mail has come: may it be posted? Places are made for its files. Source: notifications 4. */
+export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
+  apply(tx, { source }, params) {
+    const target = requireTarget(tx, source, params)
+    if (findRepeatedSend(tx, target.caller, {}) !== undefined) return { isRepeated: true, places: [] }
+    target.destination(params.subject)
+    countMail(tx, target)
+    const places = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+    return { isRepeated: false, places }
+  },
+}
+
+/** All channels of an organization together: everybody may write there. Answers are counted by who answers. */
+function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
+  const limits = rateLimitsOf(caller.source)
+  const wait = countAttempt(tx, {
+    table: 'mail_request',
+    owner: kind === 'channel' ? 'channel mail' : `reply ${caller.user.id}`,
+    limits: limits[kind === 'channel' ? 'channelMail' : 'mailReplies'],
+    keptSeconds: keptMailSeconds(caller.source),
+  })
+  if (wait !== undefined) {
+    throw new BadRequestError(`Too many mails have come here at once. Send it again in ${Math.ceil(wait)} seconds.`)
+  }
+}

@@ -1,0 +1,2 @@
+/** How long a mail of missed messages can be answered. */
+export const REPLY_DAYS = 90

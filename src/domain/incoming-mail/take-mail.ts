@@ -1,0 +1,72 @@
+import type { Command } from '../../core/command.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { countPoints } from '../../core/text-length.ts'
+import type { Anyone } from '../anyone.ts'
+import { clientNameOf } from '../caller.ts'
+import { compose } from '../messages/compose.ts'
+import { deliverMessage } from '../messages/deliver-message.ts'
+import { contentUpTo, MAX_MESSAGE_LENGTH, normaliseContent } from '../messages/message-text.ts'
+import { findRepeatedSend, sendKeyOf } from '../messages/send-key.ts'
+import { requireMayMention } from '../messages/send-message.ts'
+import { enterUpload, type StoredUpload } from '../uploads/upload-file.ts'
+import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
+
+export interface TakeMailParams extends MailKey {
+  readonly subject: string
+  /** What its writer says in it; may be ''. */
+  readonly text: string
+  /** The writer's name and address, where the message is to show them. */
+  readonly from: string | null
+  /** In their places. */
+  readonly files: readonly StoredUpload[]
+}
+
+export interface TakenMail {
+  readonly message_id: number
+}
+
+const NO_BODY = '(No email body)'
+
+/**
+ * A mail becomes a message, with its files: an ordinary one of whom the address is for, with every check of sending. One that has
+ * come before is the message that it has become. Source: notifications 4.
+ */
+export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
+  apply(tx, { source }, params) {
+    const target = requireTarget(tx, source, params)
+    const repeated = findRepeatedSend(tx, target.caller, {})
+    if (repeated !== undefined) return { message_id: repeated }
+    const destination = target.destination(params.subject)
+    const content = normaliseContent(contentOf(tx, target, params))
+    const { caller } = target
+    const composition = compose(tx, caller, destination, content, source.origin)
+    requireMayMention(tx, composition)
+    const { id } = deliverMessage(tx, composition, {
+      client: clientNameOf(source),
+      readBySender: true,
+      sendKey: sendKeyOf(caller, {}),
+    })
+    return { message_id: id }
+  },
+}
+
+/** What does not fit is cut off the text: the files are what cannot be read elsewhere. */
+function contentOf(
+  tx: RealmTransaction,
+  { kind, caller }: MailTarget,
+  { text, from, files }: TakeMailParams,
+): string {
+  if (kind === 'reply' && text === '' && files.length === 0) {
+    throw new BadRequestError('The mail says nothing beside what it quotes, and has no file.')
+  }
+  const links = files.map((file) => {
+    const { url, filename } = enterUpload.apply(tx, caller, file)
+    return `[${filename.replaceAll(/[[\]]/g, '')}](${url})`
+  })
+  const body = text === '' && files.length === 0 ? NO_BODY : text
+  const first = from === null ? '' : `From: ${from}\n`
+  const last = links.length === 0 ? '' : `\n\n${links.join('\n')}`
+  const room = MAX_MESSAGE_LENGTH - countPoints(first) - countPoints(last)
+  return `${first}${contentUpTo(body, room)}${last}`
+}

@@ -1,0 +1,40 @@
+import { cutTopic } from '../messages/message-text.ts'
+
+/** UTF-16 units of a subject that are looked at. */
+const LONGEST_SUBJECT = 1_000
+/** Marks of answers and forwarded mail, in the languages of the programs that most people have. */
+const MARK =
+  /^\s{0,10}\[?\s{0,10}(?:re|aw|antw|sv|vs|fwd|fw|wg|tr|rv|rif|enc)\s{0,10}(?:\[\d{1,4}\]|\(\d{1,4}\))?\s{0,10}[:：]/iu
+const FORWARDED = /^\s{0,10}\[?\s{0,10}(?:fwd|fw|wg)\s{0,10}[:：]/iu
+
+const NO_SUBJECT = 'Email with no subject'
+
+/** The topic that a mail is posted under. Source: notifications 4, Channel addresses. */
+export function topicOfSubject(subject: string): string {
+  let rest = printable(subject)
+  for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
+    const isBracketed = mark[0].includes('[') && !/\[\d/.test(mark[0])
+    rest = rest.slice(mark[0].length)
+    if (isBracketed && rest.endsWith(']')) rest = rest.slice(0, -1)
+  }
+  rest = rest.trim()
+  return rest === '' ? NO_SUBJECT : cutTopic(rest)
+}
+
+/** Does the mail say that it answers another one, or sends it on? */
+export function hasMark(subject: string): boolean {
+  return MARK.test(printable(subject))
+}
+
+/** Of mail that is sent on the quotation is what it is about. */
+export function isForwarded(subject: string): boolean {
+  return FORWARDED.test(printable(subject))
+}
+
+function printable(subject: string): string {
+  return subject
+    .slice(0, LONGEST_SUBJECT)
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\p{Noncharacter_Code_Point}]+/gu, ' ')
+    .trim()
+}

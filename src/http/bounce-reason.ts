@@ -1,0 +1,25 @@
+import type { Email } from 'postal-mime'
+import { isRefusedAddress } from '../realm/email-failure.ts'
+
+/** UTF-16 units of a report that are read, and of what is kept of it. */
+const LONGEST_REPORT = 20_000
+const LONGEST_REASON = 200
+
+/**
+ * Why mail came back, if it says that nobody has the address (RFC 3464). Undefined for anything else: delays, full mailboxes,
+ * what is taken for spam, and what is no report at all.
+ */
+export function bounceReason({ attachments }: Email): string | undefined {
+  const report = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')
+  if (!report || typeof report.content === 'string') return undefined
+  const text = new TextDecoder().decode(new Uint8Array(report.content).subarray(0, LONGEST_REPORT))
+  const fields = text.split(/\r?\n/)
+  const fieldOf = (name: string) =>
+    fields
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim()
+  const status = fieldOf('status') ?? ''
+  if (fieldOf('action')?.toLowerCase() !== 'failed' || !isRefusedAddress(status)) return undefined
+  return (fieldOf('diagnostic-code') ?? status).slice(0, LONGEST_REASON)
+}

@@ -1,0 +1,85 @@
+import PostalMime, { type Address, type Email } from 'postal-mime'
+import type { MailOption } from '../domain/incoming-mail/mail-address.ts'
+import { markdownOfHtml } from '../domain/incoming-mail/markdown-of-html.ts'
+import { ownWords } from '../domain/incoming-mail/own-words.ts'
+import { hasMark, isForwarded } from '../domain/incoming-mail/topic-of-subject.ts'
+
+/** A file in a mail. */
+export interface MailFile {
+  readonly name: string
+  readonly contentType: string
+  readonly content: Uint8Array
+}
+
+/** Parts within parts, and bytes of headers: far beyond those of any mail that people send. */
+const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
+/** Of the writer's name and address, in UTF-16 units. */
+const LONGEST_SENDER = 200
+
+/** @throws {Error} for what is no mail, or goes beyond the limits. */
+export function parseMail(raw: Uint8Array): Promise<Email> {
+  return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
+}
+
+/** The value of a header, in lower case; '' where there is none. */
+export function headerOf({ headers }: Email, name: string): string {
+  return (
+    headers
+      .find(({ key }) => key === name)
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  )
+}
+
+/** What its writer says in a mail, and shall be posted; '' where that is nothing. Source: notifications 4, Body. */
+export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
+  const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
+  if (options.includes('prefer-html')) forms.reverse()
+  const text = plain(forms.find((form) => form.trim() !== '') ?? '')
+  const subject = email.subject ?? ''
+  // What answers nothing has no quotation that could be left out, whatever its lines look like.
+  const answers = isReply || email.inReplyTo !== undefined || hasMark(subject)
+  const quotes = options.includes('include-quotes') || isForwarded(subject) || !answers
+  return withoutCode(ownWords(text, { quotes, footer: options.includes('include-footer') }))
+}
+
+function plain(text: string): string {
+  return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').replaceAll('\u00a0', ' ')
+}
+
+/** People indent lines in mail, and mean no code by it. Source: notifications 4, Channel addresses. */
+function withoutCode(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^(?: {4}|\t)/.test(line) ? `   ${line.trimStart()}` : line))
+    .join('\n')
+}
+
+/** `Ann <ann@example.com>` */
+export function senderIn({ from }: Email): string {
+  const { name, address } = onlyMailbox(from)
+  const shown = name === '' ? address : `${name} <${address}>`
+  return shown
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, LONGEST_SENDER)
+    .toWellFormed()
+}
+
+export function senderAddress({ from }: Email): string {
+  return onlyMailbox(from).address.toLowerCase()
+}
+
+function onlyMailbox(from: Address | undefined): { readonly name: string; readonly address: string } {
+  const mailbox = from?.group ? from.group[0] : from
+  return { name: mailbox?.name ?? '', address: mailbox?.address ?? '' }
+}
+
+/** Parts that have a name. Others are pictures of signatures, or what programs tell one another. */
+export function filesIn({ attachments }: Email): MailFile[] {
+  return attachments.flatMap(({ filename, mimeType, content }) =>
+    filename === null || filename === '' || typeof content === 'string'
+      ? []
+      : [{ name: filename, contentType: mimeType, content: new Uint8Array(content) }],
+  )
+}

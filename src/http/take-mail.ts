@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import addressParser from 'nodemailer/lib/addressparser'
+import type { Email } from 'postal-mime'
+import { deploymentOf, type RealmCall } from '../core/call.ts'
+import { ApiError, isRefusal } from '../core/errors.ts'
+import { FileTooLargeError, MIB } from '../core/files.ts'
+import { configureLog, log } from '../core/log.ts'
+import { newRecord, outcomeOfRequest, recorded } from '../core/request-record.ts'
+import { findRealmById, type RealmRecord } from '../d1/realms.ts'
+import { readLocalPart, type WrittenAddress } from '../domain/incoming-mail/mail-address.ts'
+import { type MailKey, NO_SUCH_ADDRESS } from '../domain/incoming-mail/mail-target.ts'
+import type { OpenedMail } from '../domain/incoming-mail/open-mail.ts'
+import type { StoredUpload, UploadPlace } from '../domain/uploads/upload-file.ts'
+import { uploadKey } from '../domain/uploads/upload-file.ts'
+import type { Operation } from '../endpoints/define-endpoint.ts'
+import { noteBounceStep, openMailStep, takeMailStep } from '../endpoints/emails/incoming-mail.ts'
+import { readImageFacts } from '../images/read-image-facts.ts'
+import { emailDomainOf } from '../realm/email-sender.ts'
+import { bounceReason } from './bounce-reason.ts'
+import { callRealm } from './call-realm.ts'
+import { deploymentFacts, type Environment } from './environment.ts'
+import { fileStoreOn } from './file-store.ts'
+import { holdingMemory } from './memory-share.ts'
+import { filesIn, headerOf, type MailFile, parseMail, senderAddress, senderIn, textOf } from './read-mail.ts'
+
+/** As Cloudflare's Email Routing brings it. */
+export interface IncomingMail {
+  /** Of the envelope; '' or `<>` for mail that nobody can answer. */
+  readonly from: string
+  /** Of the envelope. */
+  readonly to: string
+  readonly raw: ReadableStream<Uint8Array>
+  /** Bytes. */
+  readonly rawSize: number
+  /** Whoever sends it is told so, with the reason, by their own server. */
+  setReject(reason: string): void
+}
+
+/** In bytes. It is held with what is read out of it, which has a share of the memory for that. */
+export const LARGEST_MAIL = 10 * MIB
+const COPIES_HELD = 3
+const MOST_FILES = 20
+/** Characters of a refusal: it is a line of SMTP. */
+const LONGEST_REFUSAL = 300
+/** First part of the User-Agent, and so the name of the client that messages come from. */
+const USER_AGENT = 'Email'
+
+/** What became of a mail, for the log. `dropped`: nobody is told, so that programs do not answer one another. */
+type Outcome = 'taken' | 'refused' | 'dropped'
+
+/** Thrown where the mail is refused: the message is for whoever has sent it. */
+class MailRefusal extends Error {}
+
+/**
+ * A mail comes to the deployment's domain. It becomes a message, or is refused with a reason. Rejects when that cannot be said
+ * for now: the server that brings it comes again. `origin`: where people have the organization, if not at `https://` and its host.
+ */
+export async function takeMail(mail: IncomingMail, env: Environment, origin?: string): Promise<void> {
+  configureLog(env)
+  await recorded(newRecord('take-mail'), async () => {
+    const outcome = await outcomeOf(mail, env, origin)
+    const { rowsRead, rowsWritten, farTrips } = outcomeOfRequest()!
+    log('info', 'mail', { outcome, rows_read: rowsRead, rows_written: rowsWritten, far_trips: farTrips })
+  })
+}
+
+async function outcomeOf(mail: IncomingMail, env: Environment, origin: string | undefined): Promise<Outcome> {
+  try {
+    return await take(mail, env, origin)
+  } catch (error) {
+    if (!(error instanceof MailRefusal)) throw error
+    mail.setReject(inOneLine(error.message))
+    return 'refused'
+  }
+}
+
+async function take(mail: IncomingMail, env: Environment, origin: string | undefined): Promise<Outcome> {
+  const to = addressOf(mail, env)
+  const isUnanswerable = mail.from === '' || mail.from === '<>'
+  if (!to) throw new MailRefusal(NO_SUCH_ADDRESS)
+  if (isUnanswerable && to.kind !== 'bounce') return 'dropped'
+  if (mail.rawSize > LARGEST_MAIL) {
+    if (to.kind === 'bounce') return 'dropped'
+    throw new MailRefusal(`The mail is too large: at most ${LARGEST_MAIL / MIB} MiB are taken here.`)
+  }
+  const realm = await findRealmById(env.DB, to.realmId)
+  if (!realm) throw new MailRefusal(NO_SUCH_ADDRESS)
+  const office = officeOf(env, realm, origin)
+  return holdingMemory(async (memory) => {
+    await memory.add(COPIES_HELD * mail.rawSize)
+    const raw = new Uint8Array(await new Response(mail.raw).arrayBuffer())
+    const email = await readable(raw)
+    if (to.kind === 'bounce') return takeBounce(office, to, email)
+    if (isAutomatic(email, to, env, realm)) return 'dropped'
+    const mailKey = email.messageId ?? createHash('sha256').update(raw).digest('base64url')
+    return post(office, { to, mailKey }, email)
+  })
+}
+
+function addressOf({ to }: IncomingMail, env: Environment): WrittenAddress | undefined {
+  const at = to.lastIndexOf('@')
+  const isOurs = at !== -1 && to.slice(at + 1).toLowerCase() === emailDomainOf(env)
+  return isOurs ? readLocalPart(to.slice(0, at)) : undefined
+}
+
+async function readable(raw: Uint8Array): Promise<Email> {
+  try {
+    return await parseMail(raw)
+  } catch {
+    throw new MailRefusal('The mail cannot be read.')
+  }
+}
+
+/**
+ * Programs that answer by themselves, and our own mail that comes back, end here. What programs send of their own accord is
+ * wanted in channels, and nowhere else.
+ */
+function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host }: RealmRecord): boolean {
+  const submitted = headerOf(email, 'auto-submitted')
+  const precedence = headerOf(email, 'precedence')
+  const isAnswer =
+    submitted.startsWith('auto-replied') || precedence === 'auto_reply' || precedence === 'junk'
+  if (isAnswer || headerOf(email, 'x-autoreply') !== '' || headerOf(email, 'x-autorespond') !== '')
+    return true
+  const [ours] = addressParser(env.EMAIL_FROM ?? `noreply@${host}`, { flatten: true })
+  if (senderAddress(email) === ours?.address?.toLowerCase()) return true
+  if (to.kind === 'channel') return false
+  return (submitted !== '' && submitted !== 'no') || precedence === 'bulk' || precedence === 'list'
+}
+
+/** The organization that a mail is for, and what is needed to talk to it. */
+interface Office {
+  readonly env: Environment
+  readonly source: RealmCall['source']
+  /** @throws ApiError when it refuses, or cannot be reached. */
+  ask(step: Operation, value: object): Promise<unknown>
+}
+
+function officeOf(env: Environment, { id, host }: RealmRecord, at: string | undefined): Office {
+  const origin = at ?? `https://${host}`
+  const source = {
+    origin,
+    userAgent: USER_AGENT,
+    ip: '',
+    development: env.DEVELOPMENT === true,
+    deployment: deploymentFacts(env, new URL(origin)),
+  }
+  return {
+    env,
+    source,
+    async ask({ operation }, value) {
+      const call: RealmCall = {
+        operation,
+        credentials: { kind: 'none' },
+        parameters: { ok: true, value },
+        source,
+        host,
+      }
+      // Made twice each does no more than once.
+      const { outcome } = await callRealm(env, id, call, true)
+      if (!outcome.ok) throw ApiError.fromWire(outcome.error)
+      return outcome.value
+    },
+  }
+}
+
+async function takeBounce(office: Office, to: WrittenAddress, email: Email): Promise<Outcome> {
+  const reason = bounceReason(email)
+  if (reason === undefined) return 'dropped'
+  await office.ask(noteBounceStep, { to, reason })
+  return 'taken'
+}
+
+async function post(office: Office, key: MailKey, email: Email): Promise<Outcome> {
+  const { to } = key
+  const subject = email.subject ?? ''
+  const files = filesIn(email)
+  if (files.length > MOST_FILES) throw new MailRefusal(`A mail may have ${MOST_FILES} files here, no more.`)
+  const { isRepeated, places } = (await orRefused(() =>
+    office.ask(openMailStep, { ...key, subject, files: files.length }),
+  )) as OpenedMail
+  if (isRepeated) return 'taken'
+  const mail = {
+    ...key,
+    subject,
+    text: textOf(email, to.options, to.kind === 'reply'),
+    from: to.kind === 'channel' && to.options.includes('show-sender') ? senderIn(email) : null,
+  }
+  try {
+    const stored: StoredUpload[] = []
+    for (const [at, file] of files.entries()) stored.push(await store(office, places[at]!, file))
+    await orRefused(() => office.ask(takeMailStep, { ...mail, files: stored }))
+  } catch (error) {
+    // After any other failure the mail may be a message already: if not, the files are removed in time.
+    if (error instanceof MailRefusal) await discard(office, places)
+    throw error
+  }
+  return 'taken'
+}
+
+/** What the organization refuses is told to the writer; after any other failure the mail comes again. */
+async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw isRefusal(error) ? new MailRefusal(error.message) : error
+  }
+}
+
+async function store({ env, source }: Office, place: UploadPlace, file: MailFile): Promise<StoredUpload> {
+  const { directory, spaceLeft } = place
+  const { name, contentType, content } = file
+  const { maxFileUploadMib } = deploymentOf(source)
+  const largest = maxFileUploadMib * MIB
+  try {
+    const limit = Math.min(largest, spaceLeft ?? largest)
+    const size = await fileStoreOn(env.UPLOADS).keep(uploadKey(directory), content, limit)
+    return { directory, name, contentType, size, image: readImageFacts(content) }
+  } catch (error) {
+    if (!(error instanceof FileTooLargeError)) throw error
+    throw new MailRefusal('A file in the mail is larger than uploads may be here.')
+  }
+}
+
+async function discard({ env }: Office, places: readonly UploadPlace[]): Promise<void> {
+  for (const { directory } of places) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
+}
+
+/** SMTP knows ASCII alone. */
+function inOneLine(text: string): string {
+  return text
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[^ -~]+/g, ' ')
+    .slice(0, LONGEST_REFUSAL)
+}

@@ -1,0 +1,387 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ParameterValue } from '../../support/api.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../../support/factories.ts'
+import { bring, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
+import { Mailbox } from '../../support/mailbox.ts'
+import { world } from '../../support/world.ts'
+
+type Fields = Record<string, ParameterValue>
+
+const NOBODY = 'Nobody takes mail at this address, or no longer.'
+
+const mailbox = new Mailbox()
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+beforeAll(async () => {
+  open()
+  realm = await buildRealm({ name: 'Castle' })
+  mailbox.isFor(realm)
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+})
+beforeEach(async () => {
+  open()
+  await mailbox.deliver()
+  mailbox.forget()
+})
+afterEach(async () => {
+  for (const user of [ann, ben]) await user.api.post('/mark_all_as_read')
+  vi.restoreAllMocks()
+})
+
+function open(): void {
+  mailbox.open()
+  world.settings = { ...world.settings, EMAIL_DOMAIN: MAIL_DOMAIN }
+}
+
+const send = async (user: TestUser, fields: Fields): Promise<number> =>
+  expectSuccess(await user.api.post('/messages', { content: 'Hello', ...fields })).id
+
+async function newest(user: TestUser, count = 1): Promise<Fields[]> {
+  const { messages } = expectSuccess(
+    await user.api.get('/messages', {
+      anchor: 'newest',
+      num_before: count,
+      num_after: 0,
+      apply_markdown: false,
+    }),
+  )
+  return messages
+}
+
+/** Where Ann's answer to what Ben has said goes to. */
+async function replyAddress(fields: Fields): Promise<string> {
+  await send(ben, fields)
+  return (await mailbox.only(ann)).headers['Reply-To']!
+}
+const toAnn = () => ({ type: 'direct', to: [ann.id], content: 'Shall we?' })
+const mentionIn = (channelId: number, topic = 'walls') => ({
+  type: 'channel',
+  to: channelId,
+  topic,
+  content: `@**Ann|${ann.id}** shall we?`,
+})
+
+const address = async (user: TestUser, channelId: number, sender_id?: number): Promise<string> =>
+  expectSuccess(await user.api.get(`/streams/${channelId}/email_address`, { sender_id })).email
+
+describe('who answers a mail of missed messages', () => {
+  it('writes to who has written, as themselves and without what the mail quotes', async () => {
+    const to = await replyAddress(toAnn())
+    expect(to.length).toBeLessThanOrEqual(64 + 1 + MAIL_DOMAIN.length)
+    const mail = await writeMail({
+      to,
+      subject: 'Re: Direct messages with Ben',
+      text: 'Yes, *now*.\n\nOn Sat, Nov 21, 2026 at 11:02 AM Castle <noreply@chat.example.com> wrote:\n\n> Shall we?\n> -- \n> Answer',
+    })
+    expect(await bring(realm.host, to.toUpperCase(), mail)).toBeNull()
+    const [message] = await newest(ben)
+    expect(message).toMatchObject({
+      sender_id: ann.id,
+      type: 'private',
+      content: 'Yes, *now*.',
+      client: 'Email',
+    })
+    expect((message!.display_recipient as { id: number }[]).map(({ id }) => id)).toEqual([ann.id, ben.id])
+  })
+
+  it('writes where the message is by then', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const messageId = await send(ben, mentionIn(id))
+    const to = (await mailbox.only(ann)).headers['Reply-To']!
+    expectSuccess(
+      await realm.owner.api.patch(`/messages/${messageId}`, { topic: 'gates', propagate_mode: 'change_all' }),
+    )
+    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBeNull()
+    expect(await newest(ben)).toMatchObject([
+      { sender_id: ann.id, subject: 'gates', stream_id: id, content: 'Yes' },
+    ])
+  })
+
+  it('is told in the mail that it can be answered', async () => {
+    await send(ben, toAnn())
+    expect((await mailbox.only(ann)).text).toContain('Answer this mail')
+    world.settings = { EMAIL_API_URL: world.settings.EMAIL_API_URL! }
+    await send(ben, toAnn())
+    const { text, headers } = await mailbox.only(ann)
+    expect(text).toContain('reach nobody')
+    expect(headers['Reply-To']).toBeUndefined()
+  })
+
+  it('sends files along, and HTML alone is text', async () => {
+    const to = await replyAddress(toAnn())
+    const mail = await writeMail({
+      to,
+      html: '<p>See <b>this</b></p><blockquote type="cite"><p>On 21. Nov 2026, at 11:02, Castle &lt;a@b.example&gt; wrote:</p><p>Shall we?</p></blockquote>',
+      attachments: [{ filename: 'a [b].txt', content: 'a file' }],
+    })
+    expect(await bring(realm.host, to, mail)).toBeNull()
+    const [message] = await newest(ben)
+    const { content } = message as { content: string }
+    expect(content).toMatch(/^See \*\*this\*\*\n\n\[a b\.txt\]\(\/user_uploads\/\S+\/a-b\.txt\)$/)
+    const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+    expect(attachments).toMatchObject([{ name: 'a [b].txt', size: 6, messages: [{ id: message!.id }] }])
+  })
+
+  it('is one message, however often the mail comes', async () => {
+    const to = await replyAddress(toAnn())
+    const mail = await writeMail({ to, text: 'Once', attachments: [{ filename: 'a.txt', content: 'a' }] })
+    expect([await bring(realm.host, to, mail), await bring(realm.host, to, mail)]).toEqual([null, null])
+    const before = expectSuccess(await ann.api.get('/attachments')).attachments.length
+    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect((await newest(ben, 2)).map(({ content }) => (content as string).startsWith('Once'))).toEqual([
+      false,
+      true,
+    ])
+    expect(expectSuccess(await ann.api.get('/attachments')).attachments).toHaveLength(before)
+  })
+
+  it.each([
+    ['says nothing', { text: '> Shall we?\n> Yes?\n> No?' }, 'says nothing'],
+    [
+      'has too many files',
+      { text: 'a', attachments: Array.from({ length: 21 }, () => ({ filename: 'a', content: 'a' })) },
+      '20 files',
+    ],
+    ['is too large', { text: 'a'.repeat(10 * 1024 * 1024) }, 'too large'],
+  ])('is told why, where the mail %s', async (_what, options, why) => {
+    const to = await replyAddress(toAnn())
+    expect(await bring(realm.host, to, await writeMail({ to, ...options }))).toContain(why)
+    expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
+  })
+
+  it('may not write where they could not without mail', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const to = await replyAddress(mentionIn(id))
+    expectSuccess(
+      await realm.owner.api.patch(`/streams/${id}`, {
+        can_send_message_group: { new: { direct_members: [ben.id], direct_subgroups: [] } },
+      }),
+    )
+    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(
+      'You do not have permission to post in this channel.',
+    )
+  })
+
+  it('has left a channel that others cannot see: nobody is there', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben], { invite_only: true })
+    const to = await replyAddress(mentionIn(id))
+    expectSuccess(
+      await ann.api.delete('/users/me/subscriptions', {
+        subscriptions: [(await newest(ben))[0]!.display_recipient!],
+      }),
+    )
+    expect(await bring(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBe(NOBODY)
+  })
+
+  it('is nobody after the message was deleted, the account closed, or three months', async () => {
+    const gone = await send(ben, toAnn())
+    const to = (await mailbox.only(ann)).headers['Reply-To']!
+    const mail = await writeMail({ to, text: 'Yes' })
+    const dan = await buildUser(realm, { name: 'Dan' })
+    await send(ben, { type: 'direct', to: [dan.id] })
+    const toDan = (await mailbox.only(dan)).headers['Reply-To']!
+    await send(ben, toAnn())
+    const late = (await mailbox.only(ann)).headers['Reply-To']!
+    expectSuccess(await realm.owner.api.delete(`/users/${dan.id}`))
+    expect(await bring(realm.host, toDan, mail)).toBe(NOBODY)
+    expectSuccess(await ben.api.delete(`/messages/${gone}`))
+    expect(await bring(realm.host, to, mail)).toBe(NOBODY)
+    mailbox.pass(91 * 86_400)
+    expect(await bring(realm.host, late, mail)).toBe(NOBODY)
+  })
+
+  it('is nobody with an address that was not made here', async () => {
+    const to = await replyAddress(toAnn())
+    const mail = await writeMail({ to, text: 'Yes' })
+    const [local] = to.split('@') as [string]
+    const other = local.endsWith('0') ? '1' : '0'
+    const [kind, organization, user, ...rest] = local.split('_')
+    const wrong = [
+      `${local}@elsewhere.example`,
+      `${local.slice(0, -1)}${other}@${MAIL_DOMAIN}`,
+      `${[kind, organization, ben.id.toString(36), ...rest].join('_')}@${MAIL_DOMAIN}`,
+      `${[kind, (realm.id + 1).toString(36), user, ...rest].join('_')}@${MAIL_DOMAIN}`,
+      `${[kind, 'zzzzzz', user, ...rest].join('_')}@${MAIL_DOMAIN}`,
+      `hello@${MAIL_DOMAIN}`,
+      'nothing',
+    ]
+    for (const address of wrong) expect(await bring(realm.host, address, mail), address).toBe(NOBODY)
+    expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
+  })
+
+  it('is not a program that answers by itself', async () => {
+    const to = await replyAddress(toAnn())
+    for (const headers of [
+      { 'Auto-Submitted': 'auto-replied' },
+      { 'Auto-Submitted': 'auto-generated' },
+      { Precedence: 'bulk' },
+      { 'X-Autoreply': 'yes' },
+    ]) {
+      expect(await bring(realm.host, to, await writeMail({ to, text: 'I am away', headers }))).toBeNull()
+    }
+    expect(await bring(realm.host, to, await writeMail({ to, text: 'I am away' }), '')).toBeNull()
+    expect(
+      await bring(realm.host, to, await writeMail({ to, text: 'Me', from: `noreply@${realm.host}` })),
+    ).toBeNull()
+    expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
+  })
+
+  it('answers so often, and is told when that is again', async () => {
+    world.settings = { ...world.settings, RATE_LIMIT_MAIL_REPLIES: '2/60' }
+    const to = await replyAddress(toAnn())
+    const answers: (string | null)[] = []
+    for (const text of ['1', '2', '3'])
+      answers.push(await bring(realm.host, to, await writeMail({ to, text })))
+    expect(answers).toEqual([null, null, expect.stringMatching(/^Too many mails .* in \d+ seconds\.$/)])
+  })
+})
+
+describe('mail to a channel', () => {
+  it('is a message of the e-mail gateway, under the subject, and says who has sent it', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben], { name: `Gate Ünd Walls ${realm.id}` })
+    const to = await address(ann, id)
+    expect(to).toMatch(/^gate-und[a-z0-9-]*\.c_[0-9a-z_]+\.show-sender@mail\.example\.test$/)
+    expect(to.length).toBeLessThanOrEqual(64 + 1 + MAIL_DOMAIN.length)
+    const mail = await writeMail({
+      to,
+      subject: 'Re: [Fwd: The gate]',
+      text: 'It is\n    open.\n-- \nStranger',
+    })
+    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect(await newest(ben)).toMatchObject([
+      {
+        sender_full_name: 'Email Gateway',
+        stream_id: id,
+        subject: 'The gate',
+        content: 'From: Stranger <stranger@far.example>\nIt is\n   open.',
+      },
+    ])
+  })
+
+  it('is shown as the address says', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const token = (await address(ann, id)).split('@')[0]!.replace('.show-sender', '').replace(/^.*\./, '')
+    const shown = async (options: string, mail: Parameters<typeof writeMail>[0] = {}) => {
+      const to = `renamed.${token}${options}@${MAIL_DOMAIN}`
+      const answer =
+        'Yes\n\nOn Sat, Nov 21, 2026 at 11:02 AM Ben <b@c.example> wrote:\n\n> a\n> b\n> c\n\n--\nfooter'
+      expect(
+        await bring(
+          realm.host,
+          to,
+          await writeMail({ to, subject: 'Re: a', text: answer, html: '<p>As <b>HTML</b></p>', ...mail }),
+        ),
+      ).toBeNull()
+      return (await newest(ben))[0]!.content
+    }
+    expect(await shown('')).toBe('Yes')
+    expect(await shown('+show-sender')).toBe('From: Stranger <stranger@far.example>\nYes')
+    expect(await shown('.prefer-html')).toBe('As **HTML**')
+    expect(await shown('.include-quotes')).toContain('> a\n> b\n> c')
+    expect(await shown('', { subject: 'Fwd: a' })).toContain('> a\n> b\n> c')
+    expect(await shown('', { text: 'Agenda\nDate: tomorrow\nall of it', subject: 'a' })).toBe(
+      'Agenda\nDate: tomorrow\nall of it',
+    )
+    expect(await shown('.include-footer', { text: 'Yes\n--\nfooter' })).toBe('Yes\n--\nfooter')
+    expect(await shown('', { text: '', html: '' })).toBe('(No email body)')
+    expect(await shown('', { headers: { 'Auto-Submitted': 'auto-generated', Precedence: 'bulk' } })).toBe(
+      'Yes',
+    )
+  })
+
+  it('is cut where it is too long, and keeps its files', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const to = await address(ann, id)
+    const mail = await writeMail({
+      to,
+      text: 'long '.repeat(3_000),
+      attachments: [{ filename: 'a.txt', content: 'a' }],
+    })
+    expect(await bring(realm.host, to, mail)).toBeNull()
+    const { content, subject } = (await newest(ben))[0] as { content: string; subject: string }
+    expect(subject).toBe('Email with no subject')
+    expect(content).toMatch(/\n\[message truncated\]\n\n\[a\.txt\]\(\S+\)$/)
+    expect(content.length).toBe(10_000)
+  })
+
+  it('is posted by oneself or a bot of one’s own, where that may post', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const bot = expectSuccess(
+      await ann.api.post('/bots', { full_name: 'Postman', short_name: 'postman', bot_type: 1 }),
+    )
+    for (const sender of [ann.id, bot.user_id]) {
+      const to = await address(ann, id, sender)
+      expect(await bring(realm.host, to, await writeMail({ to, subject: 'a', text: 'b' }))).toBeNull()
+      expect((await newest(ben))[0]!.sender_id).toBe(sender)
+    }
+    const of = (sender_id: number) => ben.api.get(`/streams/${id}/email_address`, { sender_id })
+    expect((await of(ann.id)).body.msg).toBe('No such bot')
+    expect((await of(9_999)).body.msg).toBe('No such bot')
+    expect((await of(bot.user_id)).body.msg).toBe('Insufficient permission')
+    const to = await address(ann, id, bot.user_id)
+    expectSuccess(await ann.api.delete(`/bots/${bot.user_id}`))
+    expect(await bring(realm.host, to, await writeMail({ to, text: 'b' }))).toBe(NOBODY)
+  })
+
+  it('finds nobody when who asked for the address may not post any more, or the channel is archived', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const [ofAnn, ofBen] = [await address(ann, id), await address(ben, id)]
+    const mail = await writeMail({ text: 'b' })
+    const mayPost = (user: TestUser) =>
+      realm.owner.api
+        .patch(`/streams/${id}`, {
+          can_send_message_group: { new: { direct_members: [user.id], direct_subgroups: [] } },
+        })
+        .then(expectSuccess)
+    await mayPost(ben)
+    expect(await bring(realm.host, ofAnn, mail)).toBe(NOBODY)
+    expect((await ann.api.get(`/streams/${id}/email_address`)).body.msg).toBe(
+      'You do not have permission to post in this channel.',
+    )
+    expect(await bring(realm.host, ofBen, mail)).toBeNull()
+    expectSuccess(await realm.owner.api.delete(`/streams/${id}`))
+    expect(await bring(realm.host, ofBen, await writeMail({ text: 'c' }))).toBe(NOBODY)
+  })
+
+  it('comes so often for all channels together', async () => {
+    world.settings = { ...world.settings, RATE_LIMIT_CHANNEL_MAIL: '1/600' }
+    mailbox.pass(3_600)
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const to = await address(ann, id)
+    expect(await bring(realm.host, to, await writeMail({ text: '1' }))).toBeNull()
+    expect(await bring(realm.host, to, await writeMail({ text: '2' }))).toContain('Too many mails')
+  })
+
+  it('has no address where the deployment takes no mail', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const to = await address(ann, id)
+    world.settings = {}
+    expect(await address(ann, id)).toBe('')
+    expect(await bring(realm.host, to, await writeMail({ text: 'b' }))).toBe(NOBODY)
+  })
+
+  it('is none that the organization has sent, or that answers by itself', async () => {
+    const { id } = await buildChannel([realm.owner, ann, ben])
+    const to = await address(ann, id)
+    await send(ben, { type: 'channel', to: id, topic: 'a', content: 'last' })
+    world.settings = { ...world.settings, EMAIL_FROM: 'Parley <chat@far.example>' }
+    expect(await bring(realm.host, to, await writeMail({ text: 'b', from: 'CHAT@far.example' }))).toBeNull()
+    expect(
+      await bring(
+        realm.host,
+        to,
+        await writeMail({ text: 'b', headers: { 'Auto-Submitted': 'auto-replied' } }),
+      ),
+    ).toBeNull()
+    expect((await newest(ben))[0]!.content).toBe('last')
+  })
+})

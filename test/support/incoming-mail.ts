@@ -1,0 +1,29 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type Mail from 'nodemailer/lib/mailer'
+import { visit } from './pages.ts'
+
+export const MAIL_DOMAIN = 'mail.example.test'
+
+/** A mail as programs write it. */
+export async function writeMail(options: Mail.Options): Promise<string> {
+  const written = await new MailComposer({ from: 'Stranger <stranger@far.example>', ...options })
+    .compile()
+    .build()
+  return written.toString('latin1')
+}
+
+/** Brings a mail to the Worker, as the platform would; answers why it was refused, or null. */
+export async function bring(
+  host: string,
+  to: string,
+  raw: string,
+  from = 'stranger@far.example',
+): Promise<string | null> {
+  const query = new URLSearchParams({ from, to })
+  const answer = await visit(`http://${host}/dev/mail?${query}`, {
+    method: 'POST',
+    body: Uint8Array.from(raw, (character) => character.charCodeAt(0)),
+  })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`)
+  return (JSON.parse(answer.text) as { rejected: string | null }).rejected
+}
