@@ -55,7 +55,7 @@ get-stream-by-id                              18 0 0
 get-stream-id                                 3 0 0
 get-subscribers                               15 0 0
 get-stream-topics                             12 0 0
-get-stream-email-address                      5 0 0
+get-stream-email-address                      6 0 0
 create-channel                                79 15 0
 create-channel: private                       84 14 0
 create-channel: default                       88 14 0
