@@ -43,6 +43,8 @@ function countMail(tx: RealmTransaction, { kind, caller }: MailTarget): void {
     keptSeconds: keptMailSeconds(caller.source),
   })
   if (wait !== undefined) {
-    throw new BadRequestError(`Too many mails have come here at once. Send it again in ${Math.ceil(wait)} seconds.`)
+    throw new BadRequestError(
+      `Too many mails have come here at once. Send it again in ${Math.ceil(wait)} seconds.`,
+    )
   }
 }
