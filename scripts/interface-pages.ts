@@ -131,8 +131,7 @@ function fieldsOf({ properties, required }: Form): string {
 function kindOf(schema: JsonSchema, depth = 0): string {
   if ('const' in schema) return `\`${String(schema.const)}\``
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(' or ')
-  if (Array.isArray(schema.anyOf))
-    return [...new Set((schema.anyOf as JsonSchema[]).map((one) => kindOf(one, depth)))].join(' or ')
+  if (Array.isArray(schema.anyOf)) return variantsText(schema.anyOf as JsonSchema[], depth)
   switch (schema.type) {
     case 'string':
       return `text${limitText(schema.minLength, schema.maxLength)}`
@@ -149,6 +148,11 @@ function kindOf(schema: JsonSchema, depth = 0): string {
     default:
       return schema.maxLength === undefined ? 'anything' : `text${limitText(undefined, schema.maxLength)}`
   }
+}
+
+function variantsText(variants: readonly JsonSchema[], depth: number): string {
+  if (variants.length > 20) return `one of ${variants.length} forms`
+  return [...new Set(variants.map((one) => kindOf(one, depth)))].join(' or ')
 }
 
 function itemText(items: JsonSchema | undefined, depth: number): string {

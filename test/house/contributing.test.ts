@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+
+const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
+const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+/** What stands between backticks, and the lines of blocks of code without their comments. */
+function codeOf(text: string): string[] {
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+    block!.split('\n').map((line) => line.replace(/\s+#.*/, '')),
+  )
+  const spans = text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)
+  return [...blocks, ...[...spans].map(([, span]) => span!)].filter(Boolean)
+}
+
+/** Names in capitals stand for anything. */
+const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))
+
+describe('CONTRIBUTING.md', () => {
+  it('names scripts that there are', () => {
+    const named = codeOf(page).flatMap((code) =>
+      [...code.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name!),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
+  })
+
+  it('names files and folders that there are', () => {
+    const paths = codeOf(page)
+      .flatMap((code) => code.split(/[\s,]+/))
+      .filter((word) =>
+        /^(?:src|test|docs|scripts|web|bench|migrations)(?:\/[\w.-]+)*(?:#[\w-]+)?$/.test(word),
+      )
+      .filter((path) => !isExample(path))
+    expect(paths.length).toBeGreaterThan(20)
+    expect(paths.filter((path) => !existsSync(join(PROJECT, path.split('#')[0]!)))).toEqual([])
+  })
+
+  it('names functions and types that the code has', () => {
+    const words = [
+      'defineEndpoint',
+      'changeByJob',
+      'tx.schedule',
+      'tx.emit',
+      'world.clockOffset',
+      'runAlarms',
+    ]
+    const known = [
+      'src/endpoints/define-endpoint.ts',
+      'src/realm/change-by-job.ts',
+      'src/core/realm-transaction.ts',
+      'test/support/world.ts',
+      'test/support/alarms.ts',
+    ]
+      .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
+      .join('\n')
+    expect(words.filter((word) => !page.includes(word) || !known.includes(word.split('.').at(-1)!))).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/project.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+
+/** Areas whose work is in a folder of another name in `domain`, which other areas need too. */
+const WORK_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  avatars: ['users'],
+  realm: ['linkifiers', 'playgrounds', 'emoji'],
+}
+
+/** Operations that are not asked by their path in `test/endpoints`: where they are. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'get-browser-sessions': 'test/http/browser-sessions.test.ts',
+  'delete-browser-session': 'test/http/browser-sessions.test.ts',
+  'create-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
+  'append-to-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
+  'get-resumable-upload': 'test/endpoints/uploads/resumable-uploads.test.ts',
+  'remove-resumable-upload': 'test/endpoints/uploads/resumable-upload-rules.test.ts',
+  'get-is-user-group-member': 'test/endpoints/user-groups/update-user-group.test.ts',
+  'update-default-stream-group-channels':
+    'test/endpoints/default-channel-groups/default-channel-groups.test.ts',
+}
+
+const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(join(PROJECT, folder))) return []
+  return readdirSync(join(PROJECT, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+}
+
+interface Declaration {
+  readonly file: string
+  readonly area: string
+  /** All that are declared in the same file. */
+  readonly beside: number
+}
+
+/** Where each operation is declared. A declaration begins with the operation's id. */
+function declarations(): ReadonlyMap<string, Declaration> {
+  const areas = readdirSync(join(PROJECT, 'src/endpoints'), { withFileTypes: true })
+  const found = areas
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: area }) => filesIn(`src/endpoints/${area}`).map((file) => ({ file, area })))
+    .flatMap(({ file, area }) => {
+      const ids = [...read(file).matchAll(/operation: '([a-z0-9-]+)'/g)].map(([, id]) => id!)
+      return ids.map((id) => [id, { file, area, beside: ids.length }] as const)
+    })
+  return new Map(found)
+}
+
+const DECLARED = declarations()
+const OPERATIONS = ENDPOINTS.map(({ operation, path }) => ({ operation, path }))
+
+describe('the name of an operation', () => {
+  it('is searched for as `operation: …`, and stands in a file of its name or one that several share', () => {
+    const wrong = OPERATIONS.filter(({ operation }) => {
+      const declared = DECLARED.get(operation)
+      return !declared || (basename(declared.file, '.ts') !== operation && declared.beside < 2)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('leads to its work: the folder of the same name in domain', () => {
+    const wrong = OPERATIONS.filter(({ operation }) => {
+      const { file, area } = DECLARED.get(operation)!
+      const used = new Set([...read(file).matchAll(/\/domain\/([a-z-]+)\//g)].map(([, name]) => name!))
+      return ![area, ...(WORK_ELSEWHERE[area] ?? [])].some((name) => used.has(name))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('leads to its test: the folder of the same name in test/endpoints', () => {
+    const wrong = OPERATIONS.filter(({ operation, path }) => {
+      const { area } = DECLARED.get(operation)!
+      const elsewhere = TESTED_ELSEWHERE[operation]
+      if (elsewhere !== undefined) return !read(elsewhere).includes(lastWordOf(path))
+      return !filesIn(`test/endpoints/${area}`).some((file) => asks(read(file), path))
+    })
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Whether a test has this path, with anything for its parameters: `/drafts/${id}` for `/drafts/:draft_id`. */
+function asks(source: string, path: string): boolean {
+  const words = path.split('/').filter(Boolean)
+  return [...source.matchAll(/['`](\/[^'`\s]*)['`]/g)].some(([, asked]) => {
+    const given = asked!.split('?')[0]!.split('/').filter(Boolean)
+    const isLong = words.at(-1)!.endsWith('+')
+    if (isLong ? given.length < words.length : given.length !== words.length) return false
+    return words.every((word, index) => word.startsWith(':') || word === given[index])
+  })
+}
+
+/** What of a path is the same in every request: `/tus/`, `members`. */
+function lastWordOf(path: string): string {
+  return path
+    .split('/')
+    .filter((word) => word !== '' && !word.startsWith(':'))
+    .at(-1)!
+}
