@@ -1,17 +1,25 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { RowCounts } from '../core/sql.ts'
-import { type Email, listEmails } from '../domain/emails/email-rows.ts'
+import { WEEK } from '../core/time.ts'
+import { type Email, keepSentEmail, listEmails } from '../domain/emails/email-rows.ts'
+import { getsMail } from '../domain/missed-messages/note-missed-message.ts'
+import { findUser, listUsersAbove } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from '../realm/after-commit.ts'
 import type { EmailOutlet } from '../realm/email-sender.ts'
+import { writeDigestTo } from '../realm/mail-digest.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { runCall } from '../realm/run-call.ts'
 import { type Commit, transactOn } from '../realm/transaction.ts'
 import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
+
+/** Of so many people the first so many get one. */
+const PEOPLE_ASKED = 50
+const DIGESTS_AT_ONCE = 5
 
 /** The realm object of local development: it can be told what time it is, for believable histories. */
 export class DevRealmObject extends RealmObject {
@@ -32,6 +40,28 @@ export class DevRealmObject extends RealmObject {
   /** Mail as it was sent, newest first. */
   async sentEmails(): Promise<Email[]> {
     return this.runtime ? listEmails(this.runtime.sql) : []
+  }
+
+  /**
+   * Writes the digests of the last week that people would get if they were away, and keeps the first of them as if they had been sent.
+   * `origin`: where links lead.
+   */
+  async makeDigests(origin: string): Promise<void> {
+    const runtime = this.runtime
+    if (!runtime) return
+    const round = Math.floor(runtime.now())
+    let made = 0
+    for (const { id } of listUsersAbove(runtime.sql, 0, PEOPLE_ASKED)) {
+      if (made === DIGESTS_AT_ONCE) return
+      const occasion = { round, since: round - WEEK, origin }
+      const email = await writeDigestTo(runtime, occasion, (tx) => {
+        const user = findUser(tx.sql, id)
+        return getsMail(user) ? user : undefined
+      })
+      if (!email) continue
+      made += 1
+      keepSentEmail(runtime.sql, { ...email, body: email.text }, runtime.now())
+    }
   }
 
   /** Rows of D1 that the projection has cost since the object woke, with nothing left to send. */

@@ -4,6 +4,7 @@ import { html, respondPage } from '../http/html.ts'
 import type { DevEnvironment } from './environment.ts'
 
 export const EMAILS_PATH = '/dev/emails'
+export const DIGESTS_PATH = `${EMAILS_PATH}/digests`
 
 /** A mail can load nothing, run nothing and lead its reader nowhere else than into a window of its own. */
 const MAIL_POLICY =
@@ -30,7 +31,8 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
   )
   const page = respondPage(
     'Mail',
-    list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`,
+    html`<form method="post" action="${DIGESTS_PATH}"><button>Make digests of the last week now</button></form>
+${list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`}`,
   )
   page.headers.set('Content-Security-Policy', LIST_POLICY)
   return page
@@ -39,6 +41,15 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
 function replyTo({ headers }: Email): string {
   const address = headers?.['Reply-To']
   return address === undefined ? '' : `, answers to ${address}`
+}
+
+/** POST /dev/emails/digests: what people would get by mail if they were away now, kept as if it had been sent. */
+export async function makeDigests(request: Request, env: DevEnvironment): Promise<Response> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
+  await env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`)).makeDigests(url.origin)
+  return new Response(null, { status: 303, headers: { Location: EMAILS_PATH } })
 }
 
 function frameOf({ id, html: content }: Email) {

@@ -10,7 +10,7 @@ import type { DevEnvironment } from './environment.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
-import { EMAILS_PATH, showEmails } from './show-emails.ts'
+import { DIGESTS_PATH, EMAILS_PATH, makeDigests, showEmails } from './show-emails.ts'
 import { showProjectedRows } from './show-projected-rows.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
@@ -25,6 +25,7 @@ export default {
     if (request.method === 'POST' && url.pathname === '/dev/log_in') return logInAsAnybody(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/people') return listPeople(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
+    if (request.method === 'POST' && url.pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/mail') return bringMail(request, env)

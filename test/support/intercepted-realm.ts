@@ -21,6 +21,7 @@ export function interceptRealm(namespace: Namespace): Namespace {
         runAt: (...args: Parameters<Stub['runAt']>) => stub.runAt(...args),
         seed: (...args: Parameters<Stub['seed']>) => stub.seed(...args),
         sentEmails: () => stub.sentEmails(),
+        makeDigests: (...args: Parameters<Stub['makeDigests']>) => stub.makeDigests(...args),
         projectedRows: () => stub.projectedRows(),
       }
     },

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
 import {
   buildChannel,
   buildRealm,
@@ -19,6 +20,8 @@ const DAY = 86_400
 /** As the setting says it, and as a date does. */
 const TUESDAY = { setting: 1, ofDate: 2 }
 
+// A mail that D1 has failed for is tried again later.
+calmD1()
 const mailbox = new Mailbox()
 let realm: TestRealm
 let ann: TestUser
@@ -279,6 +282,19 @@ describe('a digest says nothing', () => {
       }
       expectSuccess(await ben.api.post('/mark_all_as_read'))
     }
+  })
+})
+
+describe('local development', () => {
+  it('makes digests when it is asked, of people who are there too', async () => {
+    await write(ann, [ben], 'Have you **seen** it?')
+    expectSuccess(await ben.api.post('/users/me/presence', { status: 'active' }))
+    expect((await visit(`http://${realm.host}/dev/emails/digests`, { method: 'POST' })).status).toBe(303)
+    const list = await visit(`http://${realm.host}/dev/emails`)
+    const [newest] = list.text.split('<article>').slice(1)
+    expect(newest).toContain('What you missed in Castle')
+    expect(newest).toContain(`To ${ben.email}`)
+    expect(newest).toContain('Have you seen it?')
   })
 })
 
