@@ -78,6 +78,7 @@ const workers = async () => ({
       main: testWorker,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        d1Databases: { DB_COPY: 'copy' },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // What tests do not listen for is not written.

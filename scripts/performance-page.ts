@@ -1,5 +1,6 @@
 /** docs/performance.md: what an operation costs, what a team costs, and where the walls are. */
 import { ROWS } from '../test/permission-matrix/rows.ts'
+import { OTHER_TRIPS, tripsOf } from '../test/permission-matrix/trips.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 import {
   CPU_MS,
@@ -65,9 +66,22 @@ export function performancePage(): string {
     'its own later. A page of a hundred messages reads at most 350 rows of the object and 210 of D1',
     '(`test/endpoints/messages/page-cost.long.test.ts`).',
     '',
-    '| operation | read | written | read in D1 |',
-    '|---|--:|--:|--:|',
-    ...[...ROWS].map(([name, { read, written, d1 }]) => `| ${name} | ${read} | ${written} | ${d1} |`),
+    'Trips are what somebody far away waits for, one after the other, in a Worker that knows the organization: **far** ones to the',
+    'realm object, to D1 itself and to R2, **near** ones to the nearest copy of D1, to the edge’s caches and to the page’s files. What is',
+    'asked side by side counts once. An object that is 150 ms away makes a channel message take 150 ms, and a page of messages 160.',
+    '',
+    '| operation | read | written | read in D1 | far trips | near trips |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...[...ROWS].map(([name, { read, written, d1 }]) => {
+      const { far, near } = tripsOf(name)
+      return `| ${name} | ${read} | ${written} | ${d1} | ${far} | ${near} |`
+    }),
+    '',
+    'And what is no operation of the API, or one under other circumstances (`test/realm/far-trips.test.ts`):',
+    '',
+    '| | far trips | near trips |',
+    '|---|--:|--:|',
+    ...[...OTHER_TRIPS].map(([name, { far, near }]) => `| ${name} | ${far} | ${near} |`),
     '',
     '## Walls',
     '',

@@ -136,6 +136,7 @@ export interface RealmAnswer {
   readonly unsentBodies?: readonly number[]
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
-  /** Calls of D1 and R2 that this call waited for in the object. */
+  /** What the object waited for, one after the other: D1 and R2, and what is nearer to it. */
   readonly farTrips: number
+  readonly nearTrips: number
 }

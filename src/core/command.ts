@@ -5,7 +5,7 @@ import type { RealmTransaction, RealmView, StaleError } from './realm-transactio
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
   readonly id: number
-  /** Counts content edits; the message index has the same number. */
+  /** Goes up when the text or its rendering changes; the message index has the same number. */
   readonly version: number
   readonly content: string
   readonly renderedContent: string

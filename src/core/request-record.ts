@@ -12,8 +12,13 @@ export interface RequestRecord {
   /** Rows that the realm object's statements read and wrote. */
   rowsRead: number
   rowsWritten: number
-  /** Calls from the Worker to the realm object, and from either to D1 and R2. */
+  /**
+   * How often somebody far away waits for the other end of the world, one time after the other: for the realm object, for D1
+   * itself, for R2. What is asked side by side counts once.
+   */
   farTrips: number
+  /** On the same way: how often they wait for what is near whoever asks, a copy of D1, the page's files, a cache. */
+  nearTrips: number
   /** How long a poll waited for something to happen. */
   heldMs: number
   /** The organization has accepted the key that came with it. */
@@ -27,6 +32,11 @@ export function recorded<R>(record: RequestRecord, serve: () => R): R {
   return records.run(record, serve)
 }
 
+/** What nobody waits for is no part of the request that has led to it. */
+export function outOfRequest<R>(serve: () => R): R {
+  return records.exit(serve)
+}
+
 export function newRecord(operation: string): RequestRecord {
   return {
     operation,
@@ -35,6 +45,7 @@ export function newRecord(operation: string): RequestRecord {
     rowsRead: 0,
     rowsWritten: 0,
     farTrips: 0,
+    nearTrips: 0,
     heldMs: 0,
     isKeyProven: false,
   }
@@ -51,16 +62,46 @@ export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
   return records.getStore()
 }
 
-export function countFarTrip(): void {
-  const record = records.getStore()
-  if (record) record.farTrips += 1
+/** Trips one after the other. */
+type Trips = Pick<RequestRecord, 'farTrips' | 'nearTrips'>
+
+/** Asks what is far from whoever asks: the realm object, D1 itself, R2. The next who asks has waited for the answer. */
+export function farTrip<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  return trip({ farTrips: 1, nearTrips: 0 }, ask)
 }
 
-/** What the realm object did for it. */
-export function countCostOfRequest({ rows, farTrips }: Pick<RealmAnswer, 'rows' | 'farTrips'>): void {
+/** Asks what is near: a copy of D1, the page's files, a cache of the edge. */
+export function nearTrip<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  return trip({ farTrips: 0, nearTrips: 1 }, ask)
+}
+
+async function trip<Answer>(length: Trips, ask: () => Promise<Answer>): Promise<Answer> {
+  const record = records.getStore()
+  if (!record) return ask()
+  const end = sumOf(record, length)
+  try {
+    return await ask()
+  } finally {
+    Object.assign(record, longer(record, end))
+  }
+}
+
+function sumOf(a: Trips, b: Trips): Trips {
+  return { farTrips: a.farTrips + b.farTrips, nearTrips: a.nearTrips + b.nearTrips }
+}
+
+/** However many are near, a far one takes longer. */
+function longer(a: Trips, b: Trips): Trips {
+  const order = a.farTrips - b.farTrips || a.nearTrips - b.nearTrips
+  return order < 0 ? b : { farTrips: a.farTrips, nearTrips: a.nearTrips }
+}
+
+/** What the realm object did for it, which answered last. */
+export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>): void {
   const record = records.getStore()
   if (!record) return
-  record.rowsRead += rows.read
-  record.rowsWritten += rows.written
-  record.farTrips += farTrips
+  record.rowsRead += cost.rows.read
+  record.rowsWritten += cost.rows.written
+  // For the moments of a deploy the object is older than the Worker.
+  Object.assign(record, sumOf(record, { farTrips: cost.farTrips, nearTrips: cost.nearTrips ?? 0 }))
 }

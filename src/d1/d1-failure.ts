@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { countFarTrip } from '../core/request-record.ts'
+import { farTrip } from '../core/request-record.ts'
 
 /** What D1 says of a query that is wrong: it will say so again. */
 const MISTAKE = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG)|parameter bindings|D1_TYPE_ERROR/
@@ -34,9 +34,8 @@ export function d1Failure(error: unknown): unknown {
  * @throws ServiceUnavailableError (503) when D1 does not answer: the write may have been made.
  */
 export async function writeOnce<Answer>(write: () => Promise<Answer>): Promise<Answer> {
-  countFarTrip()
   try {
-    return await write()
+    return await farTrip(write)
   } catch (error) {
     throw d1Failure(error)
   }

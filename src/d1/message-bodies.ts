@@ -1,7 +1,7 @@
 import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
-import type { MessageBody, WantedBody } from '../core/command.ts'
+import type { BodyVersion, MessageBody, WantedBody } from '../core/command.ts'
 import { absentBody } from '../core/lost-body.ts'
-import { readPatiently } from './read-patiently.ts'
+import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
 interface BodyRow {
   message_id: number
@@ -15,24 +15,60 @@ interface BodyRow {
 /** In bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
 
+/** One of at least this version: an older one is out of date. Without a version it is as D1 itself has it. */
+export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
+
+/** Asks a copy of D1, or D1 itself. */
+type Ask = <Answer>(read: (from: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>) => Promise<Answer>
+
 /**
- * Bodies of one realm's messages: as many as fit (see BodyReader). Those that D1 does not have are of version -1.
+ * Bodies of one realm's messages: as many as fit (see BodyReader). Those that D1 does not have are of version -1. The nearest
+ * copy of D1 is asked, and D1 itself for what is not there in the version that is wanted, or a later one.
  * Two rows are read for one that is short, six for the others.
  */
 export async function fetchMessageBodies(
   db: D1Database,
   realmId: number,
+  wanted: readonly WantedAtLeast[],
+): Promise<Map<number, MessageBody>> {
+  const near = await fetchFrom(
+    (read) => fromNearest(db, read),
+    realmId,
+    wanted.filter(({ version }) => version !== undefined),
+    BODIES_AT_ONCE,
+  )
+  const behind = wanted.filter(({ id, version }) => {
+    if (version === undefined) return true
+    const body = near.get(id)
+    return body !== undefined && body.version < version
+  })
+  if (behind.length === 0) return near
+  for (const { id } of behind) near.delete(id)
+  const room = BODIES_AT_ONCE - [...near.values()].reduce((sum, body) => sum + lengthOf(body), 0)
+  const now = await fetchFrom((read) => fromPrimary(db, read), realmId, behind, room)
+  return new Map([...near, ...now].sort(([a], [b]) => a - b))
+}
+
+/** In UTF-16 units. */
+function lengthOf({ content, renderedContent }: MessageBody): number {
+  return content.length + renderedContent.length
+}
+
+async function fetchFrom(
+  ask: Ask,
+  realmId: number,
   wanted: readonly WantedBody[],
+  space: number,
 ): Promise<Map<number, MessageBody>> {
   const { short, others } = divide(wanted)
-  const room = BODIES_AT_ONCE - short.length * SHORT_BODY
+  const room = space - short.length * SHORT_BODY
   const [found, fitting] = await Promise.all([
-    fetchShortBodies(db, realmId, short),
-    fetchFittingBodies(db, realmId, others, room),
+    fetchShortBodies(ask, realmId, short),
+    fetchFittingBodies(ask, realmId, others, room),
   ])
   // Those that have become longer, and those that are not there.
   const left = short.filter((id) => !found.has(id))
-  const grown = await fetchFittingBodies(db, realmId, left, room)
+  const grown = await fetchFittingBodies(ask, realmId, left, room)
   return new Map([...found, ...fitting, ...grown])
 }
 
@@ -49,43 +85,47 @@ function divide(wanted: readonly WantedBody[]): { short: number[]; others: numbe
 
 /** Those of them that are no longer than `SHORT_BODY`. */
 async function fetchShortBodies(
-  db: D1Database,
+  ask: Ask,
   realmId: number,
   ids: readonly number[],
 ): Promise<Map<number, MessageBody>> {
   if (ids.length === 0) return new Map()
-  const query = db
-    .prepare(
-      `SELECT message_id, version, content, rendered_content, edit_history
-       FROM json_each(?2) CROSS JOIN message_body ON realm_id = ?1 AND message_id = value
-       WHERE ${LENGTH} <= ?3`,
-    )
-    .bind(realmId, JSON.stringify(ids), SHORT_BODY)
-  const { results } = await readPatiently(() => query.all<BodyRow>())
+  const { results } = await ask((from) =>
+    from
+      .prepare(
+        `SELECT message_id, version, content, rendered_content, edit_history
+         FROM json_each(?2) CROSS JOIN message_body ON realm_id = ?1 AND message_id = value
+         WHERE ${LENGTH} <= ?3`,
+      )
+      .bind(realmId, JSON.stringify(ids), SHORT_BODY)
+      .all<BodyRow>(),
+  )
   return byId(results)
 }
 
 /** As many of the first of them as have room, and one at least; in one query, which reads their lengths before the texts. */
 async function fetchFittingBodies(
-  db: D1Database,
+  ask: Ask,
   realmId: number,
   ids: readonly number[],
   room: number,
 ): Promise<Map<number, MessageBody>> {
   if (ids.length === 0) return new Map()
-  const query = db
-    .prepare(
-      `WITH wanted AS (
-         SELECT value AS id, SUM(ifnull(${LENGTH}, 0))
-           OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-         FROM json_each(?2) LEFT JOIN message_body ON realm_id = ?1 AND message_id = value
-       )
-       SELECT id AS message_id, version, content, rendered_content, edit_history
-       FROM wanted LEFT JOIN message_body ON realm_id = ?1 AND message_id = id
-       WHERE ifnull(bytes_before, 0) < ?3`,
-    )
-    .bind(realmId, JSON.stringify(ids), room)
-  const { results } = await readPatiently(() => query.all<BodyRow>())
+  const { results } = await ask((from) =>
+    from
+      .prepare(
+        `WITH wanted AS (
+           SELECT value AS id, SUM(ifnull(${LENGTH}, 0))
+             OVER (ORDER BY value ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+           FROM json_each(?2) LEFT JOIN message_body ON realm_id = ?1 AND message_id = value
+         )
+         SELECT id AS message_id, version, content, rendered_content, edit_history
+         FROM wanted LEFT JOIN message_body ON realm_id = ?1 AND message_id = id
+         WHERE ifnull(bytes_before, 0) < ?3`,
+      )
+      .bind(realmId, JSON.stringify(ids), Math.max(room, 1))
+      .all<BodyRow>(),
+  )
   return byId(results)
 }
 

@@ -1,7 +1,7 @@
 import type { MessageSearch, SearchQuestion, SearchRange } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { indexedText, searchExpression } from '../core/search-text.ts'
-import { readPatiently } from './read-patiently.ts'
+import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
 /** Statements that keep the index of messages' texts, in the form of d1/projection.ts. */
 export const SEARCH_STATEMENTS: Readonly<Record<string, string>> = {
@@ -26,41 +26,72 @@ export function searchWriteOf({ statement, row }: D1Write): D1Write | undefined 
   }
 }
 
-/** Searches one realm's messages. */
-export function messageSearchIn(db: D1Database, realmId: number): MessageSearch {
+/** Beside what was found: the cursor of the projection in the same copy of D1. */
+const STANDING = `SELECT 1 AS isStanding, ifnull((SELECT applied FROM projection WHERE realm_id = ?1), -1) AS number`
+
+/**
+ * Asks the nearest copy of D1 for one number in a row, and D1 itself where the copy has not come as far as `applied`: then what
+ * was written last is not found there, and what was deleted is. Undefined: nobody knows how far it has to have come.
+ */
+async function findNear(
+  db: D1Database,
+  { sql, values, applied }: { sql: string; values: readonly unknown[]; applied: number | undefined },
+): Promise<number[]> {
+  const ask = async (from: Pick<D1DatabaseSession, 'prepare'>) => {
+    const { results } = await from
+      .prepare(`${STANDING} UNION ALL SELECT 0, number FROM (${sql})`)
+      .bind(...values)
+      .all<{ isStanding: number; number: number }>()
+    const found = results.filter(({ isStanding }) => isStanding === 0).map(({ number }) => number)
+    return { standing: results.find(({ isStanding }) => isStanding === 1)!.number, found }
+  }
+  if (applied !== undefined) {
+    const { standing, found } = await fromNearest(db, ask)
+    if (standing >= applied) return found
+  }
+  return (await fromPrimary(db, ask)).found
+}
+
+/**
+ * Searches one realm's messages. `applied`: how far D1 certainly is, by its own cursor, when it is asked; what is newer the
+ * caller knows of. Undefined: all that D1 has is to be found.
+ */
+export function messageSearchIn(
+  db: D1Database,
+  realmId: number,
+  applied: () => number | undefined = () => undefined,
+): MessageSearch {
   return {
     async search(needles: readonly string[], { above, below, newestFirst, limit }: SearchRange) {
-      const query = db
-        .prepare(
-          `SELECT rowid - (?1 << 32) AS id FROM message_search
-           WHERE message_search MATCH ?2 AND rowid > (?1 << 32) + CAST(?3 AS INTEGER)
-             AND rowid < (?1 << 32) + CAST(?4 AS INTEGER)
-           ORDER BY rowid ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?5`,
-        )
-        .bind(realmId, searchExpression(needles), above, Math.min(below, 2 ** 32), limit)
-      const { results } = await readPatiently(() => query.all<{ id: number }>())
-      const ids = results.map(({ id }) => id)
+      const ids = await findNear(db, {
+        sql: `SELECT rowid - (?1 << 32) AS number FROM message_search
+          WHERE message_search MATCH ?2 AND rowid > (?1 << 32) + CAST(?3 AS INTEGER)
+            AND rowid < (?1 << 32) + CAST(?4 AS INTEGER)
+          ORDER BY rowid ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?5`,
+        values: [realmId, searchExpression(needles), above, Math.min(below, 2 ** 32), limit],
+        applied: applied(),
+      })
+      ids.sort((a, b) => (newestFirst ? b - a : a - b))
       return { ids, reached: ids.length < limit ? null : ids.at(-1)! }
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
       const expressions: string[] = []
-      const places = new Map<string, number>()
+      const placeOf = new Map<string, number>()
       const asked = questions.map(({ id, needles }, at) => {
         const expression = searchExpression(needles)
-        const place = places.get(expression) ?? expressions.push(expression) - 1
-        places.set(expression, place)
+        const place = placeOf.get(expression) ?? expressions.push(expression) - 1
+        placeOf.set(expression, place)
         return [at, id, place]
       })
-      const query = db
-        .prepare(
-          `SELECT q.value->>0 AS place FROM json_each(?2) q
-           CROSS JOIN json_each(?3) e ON e.key = q.value->>2
-           CROSS JOIN message_search ON message_search.rowid = (?1 << 32) + (q.value->>1)
-             AND message_search MATCH e.value`,
-        )
-        .bind(realmId, JSON.stringify(asked), JSON.stringify(expressions))
-      const { results } = await readPatiently(() => query.all<{ place: number }>())
-      return results.map(({ place }) => questions[place]!)
+      const places = await findNear(db, {
+        sql: `SELECT q.value->>0 AS number FROM json_each(?2) q
+          CROSS JOIN json_each(?3) e ON e.key = q.value->>2
+          CROSS JOIN message_search ON message_search.rowid = (?1 << 32) + (q.value->>1)
+            AND message_search MATCH e.value`,
+        values: [realmId, JSON.stringify(asked), JSON.stringify(expressions)],
+        applied: applied(),
+      })
+      return places.map((place) => questions[place]!)
     },
   }
 }

@@ -25,8 +25,8 @@ const STATEMENTS: Record<string, string> = {
   // Found by its key: joined to the rows, SQLite would read every message of the realm.
   // Source and search entry stay. The row has all of the body for those who read it in the log.
   'replace-rendering': `
-    UPDATE message_body SET (rendered_content, rendering_version) = (
-      SELECT value->>3, value->>4 FROM json_each(?2) WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
+    UPDATE message_body SET (version, rendered_content, rendering_version) = (
+      SELECT value->>1, value->>3, value->>4 FROM json_each(?2) WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
     ) WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
   'delete-message-body': `
     DELETE FROM message_body WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,

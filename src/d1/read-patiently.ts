@@ -1,5 +1,5 @@
 import { log } from '../core/log.ts'
-import { countFarTrip } from '../core/request-record.ts'
+import { farTrip } from '../core/request-record.ts'
 import { d1Failure, isMistake } from './d1-failure.ts'
 
 /** Between one try and the next, in milliseconds: D1 fails for a moment now and then, and seldom twice. */
@@ -9,11 +9,13 @@ const PAUSES_MS = [20, 100, 400]
  * Tries a read again that fails. Reading twice harms nothing.
  * @throws ServiceUnavailableError (503) when D1 has failed it every time.
  */
-export async function readPatiently<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+export async function readPatiently<Answer>(
+  read: () => Promise<Answer>,
+  trip: typeof farTrip = farTrip,
+): Promise<Answer> {
   for (let tries = 0; ; tries += 1) {
-    countFarTrip()
     try {
-      return await read()
+      return await trip(read)
     } catch (error) {
       const pause = PAUSES_MS[tries]
       if (pause === undefined || isMistake(error)) throw d1Failure(error)

@@ -1,5 +1,6 @@
 import { BadRequestError } from '../core/errors.ts'
 import { writeOnce } from './d1-failure.ts'
+import { fromNearest, fromPrimary } from './nearest-copy.ts'
 import { readPatiently } from './read-patiently.ts'
 
 /** The list of realms: which organization answers at which host name. */
@@ -26,9 +27,10 @@ interface RealmRow {
   delete_after: number | null
 }
 
+const BY_HOST = `SELECT * FROM realm WHERE host = ?`
+
 export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {
-  const query = db.prepare(`SELECT * FROM realm WHERE host = ?`).bind(host)
-  const row = await readPatiently(() => query.first<RealmRow>())
+  const row = await fromPrimary(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
   return row ? realmOf(row) : undefined
 }
 
@@ -36,6 +38,12 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
   const query = db.prepare(`SELECT * FROM realm WHERE id = ?`).bind(id)
   const row = await readPatiently(() => query.first<RealmRow>())
   return row ? realmOf(row) : undefined
+}
+
+/** The same, as the nearest copy of D1 has it, which may not have heard yet of what has changed of late. A new one is found. */
+export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
+  const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRow>())
+  return row ? realmOf(row) : findRealmByHost(db, host)
 }
 
 /** Realms whose data should have been deleted before `time` (UNIX seconds), those first that are longest overdue. */

@@ -103,6 +103,8 @@ interface Declaration<
    * rehearsed (every check made, nothing changed), so that only those who may do it can ask for it.
    */
   prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
+  /** Whether there is any such work for this request; without it always. Where there is none nothing is rehearsed. */
+  hasWork?(params: ParametersOf<Schemas>, files: WorkerContext['files']): boolean
   /**
    * Completes the answer in the Worker, with bulk from D1. Returns 'again' when the realm moved on meanwhile.
    * A list of the answer may be an AsyncIterable: it is sent as it is made.
@@ -190,6 +192,7 @@ export interface Endpoint extends Operation {
   readonly opensStream?: true
   workerBytes?(params: unknown): number
   prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
+  hasWork?(params: unknown, files: WorkerContext['files']): boolean
   finish?(raw: unknown, params: unknown, worker: WorkerContext): Promise<object | 'again'>
   repeatable?(params: unknown, source: RequestSource): boolean
 }

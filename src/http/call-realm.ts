@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
+import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
@@ -65,9 +65,8 @@ export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnsw
  */
 export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
-    countFarTrip()
     try {
-      return await reach()
+      return await farTrip(reach)
     } catch (error) {
       if (!isOfPlatform(error)) throw error
       const mayRepeat = error.overloaded !== true && (repeatable || NOT_DELIVERED.test(error.message))

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { countFarTrip } from '../core/request-record.ts'
+import { farTrip } from '../core/request-record.ts'
 import { readApplied } from '../d1/projection.ts'
 import { measureD1 } from '../d1/realms.ts'
 import { VERSION } from '../domain/server/version.ts'
@@ -123,9 +123,8 @@ function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string
 
 async function look<Facts extends object>(what: string, ask: () => Promise<Facts>): Promise<Looked<Facts>> {
   const began = Date.now()
-  countFarTrip()
   try {
-    const facts = await ask()
+    const facts = await farTrip(ask)
     return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
   } catch (error) {
     if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })

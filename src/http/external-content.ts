@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { SMALLEST_SHARE } from '../core/budgets.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
+import { nearTrip } from '../core/request-record.ts'
 import { DAY, MINUTE } from '../core/time.ts'
 import type { OpenedExternalContent } from '../domain/external-content/open-external-content.ts'
 import {
@@ -166,7 +167,7 @@ function respondNoPicture(place: string, error: NoPictureError | SlowPictureErro
 
 async function keptAt(place: string): Promise<Response | undefined> {
   try {
-    return await (await caches.open(CACHE)).match(place)
+    return await nearTrip(async () => (await caches.open(CACHE)).match(place))
   } catch (error) {
     log('warn', 'The cache of the edge cannot be read', { error })
     return undefined

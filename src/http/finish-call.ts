@@ -85,9 +85,12 @@ function expectedBytes({ endpoint, realmId, call: { parameters } }: UnfinishedCa
   return endpoint.workerBytes?.(parameters.value) ?? 0
 }
 
-async function answer({ endpoint, call }: UnfinishedCall, conversation: Conversation): Promise<object> {
+async function answer(
+  { endpoint, call, files }: UnfinishedCall,
+  conversation: Conversation,
+): Promise<object> {
   let parameters = call.parameters
-  if (endpoint.prepare && parameters.ok) {
+  if (endpoint.prepare && parameters.ok && endpoint.hasWork?.(parameters.value, files) !== false) {
     const rehearsed = await conversation.ask({ rehearse: true })
     if (conversation.repeated) return rehearsed
     parameters = { ok: true, value: await endpoint.prepare(parameters.value, conversation.worker()) }

@@ -1,15 +1,14 @@
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { countFarTrip } from '../core/request-record.ts'
+import { farTrip } from '../core/request-record.ts'
 
 /**
  * Asks the store of files for something.
  * @throws ServiceUnavailableError (503) when it does not answer
  */
 export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  countFarTrip()
   try {
-    return await ask()
+    return await farTrip(ask)
   } catch (error) {
     log('error', 'Files cannot be reached', { error })
     throw new ServiceUnavailableError()

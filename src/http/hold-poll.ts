@@ -1,6 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { log } from '../core/log.ts'
-import { countCostOfRequest, countFarTrip, noteOfRequest } from '../core/request-record.ts'
+import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
 import {
   ANSWER_HEADER,
   CALL_HEADER,
@@ -116,9 +116,8 @@ async function askToPoll(
 
 /** Undefined when the object cannot be reached just now. */
 async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
-  countFarTrip()
   try {
-    return await open()
+    return await farTrip(open)
   } catch (error) {
     log('warn', 'A poll could not reach its realm again', { realm_id: realmId, error })
     return undefined

@@ -55,6 +55,7 @@ function writeLine(record: RequestRecord, method: string, status: number, durati
     rows_read: record.rowsRead,
     rows_written: record.rowsWritten,
     far_trips: record.farTrips,
+    near_trips: record.nearTrips,
     organization: record.organization,
   })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { proxiesPictures } from '../core/external-content.ts'
-import { noteOfRequest } from '../core/request-record.ts'
+import { nearTrip, noteOfRequest } from '../core/request-record.ts'
 import {
   PLACE,
   type PlaceName,
@@ -107,9 +107,8 @@ async function readAsset(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<Response | undefined> {
-  const answer = await assets.fetch(
-    new Request(`https://client.invalid${WEB_CLIENT_ASSETS}${path}`, { headers }),
-  )
+  const asked = new Request(`https://client.invalid${WEB_CLIENT_ASSETS}${path}`, { headers })
+  const answer = await nearTrip(() => assets.fetch(asked))
   if (answer.status === 200 || answer.status === 304) return answer
   await answer.body?.cancel()
   return undefined

@@ -1,3 +1,4 @@
+import { nearTrip } from '../core/request-record.ts'
 import { getServerSettingsEndpoint } from '../endpoints/server/get-server-settings.ts'
 import { askRealm } from './ask-realm.ts'
 import type { Environment } from './environment.ts'
@@ -132,8 +133,9 @@ export async function showManifest(request: PageRequest, env: Environment): Prom
 
 /** The host is of no account. */
 async function readFile({ ASSETS }: Environment, path: string): Promise<Response | undefined> {
-  const answer = await ASSETS?.fetch(new Request(`https://page.invalid${path}`))
-  if (answer?.ok) return answer
-  await answer?.body?.cancel()
+  if (!ASSETS) return undefined
+  const answer = await nearTrip(() => ASSETS.fetch(new Request(`https://page.invalid${path}`)))
+  if (answer.ok) return answer
+  await answer.body?.cancel()
   return undefined
 }

@@ -16,6 +16,7 @@ import { messageSearchIn } from '../d1/message-search.ts'
 import { findMessages } from '../domain/messages/message-rows.ts'
 import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } from '../events/log.ts'
 import { bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
+import type { Cursor } from './projector.ts'
 import {
   dropRefusedMessage,
   forgetRefusedMessage,
@@ -25,6 +26,14 @@ import {
 } from './refused-rows.ts'
 import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } from './tail-blocks.ts'
 import { searchTail, withTail } from './tail-search.ts'
+
+/** Where the bodies are that are not here. */
+interface BodiesInD1 {
+  readonly db: D1Database
+  readonly realm: { readonly id: number }
+  /** D1's own cursor says how far a copy of it must have come. */
+  readonly projector: { readonly cursor: Cursor }
+}
 
 const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
 
@@ -166,12 +175,13 @@ export class BodyTail {
   }
 
   /** Reads from here first and from D1 for the rest. */
-  readerOver(db: D1Database, realmId: number): BodyReader & MessageSearch {
+  readerOver({ db, realm: { id: realmId }, projector }: BodiesInD1): BodyReader & MessageSearch {
+    const stored = messageSearchIn(db, realmId, () => projector.cursor.applied)
     return {
       search: async (needles, range) => {
         // Before D1 is asked: what reaches D1 meanwhile is found in both rather than in neither.
         const own = [...this.#entryOfMessage].filter(([id]) => id > range.above && id < range.below)
-        const found = await messageSearchIn(db, realmId).search(needles, range)
+        const found = await stored.search(needles, range)
         const page = searchTail(own, needles, range, (id, entryId) => this.#writeIn(entryId, id))
         return withTail(found, page, range)
       },
@@ -180,7 +190,7 @@ export class BodyTail {
         const others = questions.filter(({ id }) => !this.has(id))
         const answered = this.#contained(own)
         if (others.length === 0) return answered
-        return [...answered, ...(await messageSearchIn(db, realmId).contained(others))]
+        return [...answered, ...(await stored.contained(others))]
       },
       read: (wanted) => this.#readOver(db, realmId, wanted),
       readVersions: async (wanted) => {
@@ -208,7 +218,8 @@ export class BodyTail {
     const own = new Set([...bodies.map(({ id }) => id), ...unread])
     const others = wanted.filter(({ id }) => !own.has(id))
     const before = this.#versions(others.map(({ id }) => id))
-    const found = await fetchMessageBodies(db, realmId, others)
+    const atLeast = others.map(({ id, isShort }) => ({ id, isShort, version: before.get(id) }))
+    const found = await fetchMessageBodies(db, realmId, atLeast)
     this.#markLost(found, before)
     for (const body of bodies) found.set(body.id, body)
     return found

@@ -115,7 +115,7 @@ function withoutService(runtime: Runtime): number | undefined {
 }
 
 async function bringCall(runtime: Runtime, call: PushCall): Promise<void> {
-  const reader = runtime.tail.readerOver(runtime.db, runtime.realm.id)
+  const reader = runtime.tail.readerOver(runtime)
   const body = (await reader.read([{ id: call.messageId }])).get(call.messageId)
   const plan = planOf(runtime, call, body)
   const notices = plan.pushes.map(({ notice }) => notice)

@@ -133,9 +133,7 @@ async function readPage(
     )
     if (page.kind !== 'messages') return { page, messages: [] }
     const ids = page.messages.map(({ facts }) => facts.id)
-    const bodies = await runtime.tail
-      .readerOver(runtime.db, runtime.realm.id)
-      .read(page.messages.map(versionOf))
+    const bodies = await runtime.tail.readerOver(runtime).read(page.messages.map(versionOf))
     const messages = completeMessages(page.messages, bodies, page.historyPolicy)
     if (messages.length === ids.length) return { page, messages }
     if (messages.length > 0) return { page: { ...page, next: [ids[messages.length - 1]!] }, messages }

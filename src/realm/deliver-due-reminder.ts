@@ -4,9 +4,9 @@ import type { JobHandler } from './job-handler.ts'
 
 /** Delivers one reminder: `key` is its id. Again at once when the message was edited while its text was read. */
 export const deliverDueReminder: JobHandler = async (runtime, key) => {
-  const { sql, tail, db, realm } = runtime
+  const { sql, tail } = runtime
   const message = messageOfReminder(sql, Number(key))
-  const bodies = message && (await tail.readerOver(db, realm.id).readVersions([message]))
+  const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
   const isDone = changeBy(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
   return isDone ? undefined : runtime.now()
 }

@@ -51,7 +51,7 @@ export async function writeDigestTo(
   occasion: DigestOccasion,
   readerOf: (tx: RealmTransaction) => User | undefined,
 ): Promise<OutgoingEmail | undefined> {
-  const bodyReader = runtime.tail.readerOver(runtime.db, runtime.realm.id)
+  const bodyReader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
   const plan = (tx: RealmTransaction): DigestPlan | undefined => {
     const reader = readerOf(tx)

@@ -51,7 +51,7 @@ interface Written {
 
 /** What is mailed is as it is at one moment: who may read it, and what it says. */
 async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
-  const reader = runtime.tail.readerOver(runtime.db, runtime.realm.id)
+  const reader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1
   for (let tried = 0; tried < TRIES_TO_WRITE; tried += 1) {
     const { next } = changeBy(runtime, (tx) => planMissedMail(tx, userId, batch))

@@ -29,7 +29,7 @@ export function previewWebsites(runtime: Runtime): number | undefined {
 
 /** One page after the other: a message is no way to have us ask a website many times at once. */
 async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void> {
-  const bodies = await runtime.tail.readerOver(runtime.db, runtime.realm.id).read([{ id: request.messageId }])
+  const bodies = await runtime.tail.readerOver(runtime).read([{ id: request.messageId }])
   const found = bodies.get(request.messageId)
   const body = found?.isLost ? undefined : found
   const seen = new Map<string, WebsitePreview | null>()

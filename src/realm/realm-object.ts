@@ -37,6 +37,7 @@ const TOO_NEW: RealmAnswer = {
   outcome: { ok: false, error: new ServiceUnavailableError(TOO_NEW_RETRY_SECONDS).toWire() },
   rows: { read: 0, written: 0 },
   farTrips: 0,
+  nearTrips: 0,
 }
 
 /** No organization lives here: none was founded, or it was deleted. As if no host had led here. */
@@ -44,6 +45,7 @@ const NOBODY: RealmAnswer = {
   outcome: { ok: false, error: new NonexistentSubdomainError().toWire() },
   rows: { read: 0, written: 0 },
   farTrips: 0,
+  nearTrips: 0,
 }
 
 /** After D1 or R2 has failed a deletion goes on after so long. */

@@ -52,7 +52,7 @@ export async function runCall(
 ): Promise<RealmAnswer> {
   const record = newRecord(call.operation)
   const answer = await recorded(record, () => answerCall(runtime, call, at, peek))
-  return { ...answer, farTrips: record.farTrips }
+  return { ...answer, farTrips: record.farTrips, nearTrips: record.nearTrips }
 }
 
 async function answerCall(
@@ -60,11 +60,11 @@ async function answerCall(
   call: RealmCall,
   at: number | undefined,
   peek: Peek | undefined,
-): Promise<Omit<RealmAnswer, 'farTrips'>> {
+): Promise<Omit<RealmAnswer, 'farTrips' | 'nearTrips'>> {
   const sql = runtime.sql.counter()
   const isForSpectators = runtime.operations.get(call.operation)?.access === 'spectator'
   let rateLimit: RateLimitState | undefined
-  let answer: Omit<RealmAnswer, 'farTrips' | 'rateLimit' | 'rows' | 'json'>
+  let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
     const operation = runtime.operations.get(call.operation)
     // The Worker is newer than the object, for the moments of a deploy.
@@ -199,7 +199,7 @@ async function execute(execution: Execution, params: unknown): Promise<Result> {
   const view = { now, sql, realm, proxiesPictures }
   const transact = transactFor(runtime, sql, now)
   const bodies = {
-    ...runtime.tail.readerOver(runtime.db, realm.id),
+    ...runtime.tail.readerOver(runtime),
     walks: runtime.walks.of('user' in context ? context.user.id : 0),
     contents: storeContentsOf(runtime),
   }

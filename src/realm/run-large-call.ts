@@ -19,7 +19,8 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { outcome: { ok: false, error: error.toWire() }, rows: { read: 0, written: 0 }, farTrips: 0 }
+    const cost = { rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
+    return { outcome: { ok: false, error: error.toWire() }, ...cost }
   }
 }
 

@@ -5,9 +5,9 @@ import { storeContentsOf } from './store-contents.ts'
 
 /** What an owner may ask by `verify-realm`, asked by nobody of the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
-  const { sql, realm, proxiesPictures, tail, db } = runtime
+  const { sql, realm, proxiesPictures, tail } = runtime
   const store = {
-    ...tail.readerOver(db, realm.id),
+    ...tail.readerOver(runtime),
     walks: runtime.walks.of(0),
     contents: storeContentsOf(runtime),
   }

@@ -164,15 +164,15 @@ update-user: to owner                         208 6 0
 update-user: an owner                         135 8 0
 update-user: a bot                            6 2 0
 update-user-by-email                          33 2 0
-deactivate-user                               97 18 0
-deactivate-user: an owner                     101 20 0
+deactivate-user                               98 18 0
+deactivate-user: an owner                     102 20 0
 reactivate-user                               140 23 0
 get-bots                                      1 0 0
 create-bot                                    39 11 0
 create-bot: for a channel                     48 12 0
 update-bot                                    10 2 0
 regenerate-bot-api-key                        14 4 0
-deactivate-bot                                58 9 0
+deactivate-bot                                59 9 0
 get-bot-storage                               1 0 0
 update-bot-storage                            5 3 0
 remove-bot-storage                            2 0 0
@@ -208,7 +208,7 @@ update-realm                                  98 6 0
 update-realm: for owners                      117 8 0
 update-realm: of a channel                    99 6 0
 update-user-settings-defaults                 8 5 0
-deactivate-realm                              57 12 0
+deactivate-realm                              58 12 0
 verify-realm                                  648 0 0
 test-welcome-message                          9 2 0
 get-realm-icon                                1 0 0

@@ -7,6 +7,7 @@ const answerAtOnce: D1Interceptor = (call) => call()
 export function calmD1(): void {
   const calmDown = () => {
     world.d1 = answerAtOnce
+    world.copy = undefined
   }
   beforeAll(calmDown)
   beforeEach(calmDown)
@@ -14,11 +15,13 @@ export function calmD1(): void {
 
 /** Something that is no part of what is tested. */
 export async function withCalmD1<R>(act: () => Promise<R>): Promise<R> {
-  const { d1 } = world
+  const { d1, copy } = world
   world.d1 = answerAtOnce
+  world.copy = undefined
   try {
     return await act()
   } finally {
     world.d1 = d1
+    world.copy = copy
   }
 }

@@ -6,7 +6,9 @@ declare global {
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string
-      /** 'shaky': D1 is slow and fails at random. */
+      /** What a copy of D1 has, where the tests have one. */
+      DB_COPY: D1Database
+      /** 'shaky': D1 is slow and fails at random, and its copy is behind. */
       D1?: string
       /** 'all': hostile values in every parameter of every endpoint. */
       FUZZ?: string

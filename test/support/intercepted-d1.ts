@@ -1,38 +1,65 @@
-import { type D1Interceptor, world } from './world.ts'
+import { type D1Interceptor, type D1Statement, world } from './world.ts'
 
 const intercepted = new WeakMap<D1Database, D1Database>()
-const innerStatements = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+
+interface Known extends D1Statement {
+  readonly inner: D1PreparedStatement
+}
+const known = new WeakMap<D1PreparedStatement, Known>()
 
 /** D1 with `world.d1` before every call that reaches the database: always the same object for the same one. */
 export function interceptD1(db: D1Database): D1Database {
-  const known = intercepted.get(db)
-  if (known) return known
+  const before = intercepted.get(db)
+  if (before) return before
   const wrapped = interceptD1With(db, (call, kind) => world.d1(call, kind))
   intercepted.set(db, wrapped)
   return wrapped
 }
 
-/** D1 with something before every call that reaches the database. */
+/** D1 with something before every call that reaches the database; what any copy of it may answer goes to `world.copy`. */
 export function interceptD1With(db: D1Database, around: D1Interceptor): D1Database {
   return new Proxy(db, {
     get(target, name) {
-      if (name === 'prepare') return (sql: string) => interceptStatement(target.prepare(sql), around)
+      if (name === 'prepare') {
+        return (sql: string) => interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around)
+      }
       if (name === 'batch') {
-        return (statements: D1PreparedStatement[]) =>
-          around(() => target.batch(statements.map((each) => innerStatements.get(each)!)), 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          const all = statements.map((each) => known.get(each)!)
+          return around(async () => {
+            const answer = await target.batch(all.map(({ inner }) => inner))
+            world.wrote(all)
+            return answer
+          }, 'batch')
+        }
+      }
+      if (name === 'withSession') {
+        return () => ({
+          prepare: (sql: string) =>
+            interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, true),
+        })
       }
       throw new Error(`The server does not use D1's ${String(name)}`)
     },
   })
 }
 
-function interceptStatement(inner: D1PreparedStatement, around: D1Interceptor): D1PreparedStatement {
+function interceptStatement(each: Known, around: D1Interceptor, ofCopy = false): D1PreparedStatement {
+  const { inner } = each
+  const ask = <Answer>(method: 'first' | 'all' | 'run', now: () => Promise<Answer>) =>
+    around(async () => {
+      if (ofCopy && world.copy) return world.copy.read({ ...each, method, now })
+      const answer = await now()
+      if (!/^\s*(SELECT|WITH)\b/i.test(each.sql)) world.wrote([each])
+      return answer
+    }, 'read')
   const statement = {
-    bind: (...values: unknown[]) => interceptStatement(inner.bind(...values), around),
-    first: () => around(() => inner.first(), 'read'),
-    all: () => around(() => inner.all(), 'read'),
-    run: () => around(() => inner.run(), 'read'),
+    bind: (...values: unknown[]) =>
+      interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, ofCopy),
+    first: () => ask('first', () => inner.first()),
+    all: () => ask('all', () => inner.all()),
+    run: () => ask('run', () => inner.run()),
   } as unknown as D1PreparedStatement
-  innerStatements.set(statement, inner)
+  known.set(statement, each)
   return statement
 }

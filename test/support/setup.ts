@@ -4,6 +4,7 @@ import { type MetaWithAsked, takeAsked } from './asked-places.ts'
 import { resetWorld } from './world.ts'
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+if (env.D1 === 'shaky') await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
 afterEach(resetWorld)
 afterEach(({ task }) => {
   Object.assign(task.meta, { asked: takeAsked() } satisfies MetaWithAsked)

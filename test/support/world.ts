@@ -1,9 +1,23 @@
 import { env } from 'cloudflare:workers'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
+import { laggingCopy } from './copies-of-d1.ts'
 import { shakyD1 } from './shaky-d1.ts'
 
 /** Stands between the server and D1: it may delay a call, fail it, or lose its answer. */
 export type D1Interceptor = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
+
+export interface D1Statement {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+/** A copy of D1, of which reads may be answered that allow for it. It may be behind. */
+export interface CopyOfD1 {
+  /** `now` is what D1 itself says. */
+  read<Answer>(
+    question: D1Statement & { readonly method: 'first' | 'all' | 'run'; readonly now: () => Promise<Answer> },
+  ): Promise<Answer>
+}
 
 /** Stands between the Worker and the realm objects: it may fail a call, before or after it was made. */
 export type RealmInterceptor = <Answer>(
@@ -33,6 +47,10 @@ interface World {
   /** At least how long a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
+  /** Undefined: what a copy may answer D1 answers itself. */
+  copy: CopyOfD1 | undefined
+  /** Hears what D1 has been told, in this order. */
+  wrote: (statements: readonly D1Statement[]) => void
   reach: RealmInterceptor
   /** Bytes that a realm object takes its SQLite to have; undefined: as it is. */
   databaseSize: number | undefined
@@ -66,6 +84,8 @@ const ORDINARY: World = {
   busyQueueMs: undefined,
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
+  copy: env.D1 === 'shaky' ? laggingCopy : undefined,
+  wrote: (statements) => env.D1 === 'shaky' && laggingCopy.wrote(statements),
   reach: (call) => call(),
   databaseSize: undefined,
   schemaSteps: undefined,

@@ -49,6 +49,11 @@ export function editInIndex(
   postBits(sql, id, bits)
 }
 
+/** The text is the same, its rendering is not: the body that was there before is out of date. */
+export function renderedAgainInIndex(sql: Sql, id: number): void {
+  sql.run(`UPDATE message_index SET version = version + 1 WHERE id = ?`, id)
+}
+
 /** Takes the flags of these messages away from everybody who is not subscribed to the channel. */
 export function deleteFlagsOfOthers(sql: Sql, messageIds: readonly number[], channelId: number): void {
   sql.run(

@@ -7,6 +7,7 @@ import { actionAudience } from '../messages/action-audience.ts'
 import { composeEdit } from '../messages/edit-content.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { flagGroups } from '../messages/move-audience.ts'
+import { renderedAgainInIndex } from '../messages/topic-message-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { linkedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { findUser } from '../users/user-rows.ts'
@@ -39,11 +40,12 @@ export function showPreviews(
   const again = renderAgain(tx, request, body)
   if (!again || !body || again.rendered.html === body.renderedContent) return
   const { message, rendered } = again
+  renderedAgainInIndex(tx.sql, message.id)
   tx.writeToD1({
     statement: 'replace-rendering',
     row: [
       message.id,
-      body.version,
+      body.version + 1,
       body.content,
       rendered.html,
       RENDERING_VERSION,

@@ -12,6 +12,11 @@ export const reserveBotPictureStep = defineStep({
   command: reserveBotPicture,
 })
 
+/** Files of a form are there when it has been read. */
+export function mayHavePicture(files: WorkerContext['files']): boolean {
+  return !Array.isArray(files) || files.length > 0
+}
+
 /**
  * Stores the picture that may come with a request about a bot, before the change itself: a bot is shown
  * with it from the first. Until the change is made it counts as refuse. Source: core-endpoints 23.

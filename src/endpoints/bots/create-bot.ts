@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
-import { storePicture } from './bot-picture.ts'
+import { mayHavePicture, storePicture } from './bot-picture.ts'
 
 /** Makes a bot of the caller's; a file that comes with it is its picture. Source: core-endpoints 23. */
 export const createBotEndpoint = defineEndpoint({
@@ -39,6 +39,7 @@ export const createBotEndpoint = defineEndpoint({
     ...botDefaults,
   }),
   command: createBot,
+  hasWork: (_params, files) => mayHavePicture(files),
   async prepare(params, worker) {
     return { ...params, ...(await storePicture(worker)) }
   },

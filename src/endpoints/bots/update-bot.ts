@@ -5,7 +5,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
 import { botDefaults, channelName, webAddress } from './bot-parameters.ts'
-import { storePicture } from './bot-picture.ts'
+import { mayHavePicture, storePicture } from './bot-picture.ts'
 
 /** Its owner, or an administrator, changes a bot; a file that comes along is its picture. Source: core-endpoints 23. */
 export const updateBotEndpoint = defineEndpoint({
@@ -34,6 +34,7 @@ export const updateBotEndpoint = defineEndpoint({
     bot_owner: v.optional(v.string()),
   }),
   command: updateBot,
+  hasWork: (_params, files) => mayHavePicture(files),
   async prepare(params, worker) {
     return { ...params, ...(await storePicture(worker)) }
   },

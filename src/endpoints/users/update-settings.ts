@@ -27,6 +27,7 @@ export const updateSettingsEndpoint = defineEndpoint({
   },
   returns: v.object({ api_key: v.optional(v.string()) }),
   command: updateSettings,
+  hasWork: ({ new_password }) => new_password !== undefined,
   async prepare(params, worker) {
     const { old_password, new_password } = params
     if (new_password === undefined || new_password === '') return { ...params, new_password: undefined }

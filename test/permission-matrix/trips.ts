@@ -1,0 +1,88 @@
+/** How long somebody far away waits for an operation: trips one after the other, of which those side by side count once. */
+export interface OperationTrips {
+  /** To the realm object, to D1 itself, to R2. */
+  readonly far: number
+  /** To what is near whoever asks: a copy of D1, the page's files, a cache of the edge. */
+  readonly near: number
+}
+
+/** Of what is not in the table: the object alone is asked, once. */
+const ONE: OperationTrips = { far: 1, near: 0 }
+
+/**
+ * By row of the permission table, all that make other trips than one to the object. test/realm/rows-of-operations.test.ts holds
+ * them, and prints them with `ROWS=show`; those of `IN_STEPS` test/realm/far-trips.test.ts.
+ */
+const TABLE = `
+get-message              1 1
+get-messages             1 1
+get-messages: by name    1 1
+get-messages: everything 1 1
+get-messages: with       1 1
+get-messages: by id      1 1
+get-messages: of people  1 1
+get-message-history      1 1
+match-narrow             1 1
+update-message: content  1 1
+report-message           1 1
+check-subdomain          2 0
+
+append-to-resumable-upload 3 0
+create-resumable-upload    1 0
+create-user                2 0
+fetch-api-key              2 0
+fetch-own-api-key          4 0
+upload-avatar              3 0
+upload-custom-emoji        3 0
+upload-file                3 0
+upload-realm-icon          3 0
+upload-realm-logo          3 0
+`
+
+/**
+ * Operations that go in steps. A rehearsal, with which the rows of all others are counted, sees no more than the first of them.
+ */
+export const IN_STEPS: ReadonlySet<string> = new Set([
+  'append-to-resumable-upload',
+  'create-resumable-upload',
+  'create-user',
+  'fetch-api-key',
+  'fetch-own-api-key',
+  'test-sealed-notification',
+  'upload-avatar',
+  'upload-custom-emoji',
+  'upload-file',
+  'upload-realm-icon',
+  'upload-realm-logo',
+])
+
+/** What is no row of the permission table, or is another there. */
+const OTHERS = `
+the first request of an organization in an isolate       1 1
+a page of a search                                       1 2
+an edit of a message that D1 has not yet                 1 0
+a new password                                           4 0
+a bot with a picture                                     4 0
+an uploaded file                                         2 0
+an uploaded file that the browser still has              1 0
+a thumbnail                                              2 0
+a picture of a person, an emoji, an icon                 1 0
+the built-in page                                        0 1
+a file of the page                                       0 1
+`
+
+export const TRIPS = readTrips(TABLE)
+export const OTHER_TRIPS = readTrips(OTHERS)
+
+function readTrips(table: string): ReadonlyMap<string, OperationTrips> {
+  const lines = table.split('\n').filter((line) => line !== '')
+  return new Map(
+    lines.map((line) => {
+      const [, name, far, near] = /^(.*\S)\s+(\d+) (\d+)$/.exec(line)!
+      return [name!, { far: Number(far), near: Number(near) }]
+    }),
+  )
+}
+export function tripsOf(name: string): OperationTrips {
+  return TRIPS.get(name) ?? ONE
+}

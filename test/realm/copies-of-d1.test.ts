@@ -1,0 +1,140 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { realmStub } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { laggingCopy } from '../support/copies-of-d1.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { captureLog } from '../support/log-lines.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { linked, shown, standInForTheWeb, work } from '../support/web.ts'
+import { world } from '../support/world.ts'
+
+/*
+ * Reads may be answered by a copy of D1 that is behind. Here it is one that hears of nothing since a moment that each test chooses.
+ */
+
+let realm: TestRealm
+let ann: TestUser
+const web = standInForTheWeb()
+stayAwake()
+calmD1()
+const listen = () => {
+  world.copy = laggingCopy
+  world.wrote = (statements) => laggingCopy.wrote(statements)
+}
+beforeAll(async () => {
+  await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
+  listen()
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+})
+beforeEach(listen)
+afterEach(() => {
+  laggingCopy.letGo()
+  vi.restoreAllMocks()
+})
+
+/** D1 has everything, and nothing of it is to be read from the log any more. */
+async function project(): Promise<void> {
+  await realmStub(realm.id).projectedRows()
+}
+
+/** D1 and its copy have everything, and from now on only D1 gets more. */
+async function hold(): Promise<void> {
+  await project()
+  await laggingCopy.hold()
+}
+
+async function send(content: string): Promise<number> {
+  const sent = { type: 'direct', to: [realm.owner.id], content }
+  return expectSuccess(await ann.api.post('/messages', sent)).id
+}
+
+const edit = async (id: number, content: string) =>
+  expectSuccess(await ann.api.patch(`/messages/${id}`, { content }))
+const page = { anchor: 'newest', num_before: 20, num_after: 0, apply_markdown: false }
+
+async function contents(by: TestUser, narrow: object[] = []): Promise<string[]> {
+  const { messages } = expectSuccess(await by.api.get('/messages', { ...page, narrow }))
+  return messages.map(({ content }: { content: string }) => content)
+}
+
+/** Trips of the one request that is made meanwhile: far, and near. */
+async function tripsOf(act: () => Promise<unknown>): Promise<[unknown, unknown]> {
+  const log = captureLog()
+  await act()
+  vi.restoreAllMocks()
+  const [line] = log.lines('request')
+  return [line!.far_trips, line!.near_trips]
+}
+
+describe('a copy of D1 that is behind', () => {
+  it('is asked for the texts of a page, and then D1 is not', async () => {
+    const id = await send('a text')
+    await hold()
+    const before = laggingCopy.reads
+    expect(await tripsOf(() => ann.api.get(`/messages/${id}`))).toEqual([1, 1])
+    expect(laggingCopy.reads).toBe(before + 1)
+  })
+
+  it('never shows the text from before an edit: D1 itself is asked, once more', async () => {
+    const id = await send('as it was')
+    await hold()
+    await edit(id, 'as it is')
+    await project()
+    const trips = await tripsOf(async () => expect((await contents(ann)).at(-1)).toBe('as it is'))
+    expect(trips).toEqual([2, 1])
+  })
+
+  it('does not hide what somebody has just sent', async () => {
+    await hold()
+    const before = await contents(ann)
+    await send('just sent')
+    expect((await contents(ann)).at(-1)).toBe('just sent')
+    await project()
+    expect(await contents(ann)).toEqual([...before, 'just sent'])
+  })
+
+  it('lets a message be edited that it has another text of', async () => {
+    const id = await send('first')
+    await hold()
+    await edit(id, 'second')
+    await project()
+    await edit(id, 'third')
+    await project()
+    const { message_history } = expectSuccess(await ann.api.get(`/messages/${id}/history`))
+    const texts = message_history.map(({ content }: { content: string }) => content)
+    expect(texts).toEqual(['first', 'second', 'third'])
+  })
+
+  it('is asked what a search finds, and D1 itself when it has not come as far', async () => {
+    const zebra = [{ operator: 'search', operand: 'zebra' }]
+    const first = await send('a zebra')
+    await hold()
+    expect(await contents(ann, zebra)).toEqual(['a zebra'])
+    expect(await tripsOf(() => contents(ann, zebra))).toEqual([1, 2])
+    await send('another zebra')
+    await edit(first, 'a horse')
+    await project()
+    expect(await contents(ann, zebra)).toEqual(['another zebra'])
+    expect(await contents(ann, [{ operator: 'search', operand: 'horse' }])).toEqual(['a horse'])
+  })
+
+  it('knows nothing of an organization that is new, which answers all the same', async () => {
+    await laggingCopy.hold()
+    const other = await buildRealm()
+    expectSuccess(await other.owner.api.get('/users/me'))
+  })
+
+  it('does not hide the preview of a website, which is no edit', async () => {
+    expectSuccess(await realm.owner.api.patch('/realm', { inline_url_embed_preview: true }))
+    const id = await send(web.site)
+    await hold()
+    const rendered = async () => expectSuccess(await ann.api.get(`/messages/${id}`)).message.content
+    expect(await rendered()).toBe(linked(web.site))
+    await work(realm)
+    await project()
+    expect(await rendered()).toBe(shown(web.site))
+  })
+})

@@ -1,0 +1,164 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
+import { realmStub } from '../support/api.ts'
+import { Browser } from '../support/browsing.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { captureLog } from '../support/log-lines.ts'
+import { pngOf } from '../support/pictures.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { askTus, beginUpload, CHUNK } from '../support/tus.ts'
+import { fetchPath, postFiles, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+/*
+ * How long somebody waits who is far from the realm object, from D1 and from R2: trips one after the other, done for real where
+ * test/realm/rows-of-operations.test.ts only rehearses the first of several steps.
+ */
+
+const PASSWORD = 'correct horse'
+const FILES: Readonly<Record<string, string>> = { '/index.html': '<p>', '/page/a-12345678.js': 'x' }
+const ASSETS = {
+  fetch: async ({ url }: Request) => {
+    const file = FILES[new URL(url).pathname]
+    return new Response(file ?? null, { status: file === undefined ? 404 : 200 })
+  },
+}
+
+let realm: TestRealm
+let ann: TestUser
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+})
+beforeEach(() => {
+  world.settings = { ASSETS } as never
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Of the last request that is made meanwhile. */
+async function tripsWhile(act: () => Promise<unknown>) {
+  const log = captureLog()
+  await act()
+  vi.restoreAllMocks()
+  const line = log.lines('request').at(-1)!
+  return { far: line.far_trips, near: line.near_trips }
+}
+
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetchPath(realm, path, ann, { headers })
+  await response.arrayBuffer()
+  expect([200, 304]).toContain(response.status)
+  return response
+}
+const thumbnail = (path: string) =>
+  `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/300x200.webp`
+const send = async (content: string): Promise<number> =>
+  expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [realm.owner.id], content })).id
+const project = () => realmStub(realm.id).projectedRows()
+
+/** What is asked, by the names of the table; each makes ready what it needs, and answers with the one request that counts. */
+type Steps = Readonly<Record<string, () => Promise<() => Promise<unknown>>>>
+
+const posted =
+  (path: string, user = () => realm.owner) =>
+  async () =>
+  async () =>
+    expectSuccess(await postFiles(user(), path, [pngOf(9, 9)]))
+
+const STEPS: Steps = {
+  'create-user': async () => {
+    world.settings = { ...world.settings, CAN_CREATE_USERS: `${realm.host}/${realm.owner.email}` }
+    const params = { email: `new@${realm.host}`, password: PASSWORD, full_name: 'New' }
+    return async () => expectSuccess(await realm.owner.api.post('/users', params))
+  },
+  'fetch-api-key': async () => async () =>
+    expectSuccess(
+      await realm.anonymous.post('/fetch_api_key', { username: realm.owner.email, password: PASSWORD }),
+    ),
+  'fetch-own-api-key': async () => {
+    const browser = new Browser(realm.host)
+    await browser.logIn(realm.owner.email, PASSWORD)
+    return async () => expectSuccess(await browser.json('POST', '/fetch_api_key', { password: PASSWORD }))
+  },
+  'upload-file': async () => () => upload(ann),
+  'upload-avatar': posted('/users/me/avatar'),
+  'upload-custom-emoji': posted('/realm/emoji/far'),
+  'upload-realm-icon': posted('/realm/icon'),
+  'upload-realm-logo': posted('/realm/logo?night=false'),
+  'create-resumable-upload': async () => () => beginUpload(ann, 3),
+  'append-to-resumable-upload': async () => {
+    const path = await beginUpload(ann, 3)
+    const headers = { ...CHUNK, 'Upload-Offset': '0' }
+    return async () => expect((await askTus(ann, 'PATCH', path, { headers, body: 'abc' })).status).toBe(200)
+  },
+}
+
+const OTHER_STEPS: Steps = {
+  'the first request of an organization in an isolate': async () => {
+    const other = await buildRealm()
+    return async () => expectSuccess(await other.owner.api.get('/users/me'))
+  },
+  'a page of a search': async () => {
+    await send('a zebra')
+    await project()
+    const narrow = [{ operator: 'search', operand: 'zebra' }]
+    const page = { anchor: 'newest', num_before: 9, num_after: 0, narrow }
+    return async () => expect(expectSuccess(await ann.api.get('/messages', page)).messages).toHaveLength(1)
+  },
+  'an edit of a message that D1 has not yet': async () => {
+    world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 is down')) : call())
+    const id = await send('not there yet')
+    return async () => expectSuccess(await ann.api.patch(`/messages/${id}`, { content: 'nor this' }))
+  },
+  'a new password': async () => async () => {
+    const params = { old_password: PASSWORD, new_password: `${PASSWORD} again` }
+    expectSuccess(await realm.owner.api.patch('/settings', params))
+  },
+  'a bot with a picture': async () => async () =>
+    expectSuccess(
+      await postFiles(realm.owner, '/bots', [pngOf(9, 9)], { full_name: 'Robot', short_name: 'robot' }),
+    ),
+  'an uploaded file': async () => {
+    const path = await upload(ann)
+    await read(path)
+    return () => read(path)
+  },
+  'an uploaded file that the browser still has': async () => {
+    const path = await upload(ann)
+    const tag = (await read(path)).headers.get('etag')!
+    return async () => expect((await read(path, { 'If-None-Match': tag })).status).toBe(304)
+  },
+  'a thumbnail': async () => {
+    const path = thumbnail(await upload(ann, pngOf(400, 400)))
+    await read(path)
+    return () => read(path)
+  },
+  'a picture of a person, an emoji, an icon': async () => {
+    const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [pngOf(9, 9)]))
+    await read(avatar_url)
+    return () => read(avatar_url)
+  },
+  'the built-in page': async () => {
+    // Once it is looked whether there is another client in its place.
+    await read('/')
+    return () => read('/')
+  },
+  'a file of the page': async () => () => read('/page/a-12345678.js'),
+}
+
+describe('an operation in steps waits for the trips of the table', () => {
+  it.each(Object.keys(STEPS))('%s', async (name) => {
+    const ask = await STEPS[name]!()
+    expect(await tripsWhile(ask)).toEqual(tripsOf(name))
+  })
+})
+
+describe('so does', () => {
+  it.each(Object.keys(OTHER_STEPS))('%s', async (name) => {
+    const ask = await OTHER_STEPS[name]!()
+    expect(await tripsWhile(ask)).toEqual(OTHER_TRIPS.get(name))
+  })
+})
