@@ -19,6 +19,8 @@ interface DescribedOperation {
   readonly operationId: string
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: Schema }[]
   readonly requestBody?: {
+    /** Begins with the limit of the body. */
+    readonly description?: string
     readonly content: Readonly<Record<string, { readonly schema: Schema; readonly encoding?: object }>>
   }
 }
@@ -35,9 +37,8 @@ export interface LargeRequest {
   readonly form: URLSearchParams | undefined
 }
 
-/** A form may have 10 MiB: no more is made of one request. */
-const FORM_LIMIT = 10 * 2 ** 20
-const FORM_BYTES = 9_000_000
+/** Where a description says nothing of it. */
+const LARGEST_FORM_MIB = 10
 /** An address must pass what lies between. */
 const QUERY_BYTES = 12_000
 
@@ -76,17 +77,22 @@ function largestRequest(
     operation: operation.operationId,
     method: method.toUpperCase(),
     path: query === '' ? address : `${address}?${query}`,
-    form: form && largestForm(form.schema, known),
+    form: form && largestForm(form.schema, known, limitIn(operation.requestBody?.description)),
   }
 }
 
+/** In bytes. */
+function limitIn(description = ''): number {
+  return Number(/^At most (\d+) MiB/.exec(description)?.[1] ?? LARGEST_FORM_MIB) * 2 ** 20
+}
+
 /** As large as it may be when it is encoded, which can take three times the room. */
-function largestForm(schema: Schema, known: KnownValues): URLSearchParams {
-  for (let room = FORM_BYTES; ; ) {
+function largestForm(schema: Schema, known: KnownValues, limit: number): URLSearchParams {
+  for (let room = Math.floor(limit * 0.9); ; ) {
     const form = formOf(schema, known, room)
     const size = form.toString().length
-    if (size <= FORM_LIMIT) return form
-    room = Math.floor((room * FORM_LIMIT * 0.95) / size)
+    if (size <= limit) return form
+    room = Math.floor((room * limit * 0.95) / size)
   }
 }
 

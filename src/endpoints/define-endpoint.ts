@@ -115,6 +115,8 @@ interface Declaration<
    * endpoint takes parameters from the query string alone.
    */
   readonly streamsFiles?: boolean
+  /** Files may come in its form, and are held in memory. */
+  readonly takesFiles?: true
   readonly tus?: TusForm<Result>
   /** With an upgrade it is an event stream (docs/event-stream.md). */
   readonly opensStream?: true
@@ -184,6 +186,7 @@ export interface Endpoint extends Operation {
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
   readonly streamsFiles?: boolean
+  readonly takesFiles?: true
   readonly answersInBlocks?: true
   readonly tus?: TusForm
   readonly belowJson?: Endpoint

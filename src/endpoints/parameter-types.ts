@@ -49,7 +49,7 @@ export function textCutTo(limit: number, clean: (text: string) => string) {
   return v.pipe(
     v.string(),
     v.transform((text) => firstPoints(clean(text), READ_BEYOND * limit)),
-    v.metadata({ maxLength: limit }),
+    v.metadata({ maxLength: limit, readLength: READ_BEYOND * limit }),
   )
 }
 

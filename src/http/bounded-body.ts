@@ -1,22 +1,22 @@
 import { SMALLEST_SHARE } from '../core/budgets.ts'
 import { BodyTooLargeError } from '../core/errors.ts'
 import { MIB } from '../core/files.ts'
+import { SMALLEST_LIMIT } from './body-limit.ts'
 import { holdingMemory, type RequestMemory } from './memory-share.ts'
 
 /**
- * Of a body that is held in memory as a whole, which is any but an upload's. More than the largest image that
- * comes in a form (5 MiB, behaviour 0.10), so that one that is too large is told so in the API's words.
- */
-const LARGEST_BODY_MIB = 10
-
-/**
- * The request's body, to be read as form, text or JSON. What it takes is added to `memory`.
+ * The request's body, to be read as form, text or JSON. What it takes is added to `memory`. `limitMib`: what it may have
+ * (body-limit.ts).
  * @throws BodyTooLargeError (413), without having read more than the limit. ServiceUnavailableError (503)
  */
-export async function readBoundedBody(request: Request, memory: RequestMemory): Promise<Response> {
-  const limit = LARGEST_BODY_MIB * MIB
+export async function readBoundedBody(
+  request: Request,
+  memory: RequestMemory,
+  limitMib = SMALLEST_LIMIT,
+): Promise<Response> {
+  const limit = limitMib * MIB
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (announced > limit) throw new BodyTooLargeError(LARGEST_BODY_MIB)
+  if (announced > limit) throw new BodyTooLargeError(limitMib)
   const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
   await memory.add(COPIES * (announced || 0))
   // No more than was announced ever comes.
@@ -26,7 +26,7 @@ export async function readBoundedBody(request: Request, memory: RequestMemory): 
   let isLarge = false
   for await (const chunk of request.body ?? []) {
     size += chunk.length
-    if (size > limit) throw new BodyTooLargeError(LARGEST_BODY_MIB)
+    if (size > limit) throw new BodyTooLargeError(limitMib)
     // It may have any length.
     if (size > SMALLEST_SHARE && !isLarge) await memory.add(COPIES * limit)
     isLarge = size > SMALLEST_SHARE

@@ -3,6 +3,7 @@ import { VERSION } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { NAME_LENGTH } from '../endpoints/input-limits.ts'
 import { LARGEST_INTEGER } from '../endpoints/parameter-types.ts'
+import { bodyLimitOf } from './body-limit.ts'
 import { IDEMPOTENCY_HEADER, LONGEST_IDEMPOTENCY_KEY, takesIdempotencyKey } from './idempotency.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type DescribedParameter, describeParameter } from './openapi-parameters.ts'
@@ -169,7 +170,7 @@ function describeForm(endpoint: Endpoint, parameters: readonly DescribedParamete
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE' || endpoint.streamsFiles
   return {
     ...(inQuery && parameters.length > 0 ? { parameters: parameters.map(queryParameter) } : {}),
-    ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(parameters) } : {}),
+    ...(!inQuery && parameters.length > 0 ? { requestBody: formBody(endpoint, parameters) } : {}),
     ...(endpoint.streamsFiles ? { requestBody: FILE_BODY } : {}),
     answers: { 200: { description: 'Success.', content } },
   }
@@ -199,10 +200,11 @@ function queryParameter({ name, required, schema, isJson, description }: Describ
   }
 }
 
-function formBody(parameters: readonly DescribedParameter[]): object {
+function formBody(endpoint: Endpoint, parameters: readonly DescribedParameter[]): object {
   const required = parameters.filter((parameter) => parameter.required)
   const json = parameters.filter(({ isJson }) => isJson)
   return {
+    description: `At most ${bodyLimitOf(endpoint)} MiB, else 413.`,
     required: required.length > 0,
     content: {
       'application/x-www-form-urlencoded': {

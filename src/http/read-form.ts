@@ -16,20 +16,26 @@ export type FormEntry = readonly [name: string, value: string | File]
 /**
  * The fields of a form, in order. A body that is no form has none, nor has a form that does not parse (no boundary, cut
  * off). Fields are counted before any of them is read.
- * What it takes is added to `memory`.
+ * What it takes is added to `memory`. `limitMib`: what the body may have.
  * @throws BodyTooLargeError (413); ServiceUnavailableError (503); BadRequestError for too many fields, or a name that is too long
  */
-export async function readForm(request: Request, memory: RequestMemory): Promise<FormEntry[]> {
+export async function readForm(
+  request: Request,
+  memory: RequestMemory,
+  limitMib?: number,
+): Promise<FormEntry[]> {
   const contentType = request.headers.get('content-type') ?? ''
   if (request.body === null) return []
   if (URLENCODED.test(contentType)) {
-    const text = new TextDecoder().decode(await (await readBoundedBody(request, memory)).arrayBuffer())
+    const text = new TextDecoder().decode(
+      await (await readBoundedBody(request, memory, limitMib)).arrayBuffer(),
+    )
     requireFewParameters(text)
     return checkedNames([...new URLSearchParams(text)])
   }
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) return []
-  const bytes = Buffer.from(await (await readBoundedBody(request, memory)).arrayBuffer())
+  const bytes = Buffer.from(await (await readBoundedBody(request, memory, limitMib)).arrayBuffer())
   requireFew(bytes, `--${boundary}`)
   const form = new Response(bytes, { headers: { 'Content-Type': contentType } })
   try {

@@ -33,11 +33,12 @@ export async function readRawParameters(
   request: Request,
   url: URL,
   memory: RequestMemory,
+  bodyLimitMib: number,
 ): Promise<RawParameters> {
   const fields = new Map<string, string>()
   const files: IncomingFile[] = []
   try {
-    for (const [name, value] of await readForm(request, memory)) {
+    for (const [name, value] of await readForm(request, memory, bodyLimitMib)) {
       if (typeof value === 'string') fields.set(name, value)
       else files.push(fileOf(value))
     }

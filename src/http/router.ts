@@ -5,6 +5,7 @@ import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../domain/server/version.ts'
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../endpoints/index.ts'
 import { redirectToAvatar } from './avatar.ts'
+import { bodyLimitAt } from './body-limit.ts'
 import { isByBrowser } from './browser-session.ts'
 import { respondEmojiData } from './emoji-data.ts'
 import type { Environment } from './environment.ts'
@@ -86,7 +87,8 @@ async function serveApi(
   )
   if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
   return holdingMemory(async (memory) => {
-    const raw = await readRawParameters(request, url, memory)
+    const limit = bodyLimitAt(place.endpoints, request.method)
+    const raw = await readRawParameters(request, url, memory, limit)
     return serveMatched(found, request, url, raw, env, root)
   })
 }

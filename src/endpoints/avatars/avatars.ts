@@ -13,6 +13,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   method: 'POST',
   path: '/users/me/avatar',
   access: 'user',
+  takesFiles: true,
   params: {},
   returns,
   command: uploadAvatar,

@@ -12,6 +12,7 @@ export const createBotEndpoint = defineEndpoint({
   method: 'POST',
   path: '/bots',
   access: 'human-member',
+  takesFiles: true,
   params: {
     full_name: textUpTo(NAME_LENGTH),
     short_name: v.pipe(

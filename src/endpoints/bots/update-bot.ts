@@ -13,6 +13,7 @@ export const updateBotEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/bots/:bot_id',
   access: 'human-member',
+  takesFiles: true,
   params: {
     bot_id: pathInteger,
     full_name: v.optional(textUpTo(NAME_LENGTH)),

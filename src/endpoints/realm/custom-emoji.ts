@@ -33,6 +33,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/emoji/:emoji_name',
   access: 'user',
+  takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
   returns: v.object({}),
   command: uploadCustomEmoji,

@@ -1,0 +1,103 @@
+import { MIB } from '../core/files.ts'
+import type { Endpoint, Method, ParameterSchemas } from '../endpoints/define-endpoint.ts'
+import { actionsOf, type JsonSchema } from './json-schema.ts'
+import { describeParameter } from './openapi-parameters.ts'
+
+/**
+ * In MiB: of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB, behaviour
+ * 0.10), so that one that is too large is told so in the API's words.
+ */
+export const LARGEST_BODY = 10
+
+/** In MiB: what every body may have, so that a text that is a little too long is refused by its own name. */
+export const SMALLEST_LIMIT = 1
+
+/** Of a field: its name, and what a form of several parts writes around it. */
+const BYTES_AROUND_A_FIELD = 1_024
+/** A character beyond ASCII has up to four bytes, each of which takes three characters in an urlencoded form. */
+const BYTES_OF_A_CHARACTER = 12
+const BYTES_OF_AN_ASCII_CHARACTER = 3
+
+/**
+ * How large the body of a request may be, in MiB: as large as all parameters of the endpoint at their limits, written in the
+ * longest way that a form has.
+ */
+export function bodyLimitOf({ params, takesFiles }: Pick<Endpoint, 'params' | 'takesFiles'>): number {
+  if (takesFiles) return LARGEST_BODY
+  const bytes = Object.entries(params).map(
+    ([name, schema]) => BYTES_AROUND_A_FIELD + largestValue(name, schema),
+  )
+  const all = bytes.reduce((sum, one) => sum + one, 0)
+  return Math.min(Math.max(Math.ceil(all / MIB), SMALLEST_LIMIT), LARGEST_BODY)
+}
+
+/** The same for a request to one of several endpoints with one path: which of them a POST means, its form may say. */
+export function bodyLimitAt(endpoints: readonly Endpoint[], method: string): number {
+  const meant = endpoints.filter((endpoint) => method === 'POST' || endpoint.method === (method as Method))
+  const limits = meant
+    .flatMap((endpoint) => [endpoint, ...(endpoint.belowJson ? [endpoint.belowJson] : [])])
+    .map((endpoint) => limitOf(endpoint))
+  return Math.max(SMALLEST_LIMIT, ...limits)
+}
+
+const limits = new WeakMap<Endpoint, number>()
+
+function limitOf(endpoint: Endpoint): number {
+  const known = limits.get(endpoint)
+  if (known !== undefined) return known
+  const limit = bodyLimitOf(endpoint)
+  limits.set(endpoint, limit)
+  return limit
+}
+
+/** In bytes. */
+function largestValue(name: string, schema: ParameterSchemas[string]): number {
+  const { schema: described, isJson } = describeParameter(name, schema)
+  const isAscii = isJson && !holdsText(described)
+  return charactersOf(schema) * (isAscii ? BYTES_OF_AN_ASCII_CHARACTER : BYTES_OF_A_CHARACTER)
+}
+
+/** So many characters of a field are read at most, before anything is decoded. */
+function charactersOf(schema: ParameterSchemas[string]): number {
+  const { type, wrapped, options } = schema as unknown as {
+    readonly type: string
+    readonly wrapped?: ParameterSchemas[string]
+    readonly options?: readonly string[]
+  }
+  if (type === 'optional') return charactersOf(wrapped!)
+  if (type === 'picklist') return Math.max(...options!.map(({ length }) => length))
+  const limit = actionsOf(schema)
+    .map(
+      ({ metadata }) => metadata as { readonly maxLength?: number; readonly readLength?: number } | undefined,
+    )
+    .find((metadata) => metadata?.maxLength !== undefined)
+  // There is none without: a test walks the declarations.
+  return limit?.readLength ?? limit?.maxLength ?? Number.POSITIVE_INFINITY
+}
+
+/** May anything in it be a text that the client makes up? All else is ASCII. */
+function holdsText(schema: JsonSchema): boolean {
+  const { type, anyOf, items, properties, additionalProperties } = schema as {
+    readonly type?: string
+    readonly anyOf?: readonly JsonSchema[]
+    readonly items?: JsonSchema
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+    readonly additionalProperties?: JsonSchema | boolean
+  }
+  if (anyOf) return anyOf.some(holdsText)
+  if ('const' in schema || 'enum' in schema) return false
+  switch (type) {
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return false
+    case 'array':
+      return items === undefined || holdsText(items)
+    case 'object':
+      // Names that are not known may be anything.
+      return additionalProperties !== false || Object.values(properties ?? {}).some(holdsText)
+    default:
+      return true
+  }
+}

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { bodyLimitAt, bodyLimitOf, LARGEST_BODY, SMALLEST_LIMIT } from '../../src/http/body-limit.ts'
+import { describeParameter } from '../../src/http/openapi-parameters.ts'
+import { readParameters } from '../../src/http/read-parameters.ts'
+import { askWorker } from '../support/api.ts'
+import { buildRealm, type TestRealm } from '../support/factories.ts'
+
+const MIB = 1_048_576
+
+/** In bytes: the longest value that the parameter takes, of characters that a form writes in the longest way. */
+function longestValue({ params }: Endpoint, name: string): number {
+  const schema = params[name]!
+  const { schema: described, isJson } = describeParameter(name, schema)
+  const endless = new Map([[name, '7'.repeat(2_100_000)]])
+  const alone = { params: { [name]: schema } } as unknown as Endpoint
+  const read = readParameters(alone, { values: endless, files: [] }, {})
+  const told = read.ok ? undefined : /\(limit: (\d+) characters\)/.exec(read.error.toWire().msg)?.[1]
+  // What is cut and never refused is looked at so far beyond its limit; what is one of some words is as long as a word.
+  const length = told ? Number(told) : read.ok ? 10 * Number(described.maxLength) : 20
+  const mayHoldText = /"type":"string"|{}|additional/.test(JSON.stringify(described))
+  return length * encodeURIComponent(isJson && !mayHoldText ? ',' : '\u{1f600}').length
+}
+
+const held = ENDPOINTS.filter(({ streamsFiles, tus }) => !streamsFiles && !tus)
+
+describe('the limit of a body is larger than all parameters at their limits', () => {
+  it.each(held.map((endpoint) => [endpoint.operation, endpoint] as const))(
+    'of %s',
+    (_operation, endpoint) => {
+      const limit = bodyLimitOf(endpoint)
+      expect(limit).toBeGreaterThanOrEqual(SMALLEST_LIMIT)
+      expect(limit).toBeLessThanOrEqual(LARGEST_BODY)
+      if (limit === LARGEST_BODY) return
+      const sizes = Object.keys(endpoint.params).map((name) => name.length + 2 + longestValue(endpoint, name))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit * MIB)
+    },
+  )
+
+  it('and for most of them it is small', () => {
+    const large = held.filter((endpoint) => bodyLimitOf(endpoint) > 3)
+    expect(large.length).toBeLessThan(held.length / 4)
+    expect(held.filter((endpoint) => bodyLimitOf(endpoint) === SMALLEST_LIMIT).length).toBeGreaterThan(
+      held.length / 2,
+    )
+  })
+
+  it('a posted form may mean another method, and then has the limit of that', () => {
+    const place = ENDPOINTS.filter(({ path }) => path === '/users/me/subscriptions')
+    const [get, patch] = ['GET', 'PATCH'].map((method) => bodyLimitAt(place, method))
+    expect(bodyLimitAt(place, 'POST')).toBe(LARGEST_BODY)
+    expect(get).toBe(SMALLEST_LIMIT)
+    expect(patch).toBeGreaterThan(SMALLEST_LIMIT)
+  })
+})
+
+describe('a body of more than its endpoint takes', () => {
+  let realm: TestRealm
+  beforeAll(async () => {
+    realm = await buildRealm()
+  })
+
+  async function ask(method: string, path: string, body: BodyInit, headers: Record<string, string> = {}) {
+    const { email, apiKey } = realm.owner
+    const response = await askWorker(
+      new Request(`http://${realm.host}/api/v1${path}`, {
+        method,
+        body,
+        headers: { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}`, ...headers },
+      }),
+    )
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  it.each([
+    ['POST', '/mark_all_as_read', 1],
+    ['POST', '/messages', 10],
+    ['DELETE', '/drafts/1', 1],
+    ['POST', '/user_groups/create', 10],
+    ['POST', '/users/me/avatar', 10],
+  ])('%s %s: is refused, and a shorter one is read', async (method, path, limit) => {
+    const form = (mib: number) => new URLSearchParams({ note: 'x'.repeat(mib * MIB) })
+    const past = await ask(method, path, form(limit))
+    expect([past.status, past.body]).toEqual([
+      413,
+      {
+        result: 'error',
+        msg: `Request body is larger than the allowed limit of ${limit} MiB`,
+        code: 'BAD_REQUEST',
+      },
+    ])
+    expect((await ask(method, path, form(limit - 0.1))).status).toBeLessThan(413)
+  })
+
+  it('is read no further than its limit, and not at all where it says how long it is', async () => {
+    const counted = { chunks: 0 }
+    const endless = () =>
+      new ReadableStream({
+        pull(controller) {
+          counted.chunks += 1
+          controller.enqueue(new Uint8Array(MIB / 4).fill(97))
+        },
+      })
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect((await ask('DELETE', '/drafts/1', endless(), type)).status).toBe(413)
+    expect(counted.chunks).toBeLessThan(12)
+    counted.chunks = 0
+    const announced = { ...type, 'Content-Length': String(2 * MIB) }
+    expect((await ask('DELETE', '/drafts/1', endless(), announced)).status).toBe(413)
+    expect(counted.chunks).toBeLessThan(4)
+  })
+})
