@@ -52,9 +52,9 @@ export function compatibilityPage(
   return [
     '# Compatibility',
     '',
-    'Made by `npm run compatibility` from test results; not edited by hand. The rules are those of the interface document that',
-    "Parley was built from, and of the decisions made where it is silent: the public API's behaviour under neutral names.",
-    'Each line is a test of that name in `test/spec`.',
+    'Made by `npm run compatibility` from test results; not edited by hand. The rules come from the interface document that Parley was',
+    "built from (the public API's behaviour under neutral names, by its sections), and from [the decisions](decisions/interface.md) where it",
+    'is silent; [the pages of the interface](interface/README.md) have both in our own words. Each line is a test of that name in `test/spec`.',
     '',
     '## Clients',
     '',
