@@ -79,6 +79,9 @@ export class DevRealmObject extends RealmObject {
       get domain() {
         return outlet.domain
       },
+      get bounceDomain() {
+        return outlet.bounceDomain
+      },
       send: async (email) => {
         if (outlet.isConfigured) await outlet.send(email)
       },

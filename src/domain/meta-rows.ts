@@ -15,6 +15,7 @@ export type MetaKey =
   | 'upload_secret'
   | 'unsubscribe_secret'
   | 'mail_address_secret'
+  | 'missed_mail_hour'
   | 'external_content_key'
   | 'external_content_fetched'
   | 'export_address_key'

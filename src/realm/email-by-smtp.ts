@@ -25,7 +25,8 @@ export async function sendBySmtp(env: SmtpEnvironment, handover: EmailHandover):
   const conversation = new Conversation(server, handover.host)
   try {
     await conversation.open()
-    await conversation.submit(senderOf(handover).address, handover.email.recipient, mime)
+    const { recipient, returnPath } = handover.email
+    await conversation.submit(returnPath ?? senderOf(handover).address, recipient, mime)
   } catch (error) {
     throw failureOf(error, server)
   } finally {

@@ -10,6 +10,8 @@ export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, Bindi
   readonly EMAIL_FROM?: string
   /** The domain whose mail Cloudflare's Email Routing brings to the Worker: `mail.example.com`. */
   readonly EMAIL_DOMAIN?: string
+  /** `on`: mail by SMTP comes back to addresses of that domain. The server has to let it be sent so. */
+  readonly EMAIL_BOUNCES?: string
 }
 
 /** How mail leaves. */
@@ -20,6 +22,8 @@ export interface EmailOutlet {
   readonly keepSent: boolean
   /** Where answers go to; undefined where none are taken. */
   readonly domain: string | undefined
+  /** The same for mail that cannot be delivered. */
+  readonly bounceDomain: string | undefined
   /**
    * Hands one mail over. Rejects when it could not, with a sentence that owners may read.
    *
@@ -57,6 +61,9 @@ export function emailOutletOf(env: EmailEnvironment, host: string): EmailOutlet 
     keepSent: false,
     get domain() {
       return emailDomainOf(env)
+    },
+    get bounceDomain() {
+      return env.EMAIL_BOUNCES === 'on' && env.SMTP_URL ? emailDomainOf(env) : undefined
     },
     async send(email) {
       const way = WAYS.find(({ isSet }) => isSet(env))

@@ -3,11 +3,13 @@ import { countRealms } from '../d1/realms.ts'
 import { keepSentEmail } from '../domain/emails/email-rows.ts'
 import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
 import { giveUpMissedMail } from '../domain/missed-messages/give-up-missed-mail.ts'
+import { countMissedMail, missedMailMayGoAt } from '../domain/missed-messages/missed-mail-cap.ts'
 import type { MissedMail } from '../domain/missed-messages/missed-mail-rows.ts'
 import {
   finishMissedMail,
   type MissedConversation,
   planMissedMail,
+  putOffMissedMail,
 } from '../domain/missed-messages/plan-missed-mail.ts'
 import { writeMissedMail } from '../domain/missed-messages/write-missed-mail.ts'
 import { changeBy } from './change-by-job.ts'
@@ -27,6 +29,12 @@ const DELETED = '(deleted)'
  */
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
   const { userId, batch } = mail
+  const isPutOff = changeBy(runtime, (tx) => {
+    const dueAt = missedMailMayGoAt(tx, userId)
+    if (dueAt !== undefined) putOffMissedMail(tx, userId, dueAt)
+    return dueAt !== undefined
+  })
+  if (isPutOff) return
   const { next, dropped, email } = await write(runtime, userId, batch)
   const mailed = next?.missed.map(({ message }) => message.id) ?? []
   try {
@@ -39,6 +47,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
   }
   changeBy(runtime, (tx) => {
     if (email && runtime.emails.keepSent) keepSentEmail(tx.sql, { ...email, body: email.text }, tx.now)
+    if (email) countMissedMail(tx, userId)
     finishMissedMail(tx, userId, batch, [...dropped, ...mailed])
   })
 }

@@ -17,6 +17,8 @@ const { startLocalServer } = await import('../../scripts/local-server.ts')
 const LOGIN = 'ann:p%40ss%3Aword'
 const FROM = { EMAIL_FROM: 'Pärlei <noreply@chat.example.com>' }
 
+const BOUNCES = { EMAIL_DOMAIN: 'mail.example.com', EMAIL_BOUNCES: 'on' }
+
 let taking: MailServer
 let server: LocalServer
 let owner: CreatedOrganization
@@ -26,7 +28,7 @@ beforeAll(async () => {
       done(address.startsWith('gone') ? refusal(550, '5.1.1 No such user') : undefined),
   })
   const SMTP_URL = `smtp://${LOGIN}@localhost:${taking.port}`
-  server = await startLocalServer({ vars: { SMTP_URL, ...FROM, RATE_LIMITS: 'off' } })
+  server = await startLocalServer({ vars: { SMTP_URL, ...FROM, ...BOUNCES, RATE_LIMITS: 'off' } })
   owner = await found(server)
 })
 afterAll(async () => {
@@ -60,6 +62,17 @@ const invite = (email: string) =>
   ask('POST', '/invites', { invitee_emails: email, stream_ids: '[]', invite_expires_in_minutes: 'null' })
 
 describe('mail that goes by SMTP', () => {
+  it('comes back to an address of its own, where it is to somebody with an account', async () => {
+    const asked = await fetch(`${server.url}/accounts/password/reset/`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: owner.email }),
+    })
+    expect(asked.status).toBe(200)
+    const { from, parsed } = await taking.next()
+    expect(from).toMatch(/^b_[0-9a-z_]+@mail\.example\.com$/)
+    expect(parsed.from?.address).toBe('noreply@chat.example.com')
+  })
+
   it('arrives encrypted, from who logged in, with everything readable and no header but its own', async () => {
     await ask('PATCH', '/realm', { name: 'Söhne & Töchter 東京' })
     expect((await invite('bea@example.com')).result).toBe('success')

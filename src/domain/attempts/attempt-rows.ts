@@ -27,6 +27,11 @@ export function deleteAttempts(sql: Sql, table: AttemptTable, owner: string): vo
   sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ?`, owner)
 }
 
+/** Those of one owner that do not count any more. */
+export function forgetAttempts(sql: Sql, table: AttemptTable, owner: string, before: number): void {
+  sql.run(`DELETE FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at <= ?`, owner, Math.floor(before))
+}
+
 /** Takes back the newest attempt: it was none. */
 export function deleteNewestAttempt(sql: Sql, table: AttemptTable, owner: string): void {
   sql.run(

@@ -10,6 +10,8 @@ export interface OutgoingEmail {
   readonly senderName?: string
   /** Beside those that every mail has. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Where it comes back to when it cannot be delivered, by a way that can say so; else to the sender. */
+  readonly returnPath?: string
   /** UNIX seconds. */
   readonly writtenAt: number
 }

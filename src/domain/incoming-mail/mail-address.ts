@@ -8,7 +8,7 @@ import { readMeta, writeMeta } from '../meta-rows.ts'
  *
  * - `reply`: account, message, day (since 1970) after which it is over;
  * - `channel`: channel, the account that asked for the address, the account that its mail is posted as;
- * - `bounce`: account whose mail comes back there.
+ * - `bounce`: account, and the digest of its address, from which mail comes back there.
  */
 export type AddressKind = 'reply' | 'channel' | 'bounce'
 
@@ -36,7 +36,7 @@ const MAIL_OPTIONS = [
 const FORM_OF_KIND = {
   reply: { letter: 'r', ids: 3 },
   channel: { letter: 'c', ids: 3 },
-  bounce: { letter: 'b', ids: 1 },
+  bounce: { letter: 'b', ids: 2 },
 } as const satisfies Record<AddressKind, { letter: string; ids: number }>
 
 /** Characters that a local part may have (RFC 5321, 4.5.3.1.1). */

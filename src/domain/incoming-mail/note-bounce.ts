@@ -1,8 +1,8 @@
 import type { Command } from '../../core/command.ts'
 import type { Anyone } from '../anyone.ts'
 import { pauseAddress } from '../emails/pause-address.ts'
-import { findUser } from '../users/user-rows.ts'
-import { isOurs, type WrittenAddress } from './mail-address.ts'
+import { userOfBounce } from './bounce-address.ts'
+import type { WrittenAddress } from './mail-address.ts'
 
 export interface BounceParams {
   readonly to: WrittenAddress
@@ -13,7 +13,7 @@ export interface BounceParams {
 /** Mail that we have sent has come back, and will again: the address is asked for no more. Silent for what is none of ours. */
 export const noteBounce: Command<Anyone, BounceParams, void, object> = {
   apply(tx, _anyone, { to, reason }) {
-    const user = to.kind === 'bounce' && isOurs(tx, to) ? findUser(tx.sql, to.ids[0]!) : undefined
+    const user = userOfBounce(tx, to)
     if (user) pauseAddress(tx, user.deliveryEmail, reason)
     return {}
   },

@@ -104,3 +104,9 @@ export function finishMissedMail(
   const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ calledAt }) => calledAt)) + period
   keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
 }
+
+/** All of it waits until then (UNIX seconds), and goes together. */
+export function putOffMissedMail(tx: RealmTransaction, userId: number, dueAt: number): void {
+  const mail = findMissedMail(tx.sql, userId)
+  if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
+}

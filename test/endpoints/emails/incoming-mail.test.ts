@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { bounceLocalPart } from '../../../src/domain/incoming-mail/bounce-address.ts'
 import type { ParameterValue } from '../../support/api.ts'
+import { deliveryReport } from '../../support/delivery-report.ts'
 import {
   buildChannel,
   buildRealm,
@@ -9,6 +11,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { bring, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
+import { changeRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { world } from '../../support/world.ts'
 
@@ -242,6 +245,40 @@ describe('who answers a mail of missed messages', () => {
     for (const text of ['1', '2', '3'])
       answers.push(await bring(realm.host, to, await writeMail({ to, text })))
     expect(answers).toEqual([null, null, expect.stringMatching(/^Too many mails .* in \d+ seconds\.$/)])
+  })
+})
+
+describe('a report that mail could not be delivered', () => {
+  const pausedNotices = async (user: TestUser) =>
+    (await newest(user, 20)).filter(({ content }) => (content as string).includes('does not arrive'))
+
+  it('pauses the address that it is about, and no other one', async () => {
+    const eve = await buildUser(realm, { name: 'Eve' })
+    const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, eve.email)!)
+    const ofAnn = await changeRealm(realm, (tx) => bounceLocalPart(tx, ann.email)!)
+    const mixed = [...ofAnn.split('_').slice(0, -2), ...localPart.split('_').slice(-2)].join('_')
+    const report = deliveryReport({ status: '5.1.1' })
+    const bounce = (to: string, raw = report) => bring(realm.host, `${to}@${MAIL_DOMAIN}`, raw, '<>')
+    await bounce(mixed)
+    await bounce(localPart, deliveryReport({ status: '5.2.2' }))
+    await bounce(localPart, deliveryReport({ action: 'delayed', status: '5.1.1' }))
+    expect([await pausedNotices(ann), await pausedNotices(eve)]).toEqual([[], []])
+    await bounce(localPart)
+    expect(await pausedNotices(eve)).toMatchObject([{ sender_full_name: 'Notification Bot' }])
+    await send(ben, { type: 'direct', to: [eve.id] })
+    expect(await mailbox.count(eve)).toBe(0)
+  })
+
+  it('says nothing of an address that somebody has changed since', async () => {
+    const fay = await buildUser(realm, { name: 'Fay' })
+    const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, fay.email)!)
+    expectSuccess(await realm.owner.api.patch(`/users/${fay.id}`, { new_email: `fay2@${realm.host}` }))
+    await bring(realm.host, `${localPart}@${MAIL_DOMAIN}`, deliveryReport({ status: '5.1.1' }), '')
+    expect(
+      await changeRealm(realm, (tx) =>
+        tx.sql.first(`SELECT 1 FROM paused_address WHERE user_id = ?`, fay.id),
+      ),
+    ).toBeUndefined()
   })
 })
 

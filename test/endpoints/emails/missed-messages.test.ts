@@ -509,6 +509,17 @@ describe('whatever happens in between', () => {
     expect(await mailbox.count(ben)).toBe(1)
   })
 
+  it('more than thirty mails in an hour wait, and what comes meanwhile goes with them', async () => {
+    const dan = (await enterUsers(realm, 1))[0]!
+    const writers = await enterUsers(realm, 31)
+    for (const writer of writers) await write(writer, [dan])
+    expect(await mailbox.count(dan)).toBe(30)
+    await write(writers[30]!, [dan], 'Once more')
+    expect(await mailbox.count(dan)).toBe(0)
+    await mailbox.deliver(3_600)
+    expect(mailbox.to(dan).map(({ text }) => text.match(/^> .*/gm))).toEqual([['> Hello', '> Once more']])
+  })
+
   it('what waits holds no text: nothing of a deleted message is kept for a mail', async () => {
     await write(ann, [ben], 'secret words')
     const rows = await inRealm(realm, ({ parts }) =>

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { bounceReason } from '../../../src/http/bounce-reason.ts'
+import { parseMail } from '../../../src/http/read-mail.ts'
+import { deliveryReport } from '../../support/delivery-report.ts'
+
+const reasonOf = async (fields: Parameters<typeof deliveryReport>[0]) =>
+  bounceReason(await parseMail(new TextEncoder().encode(deliveryReport(fields))))
+
+it('a report says of an address that nobody has it', async () => {
+  expect(await reasonOf({ status: '5.1.1' })).toBe('smtp; 550 5.1.1 No such user')
+  expect(await reasonOf({ status: '5.2.1' })).toBe('smtp; 550 5.2.1 No such user')
+})
+
+it('a report of a delay, of a full mailbox or of spam says nothing of an address', async () => {
+  expect(await reasonOf({ action: 'delayed', status: '5.1.1' })).toBeUndefined()
+  expect(await reasonOf({ status: '5.2.2' })).toBeUndefined()
+  expect(await reasonOf({ status: '5.7.1' })).toBeUndefined()
+  expect(
+    bounceReason(await parseMail(new TextEncoder().encode('Subject: hi\n\nStatus: 5.1.1\nAction: failed'))),
+  ).toBeUndefined()
+})
