@@ -2,7 +2,7 @@ import { flush, state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { conversationKey, toggledTopic } from '../state/conversation.ts'
 import { setFlag, star as setStar } from '../state/messages.ts'
-import { type Narrow, narrowParameter } from '../state/narrow.ts'
+import { conversationOfNarrow, isSearch, type Narrow, narrowKey, narrowParameter } from '../state/narrow.ts'
 import {
   acceptSend,
   beginSend,
@@ -26,6 +26,7 @@ import {
   settleNewer,
   settleOlder,
   settleWanted,
+  windowOf,
 } from '../state/windows.ts'
 import type { Message, Reaction } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
@@ -72,7 +73,24 @@ async function fill(
 export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void> {
   const before = anchor === 'newest' ? FIRST_FETCH * 2 : FIRST_FETCH
   const after = anchor === 'newest' ? 0 : FIRST_FETCH
-  return fill(window, { anchor, num_before: before, num_after: after }, settleAround)
+  const params = { anchor, num_before: before, num_after: after }
+  return once(`${anchor} ${window.key}`, () => fill(window, params, settleAround))
+}
+
+/** Where a narrow opens by itself. */
+export function openingAnchor(narrow: Narrow): Anchor {
+  const conversation = conversationOfNarrow(narrow)
+  if (conversation) {
+    return state.unread.conversations.has(conversationKey(conversation)) ? 'first_unread' : 'newest'
+  }
+  const isOfChannels = !isSearch(narrow) && narrow.every(({ operator }) => operator === 'channel')
+  return isOfChannels && state.unread.byId.size > 0 ? 'first_unread' : 'newest'
+}
+
+/** Somebody is about to open it: what it shows is fetched, so far as events will keep it up to date then. */
+export function prefetch(narrow: Narrow): void {
+  if (isSearch(narrow) || !isLive(state, narrow) || state.windows.get(narrowKey(narrow))?.isLoaded) return
+  loadAround(windowOf(state, narrow), openingAnchor(narrow)).catch(() => {})
 }
 
 /**

@@ -1,11 +1,11 @@
 import './message-list.css'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { loadAround, loadNewer, loadOlder, markRead } from '../../actions/messages.ts'
+import { loadAround, loadNewer, loadOlder, markRead, openingAnchor } from '../../actions/messages.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'
-import { conversationKey } from '../../state/conversation.ts'
-import { conversationOfNarrow, isSearch, type Narrow, narrowKey } from '../../state/narrow.ts'
+
+import { conversationOfNarrow, type Narrow, narrowKey } from '../../state/narrow.ts'
 import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +16,7 @@ import { MessageRow, OutgoingRow } from '../message/message-row.tsx'
 import { RowActions } from '../message/row-actions.tsx'
 import { settings, today } from '../preferences.ts'
 import { ConversationHeading } from './conversation-heading.tsx'
+import { DrawnRows } from './drawn-rows.ts'
 import { EmptyNarrow } from './empty-narrow.tsx'
 import { keepPlace, keptPlace } from './kept-place.ts'
 import { type Row, rowsOf } from './rows.ts'
@@ -57,19 +58,22 @@ export function MessageList({ narrow, near }: MessageListProps) {
   /** The newest are wanted, and on their way. */
   const wantsEnd = useRef(false)
   const isLive = connection.value.kind === 'live'
+  const drawn = useRef(new DrawnRows()).current
+  const [, drawMore] = useState(0)
 
   useEffect(() => () => closeWindow(state, narrow), [key])
 
   const load = () => {
     setFailure(false)
-    const anchor = keptPlace(key)?.id ?? near ?? (hasUnread(narrow) ? 'first_unread' : 'newest')
+    const anchor = keptPlace(key)?.id ?? near ?? openingAnchor(narrow)
     const forVisit = visit.value
     loadAround(window, anchor).then(
       () => setTried(forVisit),
       () => setFailure(true),
     )
   }
-  useEffect(() => {
+  // Before anything is painted: the request is on its way meanwhile.
+  useLayoutEffect(() => {
     const wanted = keptPlace(key)?.id ?? near
     const isThere =
       window.isLoaded &&
@@ -94,12 +98,26 @@ export function MessageList({ narrow, near }: MessageListProps) {
     ],
   )
 
+  const goal = wantsEnd.current
+    ? undefined
+    : (keptPlace(key)?.id ?? near ?? unreadFrom ?? firstUnreadOf(window))
+  const goalRow = goal === undefined ? -1 : rows.findIndex((row) => row.kind === 'message' && row.id === goal)
+  if (placed.current !== visit.value && !drawn.has(goalRow, rows.length)) drawn.reset()
+  drawn.advance(rows, goalRow)
+  const shown = rows.slice(drawn.from, drawn.to)
+  useEffect(() => {
+    if (!window.isLoaded || drawn.isWhole) return
+    const frame = requestAnimationFrame(() => drawMore((step) => step + 1))
+    return () => cancelAnimationFrame(frame)
+  })
+
   // The list as it is drawn is put in its place: at the message of the address, the first unread one, or the end.
   useLayoutEffect(() => {
     if (!view.current || !content.current) return
     keeper.current ??= new ScrollKeeper(view.current, content.current)
     const scroll = keeper.current
-    scroll.followsEnd = window.atNewest
+    scroll.noteRows()
+    scroll.followsEnd = window.atNewest && drawn.to === rows.length
     const kept = keptPlace(key)
     const wanted = kept?.id ?? near
     // A message that is gone is not waited for.
@@ -112,20 +130,20 @@ export function MessageList({ narrow, near }: MessageListProps) {
         return
       }
       placed.current = visit.value
-      const goal = near ?? unreadFrom
-      const row = goal === undefined ? null : rowElement(goal)
+      const place = near ?? unreadFrom
+      const row = place === undefined ? null : rowElement(place)
       const keptRow = kept && rowElement(kept.id)
       if (keptRow) scroll.toPlace(keptRow, kept.top)
       else if (row) scroll.toRow(row, near === undefined ? 0.2 : 0.35)
       else scroll.toEnd()
-      selectedId.value = kept?.id ?? goal ?? window.ids.at(-1)
+      selectedId.value = kept?.id ?? place ?? window.ids.at(-1)
       setTarget(near)
       reading.current.look(scroll)
-      fetchMore()
     } else if (wantsEnd.current && window.atNewest) {
       wantsEnd.current = false
       scroll.toEnd()
     } else scroll.settle()
+    if (drawn.isWhole) fetchMore()
     setBelow(!scroll.isAtEnd || !window.atNewest)
     reading.current.look(scroll)
   })
@@ -142,8 +160,9 @@ export function MessageList({ narrow, near }: MessageListProps) {
     if (!element || !window.isLoaded) return
     const { scrollTop, clientHeight, scrollHeight } = element
     const enough = clientHeight * SCREENS_LEFT
-    if (scrollTop < enough && !window.atOldest) loadOlder(window).then(trim, () => {})
-    if (scrollHeight - scrollTop - clientHeight < enough && !window.atNewest) {
+    if (scrollTop < enough && drawn.from === 0 && !window.atOldest) loadOlder(window).then(trim, () => {})
+    const isDrawnToEnd = drawn.to === rows.length
+    if (scrollHeight - scrollTop - clientHeight < enough && isDrawnToEnd && !window.atNewest) {
       loadNewer(window).then(trim, () => {})
     }
   }
@@ -170,17 +189,20 @@ export function MessageList({ narrow, near }: MessageListProps) {
     reading.current.look(scroll)
   }
   const toEnd = () => {
-    if (window.atNewest) keeper.current?.toEnd()
+    if (window.atNewest && drawn.to === rows.length) keeper.current?.toEnd()
     else {
       wantsEnd.current = true
-      loadAround(window, 'newest').catch(() => setFailure(true))
+      if (window.atNewest) {
+        drawn.reset()
+        drawMore((step) => step + 1)
+      } else loadAround(window, 'newest').catch(() => setFailure(true))
     }
   }
 
   useEffect(() => {
     const list = {
       moveBy: (by: number) => {
-        const ids = rows.flatMap((row) => (row.kind === 'message' ? [row.id] : []))
+        const ids = shown.flatMap((row) => (row.kind === 'message' ? [row.id] : []))
         const at = ids.indexOf(selectedId.value ?? -1)
         const from = at === -1 ? (by > 0 ? -1 : ids.length) : at
         const next = Math.max(0, Math.min(ids.length - 1, from + by))
@@ -231,8 +253,8 @@ export function MessageList({ narrow, near }: MessageListProps) {
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
-          {window.atOldest && <p class="messages-begin">{t.list.beginning}</p>}
-          {rows.map((row) => (
+          {window.atOldest && drawn.from === 0 && <p class="messages-begin">{t.list.beginning}</p>}
+          {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} />
           ))}
           <RowActions narrow={narrow} onHold={() => reading.current.hold()} />
@@ -269,14 +291,6 @@ function ListRow({ row, target }: { readonly row: Row; readonly target: number |
     case 'message':
       return <MessageRow id={row.id} begins={row.begins} isTarget={row.id === target} />
   }
-}
-
-function hasUnread(narrow: Narrow): boolean {
-  const conversation = conversationOfNarrow(narrow)
-  if (conversation) return state.unread.conversations.has(conversationKey(conversation))
-  return (
-    !isSearch(narrow) && narrow.every(({ operator }) => operator === 'channel') && state.unread.byId.size > 0
-  )
 }
 
 function firstUnreadOf({ ids }: MessageWindow): number | undefined {

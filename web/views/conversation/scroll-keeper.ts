@@ -15,6 +15,8 @@ export class ScrollKeeper {
   readonly #view: HTMLElement
   readonly #content: HTMLElement
   readonly #sizes: ResizeObserver
+  /** In the order of the list; asked for anew when the list has changed. */
+  #rows: HTMLElement[] | undefined
   #place: Place = { kind: 'end' }
   /** Where the list was put last: a scroll event that finds it there is none of the reader's. */
   #written = Number.NaN
@@ -27,6 +29,11 @@ export class ScrollKeeper {
     this.#sizes = new ResizeObserver(() => this.settle())
     this.#sizes.observe(content)
     this.#sizes.observe(view)
+  }
+
+  /** To be called when rows have come or gone, before anything else is asked. */
+  noteRows(): void {
+    this.#rows = undefined
   }
 
   stop(): void {
@@ -127,40 +134,46 @@ export class ScrollKeeper {
   }
 
   #firstVisible(): Place {
-    const row = this.#rows()[this.#indexAt(0)]
+    const row = this.#allRows()[this.#indexAt(0)]
     return row ? { kind: 'row', row, top: this.#topOf(row) } : { kind: 'end' }
   }
 
-  #rows(): HTMLElement[] {
-    return [...this.#content.children].filter(
-      (row): row is HTMLElement => row instanceof HTMLElement && row.dataset.id !== undefined,
-    )
+  #allRows(): HTMLElement[] {
+    this.#rows ??= [...this.#content.querySelectorAll<HTMLElement>(':scope > [data-id]')]
+    return this.#rows
   }
 
   /** Of the first row that ends below `y`. */
   #indexAt(y: number): number {
-    const rows = this.#rows()
+    const rows = this.#allRows()
+    const edge = this.#edge() + y
     let from = 0
     let to = rows.length - 1
     while (from < to) {
       const middle = (from + to) >> 1
       const row = rows[middle]!
-      if (this.#topOf(row) + row.offsetHeight <= y) from = middle + 1
+      if (row.getBoundingClientRect().bottom <= edge) from = middle + 1
       else to = middle
     }
     return from
   }
 
   #rowsFrom(index: number): HTMLElement[] {
-    const rows = this.#rows()
-    const height = this.#view.clientHeight
+    const rows = this.#allRows()
+    const end = this.#edge() + this.#view.clientHeight
     const found: HTMLElement[] = []
-    for (let at = index; at < rows.length && this.#topOf(rows[at]!) < height; at += 1) found.push(rows[at]!)
+    for (let at = index; at < rows.length && rows[at]!.getBoundingClientRect().top < end; at += 1) {
+      found.push(rows[at]!)
+    }
     return found
   }
 
   /** Of the row, below the upper edge of what is seen. */
   #topOf(row: HTMLElement): number {
-    return row.getBoundingClientRect().top - this.#view.getBoundingClientRect().top
+    return row.getBoundingClientRect().top - this.#edge()
+  }
+
+  #edge(): number {
+    return this.#view.getBoundingClientRect().top
   }
 }

@@ -6,7 +6,7 @@ import { address } from '../../navigation.ts'
 import { channelOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
-import { t } from '../../texts/texts.ts'
+import { locale, t } from '../../texts/texts.ts'
 import { emojiFromCode } from '../message/enhance.ts'
 import { openUserCard } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
@@ -17,21 +17,22 @@ const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
 
 /** More than anybody looks through; the box above finds the others. */
 const SHOWN = 200
+/** The messages go before. */
+const AFTER_CHANNEL_MS = 120
 
 /** Who is here: in this channel first, then everybody else. */
 export function PeopleColumn() {
   watchPaced(PEOPLE)
   const [filter, setFilter] = useState('')
-  const shown = address.value
-  const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
+  const channelId = useChannelShown()
   if (channelId !== undefined) watch(`channel ${channelId}`)
   useEffect(() => {
     if (channelId !== undefined) void loadSubscribers(channelId)
   }, [channelId])
   const here = channelId === undefined ? undefined : state.channels.get(channelId)?.subscribers
   const people = sortedPeople(filter)
-  const inChannel = here ? people.filter(({ user_id }) => here.has(user_id)) : []
-  const others = here ? people.filter(({ user_id }) => !here.has(user_id)) : people
+  const inChannel = here ? firstOf(people, ({ user_id }) => here.has(user_id)) : []
+  const others = firstOf(people, ({ user_id }) => !here?.has(user_id))
   return (
     <aside class="people" aria-label={t.people.label}>
       <input
@@ -44,24 +45,64 @@ export function PeopleColumn() {
       />
       {inChannel.length > 0 && <PeopleList title={t.people.inChannel} people={inChannel} />}
       {others.length > 0 && (
-        <PeopleList title={here ? t.people.others : t.people.everybody} people={others.slice(0, SHOWN)} />
+        <PeopleList title={here ? t.people.others : t.people.everybody} people={others} />
       )}
       {people.length === 0 && <p class="people-none">{t.people.nobody}</p>}
     </aside>
   )
 }
 
+/** The channel that is shown, once it has been drawn: who is in it may come a moment later. */
+function useChannelShown(): number | undefined {
+  const shown = address.value
+  const channelId = shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined
+  const [drawnFor, setDrawnFor] = useState(channelId)
+  useEffect(() => {
+    if (drawnFor === channelId) return
+    const timer = setTimeout(() => setDrawnFor(channelId), AFTER_CHANNEL_MS)
+    return () => clearTimeout(timer)
+  }, [channelId, drawnFor])
+  return drawnFor
+}
+
+/** Whoever may be listed, those who are here first, and then by name. */
 function sortedPeople(filter: string): User[] {
   const words = filter.trim().toLowerCase().split(/\s+/)
   const at = now.value
-  const rank = ({ user_id }: User) =>
-    user_id === state.me ? 0 : { active: 0, idle: 1, offline: 2 }[presenceOf(state, user_id, at)]
-  return [...state.users.values()]
-    .filter(({ is_active, is_bot, user_id }) => is_active && !is_bot && !state.mutedUsers.has(user_id))
-    .filter(({ full_name }) => words.every((word) => full_name.toLowerCase().includes(word)))
-    .map((user) => ({ user, rank: rank(user) }))
-    .sort((a, b) => a.rank - b.rank || a.user.full_name.localeCompare(b.user.full_name))
-    .map(({ user }) => user)
+  const ranked: [User[], User[], User[]] = [[], [], []]
+  for (const user of peopleByName()) {
+    if (state.mutedUsers.has(user.user_id)) continue
+    if (filter !== '' && !words.every((word) => user.full_name.toLowerCase().includes(word))) continue
+    const isHere = user.user_id === state.me
+    ranked[isHere ? 0 : RANKS[presenceOf(state, user.user_id, at)]].push(user)
+  }
+  return ranked.flat()
+}
+
+const RANKS = { active: 0, idle: 1, offline: 2 } as const
+
+let byName: { readonly of: typeof state.users; readonly version: number; readonly people: User[] } | undefined
+
+/** Sorted once, and again when somebody's account has changed: ten thousand names take a while. */
+function peopleByName(): readonly User[] {
+  const version = state.changes.version('user')
+  if (byName?.of !== state.users || byName.version !== version) {
+    const { compare } = new Intl.Collator(locale())
+    const people = [...state.users.values()]
+      .filter(({ is_active, is_bot }) => is_active && !is_bot)
+      .sort((a, b) => compare(a.full_name, b.full_name))
+    byName = { of: state.users, version, people }
+  }
+  return byName.people
+}
+
+function firstOf(people: readonly User[], isWanted: (user: User) => boolean): User[] {
+  const found: User[] = []
+  for (const user of people) {
+    if (found.length === SHOWN) break
+    if (isWanted(user)) found.push(user)
+  }
+  return found
 }
 
 function PeopleList({ title, people }: { readonly title: string; readonly people: readonly User[] }) {

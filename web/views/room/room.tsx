@@ -24,6 +24,7 @@ import { isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
+import { prefetchLinks } from './prefetch.ts'
 import { sessionHasEnded } from './session-ended.ts'
 import { TopBar } from './top-bar.tsx'
 
@@ -43,6 +44,7 @@ const ChannelsView = onDemand(async () => {
 /** Three columns: where one can go, what is said there, who is there. */
 export function Room() {
   useEffect(listenToKeys, [])
+  useEffect(prefetchLinks, [])
   useEffect(() => onNewMessage(announce), [])
   // What lies above a view goes with it.
   useEffect(close, [fragment.value])

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+
+const OTHER = 'Bea Baker'
+const LINES = 110
+
+let server: LocalServer
+let browsers: Browsers
+
+describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    server = await startPage([OTHER])
+    const { people } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
+      people: { user_id: number; full_name: string }[]
+    }
+    const other = people.find(({ full_name }) => full_name === OTHER)!.user_id
+    for (let line = 0; line < LINES; line += 1) {
+      await operate(server, other, 'send-message', {
+        type: 'channel',
+        to: ['general'],
+        topic: 'story',
+        content: `Line ${line} of a long story`,
+        read_by_sender: true,
+      })
+    }
+    browsers = await Browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers?.close()
+    await server?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
+
+  it('draws what is on the screen first, and the other rows after it, where it stays', async () => {
+    const { page } = await browsers.enter(OTHER)
+    const steps = await page.evaluate(async () => {
+      const found: [rows: number, end: number][] = []
+      location.hash = '#narrow/channel/1-general/topic/story'
+      for (let frame = 0; frame < 90; frame += 1) {
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        const rows = document.querySelectorAll('.message[data-id]')
+        const last = rows[rows.length - 1]
+        if (last) found.push([rows.length, Math.round(last.getBoundingClientRect().bottom)])
+      }
+      return found
+    })
+    expect(steps[0]![0]).toBeLessThan(60)
+    expect(steps.at(-1)![0]).toBe(LINES)
+    expect(new Set(steps.map(([, end]) => end)).size).toBe(1)
+  })
+
+  it('asks for what a link leads to while somebody points at it, and not again when it is pressed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/\/json\/messages\?/.test(request.url()) && request.url().includes('first_unread')) {
+        asked.push(request.url())
+      }
+    })
+    const link = page.locator('.sidebar').getByRole('link', { name: /^general/ })
+    await link.hover()
+    await expect.poll(() => asked.length).toBe(1)
+    await link.click()
+    await page.locator('.message').first().waitFor()
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,59 @@
+import type { Row } from './rows.ts'
+
+/** Pixels: hardly a row is lower. */
+const ROW_HEIGHT = 24
+/** Rows that are added to each side in a frame. */
+const STEP = 20
+
+/**
+ * Which rows of a list are in the document: those around where it opens at first, and more with each frame until all are. So nobody
+ * waits for what is not on the screen, and no frame for a hundred rows.
+ */
+export class DrawnRows {
+  /** Keys of the first and the last message. */
+  #first: string | undefined
+  #last: string | undefined
+  from = 0
+  to = 0
+  isWhole = false
+
+  /** -1: the end. */
+  has(row: number, count: number): boolean {
+    return row === -1 ? this.to === count : row >= this.from && row < this.to
+  }
+
+  /** It opens anew. */
+  reset(): void {
+    this.#first = undefined
+    this.#last = undefined
+  }
+
+  /** Takes the next step; `goal` is the row to open at, -1: the end. */
+  advance(rows: readonly Row[], goal: number): void {
+    const first = this.#first === undefined ? -1 : rows.findIndex(({ key }) => key === this.#first)
+    const last = this.#last === undefined ? -1 : rows.findLastIndex(({ key }) => key === this.#last)
+    if (first === -1 && last === -1) this.#openAt(rows, goal)
+    else {
+      // What has gone at a side had everything before it in the document.
+      this.from = Math.max(0, (first === -1 ? 0 : first) - STEP)
+      this.to = Math.min(rows.length, (last === -1 ? rows.length : last + 1) + STEP)
+    }
+    // A day's line belongs to the message below it.
+    while (this.from > 0 && !isMessage(rows[this.from - 1]!)) this.from -= 1
+    while (this.to > this.from + 1 && this.to < rows.length && !isMessage(rows[this.to - 1]!)) this.to -= 1
+    this.isWhole = this.from === 0 && this.to === rows.length
+    const drawn = rows.slice(this.from, this.to).filter(isMessage)
+    this.#first = drawn[0]?.key
+    this.#last = drawn.at(-1)?.key
+  }
+
+  #openAt(rows: readonly Row[], goal: number): void {
+    const screen = Math.ceil(globalThis.innerHeight / ROW_HEIGHT)
+    this.to = goal === -1 ? rows.length : Math.min(rows.length, goal + screen)
+    this.from = Math.max(0, Math.min(goal === -1 ? rows.length : goal - (screen >> 1), this.to - screen))
+  }
+}
+
+function isMessage({ kind }: Row): boolean {
+  return kind === 'message' || kind === 'outgoing'
+}
