@@ -7,6 +7,7 @@ import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { beginDigests } from '../domain/digests/begin-digests.ts'
 import { BEGIN_DIGESTS } from '../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
+import { GUIDE_NEWCOMER, guideNewcomer } from '../domain/emails/guide-newcomer.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invitee.ts'
@@ -62,6 +63,7 @@ export const JOB_HANDLERS: JobHandlers = {
   [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
   [EXPORT_ORGANIZATION]: exportOrganization,
   [ENTER_MISSED]: changeByJob(enterMissedWave),
+  [GUIDE_NEWCOMER]: changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
   [HOUSEKEEPING]: keepHouse,
   [FILL_POSTINGS]: changeByJob(fillPostings),
   [PREVIEW_WEBSITES]: previewWebsites,

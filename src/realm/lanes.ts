@@ -3,6 +3,7 @@ import { FORGET_BROWSER_SESSIONS } from '../domain/browser-sessions/forget-brows
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { BEGIN_DIGESTS } from '../domain/digests/digest-rounds.ts'
 import { SEND_EMAILS } from '../domain/emails/email-rows.ts'
+import { GUIDE_NEWCOMER } from '../domain/emails/guide-newcomer.ts'
 import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { EXPORT_ORGANIZATION } from '../domain/exports/export-realm.ts'
 import { FORGET_FIRST_ANSWERS } from '../domain/idempotency/first-answer.ts'
@@ -149,6 +150,7 @@ export const LANES = {
       FORGET_FIRST_ANSWERS,
       FORGET_OLD,
       FORGET_WEBSITES,
+      GUIDE_NEWCOMER,
       REMIND_INVITEE,
       TELL_FULL_MEMBERS,
     ],

@@ -167,7 +167,14 @@ function userSettings(): [SettingKey, Setting][] {
         'who was there in the last days, does not want one, or has nothing to read',
       ),
     ],
-    ['enable_marketing_emails', 'Mail about the product', { notYet: 'there is none' }],
+    [
+      'enable_marketing_emails',
+      'Newcomers are mailed hints on how to use it',
+      by(
+        'endpoints/emails/account-mails',
+        'gets a hint on topics some days later, unless they want no such mail',
+      ),
+    ],
     [
       'enable_login_emails',
       'A login with a new program is told by mail',

@@ -215,7 +215,7 @@ export const settingsDe: SettingsTexts = {
       message_content_in_email_notifications: 'Mit dem Text von Nachrichten',
       enable_digest_emails: 'Was geschah, während ich weg war',
       enable_login_emails: 'Neue Anmeldungen',
-      enable_marketing_emails: 'Neues vom Server',
+      enable_marketing_emails: 'Hinweise zum Gebrauch',
       automatically_follow_topics_where_mentioned: 'Themen folgen, in denen ich erwähnt werde',
     },
   },

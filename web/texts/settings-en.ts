@@ -212,7 +212,7 @@ export const settingsEn = {
       message_content_in_email_notifications: 'With the text of messages',
       enable_digest_emails: 'What happened while I was away',
       enable_login_emails: 'New log-ins',
-      enable_marketing_emails: 'News of the server',
+      enable_marketing_emails: 'Hints on how to use it',
       automatically_follow_topics_where_mentioned: 'Follow topics in which I am mentioned',
     },
   },

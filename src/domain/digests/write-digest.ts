@@ -64,18 +64,19 @@ export function writeDigest(
     [texts.missed.settings, `${origin}/#settings/notifications`],
     [texts.digest.unsubscribe, unsubscribe],
   ] as const
+  const noReply = texts.missed.noReply(organization)
   const subject = `${texts.digest.subject(organization)}${namesOrganization(reader, isOneOfMany) ? ` [${organization}]` : ''}`
   return {
     messageId: `<digest-${tx.realm.id}-${reader.id}-${round}@${tx.realm.host}>`,
     recipient: reader.deliveryEmail,
     senderName: texts.digest.senderName(organization),
     subject,
-    text: `${[...said.map(({ text }) => text), ['-- ', ...links.map(([name, url]) => `${name}: ${url}`)].join('\n')].join('\n\n')}\n`,
+    text: `${[...said.map(({ text }) => text), ['-- ', ...links.map(([name, url]) => `${name}: ${url}`), noReply].join('\n')].join('\n\n')}\n`,
     html: mailHtml(
       texts.language,
       subject,
       html`${said.map((part) => part.html)}`,
-      html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}`,
+      html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${noReply}</p>`,
     ),
     headers: { 'List-Id': `<digest.${tx.realm.host}>`, ...unsubscribeHeaders(unsubscribe) },
     writtenAt: tx.now,

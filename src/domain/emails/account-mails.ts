@@ -5,6 +5,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { hasRoomForEmail } from './email-rows.ts'
+import { expectGuide } from './guide-newcomer.ts'
 import { noteProgram } from './known-program-rows.ts'
 import { queueLetter, timeFor } from './letter.ts'
 import { isAddressPaused } from './paused-address-rows.ts'
@@ -94,7 +95,10 @@ export function mailAddressChange(
   })
 }
 
-/** Somebody has joined: where it is and how to begin, if the organization wants new people greeted so. */
+/**
+ * Somebody has joined: where it is and how to begin, if the organization wants new people greeted so. Some days later a word on topics
+ * follows.
+ */
 export function mailWelcome(
   tx: RealmTransaction,
   user: User,
@@ -113,6 +117,7 @@ export function mailWelcome(
       texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
     ],
   })
+  expectGuide(tx, user)
 }
 
 /** When it was, with what, and from where. */

@@ -8,6 +8,7 @@ export const MAIL_OF_KIND = {
   missed_messages: 'enable_offline_email_notifications',
   login: 'enable_login_emails',
   digest: 'enable_digest_emails',
+  marketing: 'enable_marketing_emails',
 } as const
 
 export type MailKind = keyof typeof MAIL_OF_KIND

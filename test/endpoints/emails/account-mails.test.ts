@@ -82,29 +82,57 @@ describe('a login', () => {
 })
 
 describe('who joins by an invitation', () => {
+  /** Answers what a newcomer is mailed at once. */
+  const join = async (name: string): Promise<string[]> => {
+    const email = `${name}@${realm.host}`
+    expectSuccess(
+      await realm.owner.api.post('/invites', {
+        invitee_emails: email,
+        stream_ids: [],
+        invite_expires_in_minutes: null,
+      }),
+    )
+    await mailbox.deliver()
+    const link = /http\S+\/join\/\S+/.exec(mailbox.posted[0]!.text)![0]
+    mailbox.forget()
+    const joined = await postForm(link, { full_name: name, password: 'a very fine password' })
+    expect(joined.status).toBe(200)
+    await mailbox.deliver()
+    const subjects = mailbox.posted.filter(({ to }) => to[0] === email).map(({ subject }) => subject)
+    mailbox.forget()
+    return subjects
+  }
+
   it('is greeted by mail, unless the organization does not want that', async () => {
-    const join = async (name: string): Promise<string[]> => {
-      const email = `${name}@${realm.host}`
-      expectSuccess(
-        await realm.owner.api.post('/invites', {
-          invitee_emails: email,
-          stream_ids: [],
-          invite_expires_in_minutes: null,
-        }),
-      )
-      await mailbox.deliver()
-      const link = /http\S+\/join\/\S+/.exec(mailbox.posted[0]!.text)![0]
-      mailbox.forget()
-      const joined = await postForm(link, { full_name: name, password: 'a very fine password' })
-      expect(joined.status).toBe(200)
-      await mailbox.deliver()
-      const subjects = mailbox.posted.filter(({ to }) => to[0] === email).map(({ subject }) => subject)
-      mailbox.forget()
-      return subjects
-    }
     expect(await join('dora')).toEqual(['Welcome to Castle'])
     expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: false }))
     expect(await join('emil')).toEqual([])
+    expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: true }))
+  })
+
+  it('gets a hint on topics some days later, unless they want no such mail', async () => {
+    for (const name of ['fay', 'gus', 'hal']) await join(name)
+    const client = async (name: string) => {
+      const email = `${name}@${realm.host}`
+      const login = { username: email, password: 'a very fine password' }
+      const { api_key } = expectSuccess(await realm.anonymous.post('/fetch_api_key', login))
+      return new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey: api_key })
+    }
+    expectSuccess(await (await client('gus')).patch('/settings', { enable_marketing_emails: false }))
+    expectSuccess(await (await client('hal')).delete('/users/me'))
+    mailbox.forget()
+    await mailbox.deliver(5 * 86_400)
+    await mailbox.deliver(1)
+    const guides = mailbox.posted.filter(({ subject }) => subject === 'Topics keep conversations apart')
+    expect(guides.map(({ to }) => to[0])).toContain(`fay@${realm.host}`)
+    for (const name of ['gus', 'hal', 'emil']) {
+      expect(guides.map(({ to }) => to[0])).not.toContain(`${name}@${realm.host}`)
+    }
+    const link = /<(.*)>/.exec(guides.at(-1)!.headers['List-Unsubscribe']!)![1]!
+    expect((await visit(link, { method: 'POST' })).text).toContain(
+      'no more hints on how to use it from Castle',
+    )
+    mailbox.forget()
   })
 })
 

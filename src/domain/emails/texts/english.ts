@@ -92,6 +92,15 @@ export const ENGLISH: MailTexts = {
       'What is said there is in channels, and in each channel in topics: a topic is one conversation, to which one can come back. To begin, say hello in a topic of your own, or look through those that there are.',
     password: (url) => `If you ever forget your password, choose a new one here:\n${url}`,
   },
+  guide: {
+    subject: 'Topics keep conversations apart',
+    said: (organization) => [
+      `You have been in ${organization} for some days. One thing makes it easier than other chats, once one is used to it: each message in a channel has a topic.`,
+      'Begin a new topic for each new question, with a name of a few words that says what it is about. Answer in the topic that is already there. So two conversations do not run into each other, and what was agreed on is found again.',
+      'Reading topic by topic, you see what a conversation came to, and can leave out those that do not concern you: mute them, and follow those that do. A question that is answered is marked as resolved.',
+    ],
+    unsubscribe: 'No more hints on how to use this',
+  },
   pausedAddress: (address, reason) =>
     `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No more is sent there until you change the address, or turn mail of missed messages off and on again.`,
   missed: {
@@ -157,6 +166,7 @@ export const ENGLISH: MailTexts = {
       missed_messages: 'mail of missed messages',
       login: 'mail of new logins',
       digest: 'digests',
+      marketing: 'hints on how to use it',
     },
     unknown: 'This link is not one of ours, or not whole.',
   },

@@ -94,6 +94,15 @@ export const GERMAN: MailTexts = {
       'Gesprochen wird dort in Kanälen, und in jedem Kanal in Themen: ein Thema ist ein Gespräch, zu dem man zurückkommen kann. Sag zu Beginn Hallo in einem eigenen Thema, oder sieh dir die an, die es gibt.',
     password: (url) => `Hast du einmal dein Passwort vergessen, wählst du hier ein neues:\n${url}`,
   },
+  guide: {
+    subject: 'Themen halten Gespräche auseinander',
+    said: (organization) => [
+      `Seit einigen Tagen bist du bei ${organization} dabei. Eines macht es einfacher als andere Chats, sobald man sich daran gewöhnt hat: jede Nachricht in einem Kanal hat ein Thema.`,
+      'Beginne für jede neue Frage ein neues Thema, mit einem Namen aus wenigen Wörtern, der sagt, worum es geht. Antworte in dem Thema, das es schon gibt. So geraten zwei Gespräche nicht durcheinander, und was ausgemacht war, findet sich wieder.',
+      'Thema für Thema gelesen siehst du, was bei einem Gespräch herauskam, und kannst auslassen, was dich nicht angeht: schalte es stumm, und folge dem, was dich angeht. Ist eine Frage beantwortet, wird ihr Thema als gelöst markiert.',
+    ],
+    unsubscribe: 'Keine solchen Hinweise mehr',
+  },
   pausedAddress: (address, reason) =>
     `E-Mails an deine Adresse \`${address}\` kommen nicht an: ihr Server sagt, dass sie das nie werden (\`${reason}\`). Dorthin geht nichts mehr, bis du die Adresse änderst oder E-Mails über verpasste Nachrichten aus- und wieder einschaltest.`,
   missed: {
@@ -162,6 +171,7 @@ export const GERMAN: MailTexts = {
       missed_messages: 'E-Mails über verpasste Nachrichten',
       login: 'E-Mails über neue Anmeldungen',
       digest: 'Zusammenfassungen',
+      marketing: 'Hinweise zum Gebrauch',
     },
     unknown: 'Diese Adresse ist keine von uns, oder nicht ganz.',
   },

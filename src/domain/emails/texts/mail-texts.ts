@@ -94,6 +94,12 @@ export interface MailTexts {
     readonly begin: string
     password(newPasswordUrl: string): string
   }
+  /** Some days after joining. */
+  readonly guide: {
+    readonly subject: string
+    said(organization: string): readonly string[]
+    readonly unsubscribe: string
+  }
   /** What the organization's own bot says to whose address takes no mail. Markdown. */
   pausedAddress(address: string, reason: string): string
   readonly missed: {
@@ -149,7 +155,12 @@ export interface MailTexts {
     ask(organization: string, what: string): string
     readonly button: string
     done(organization: string, what: string): string
-    readonly what: { readonly missed_messages: string; readonly login: string; readonly digest: string }
+    readonly what: {
+      readonly missed_messages: string
+      readonly login: string
+      readonly digest: string
+      readonly marketing: string
+    }
     readonly unknown: string
   }
 }

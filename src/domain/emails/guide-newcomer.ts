@@ -1,0 +1,46 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import { getsMail } from '../missed-messages/note-missed-message.ts'
+import { isRealmDeactivated, realmProperty } from '../realm/realm-setting-rows.ts'
+import { findUser, type User } from '../users/user-rows.ts'
+import { userSetting } from '../users/user-setting-rows.ts'
+import { hasRoomForEmail } from './email-rows.ts'
+import { queueLetter } from './letter.ts'
+import { isAddressPaused } from './paused-address-rows.ts'
+import { textsFor } from './texts/texts-for.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
+
+/** The job that mails a newcomer how topics are used; its key is the account's id. */
+export const GUIDE_NEWCOMER = 'guide-newcomer'
+
+/** Days after joining, by the weekday of that in UTC, from Monday on: never on a weekend. */
+const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
+/** The first day of UNIX time was a Thursday. */
+const WEEKDAY_OF_FIRST_DAY = 3
+
+/** Somebody has joined, and has been greeted by mail. Source: notifications 7. */
+export function expectGuide(tx: RealmTransaction, user: User): void {
+  const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
+  const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
+  tx.schedule({ kind: GUIDE_NEWCOMER, key: String(user.id), dueAt })
+}
+
+/** One mail, if the newcomer and the organization still want such. */
+export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
+  const user = findUser(tx.sql, userId)
+  if (!getsMail(user) || !userSetting(user, 'enable_marketing_emails')) return undefined
+  if (!realmProperty(tx.sql, 'send_welcome_emails') || isRealmDeactivated(tx.sql)) return undefined
+  if (isAddressPaused(tx.sql, user) || !hasRoomForEmail(tx.sql)) return undefined
+  const texts = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  const origin = `https://${tx.realm.host}`
+  const unsubscribe = unsubscribeUrl(tx, origin, 'marketing', user.id)
+  queueLetter(tx, texts, {
+    recipient: user.deliveryEmail,
+    subject: texts.guide.subject,
+    paragraphs: [texts.greeting(user.fullName), ...texts.guide.said(organization), `${origin}/`],
+    footer: [[texts.guide.unsubscribe, unsubscribe]],
+    headers: unsubscribeHeaders(unsubscribe),
+  })
+  return undefined
+}
