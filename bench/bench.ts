@@ -5,28 +5,35 @@
  *   --profile   where the processor's time goes while polls are busy, instead
  *   --hostile   what one account that means harm can do to others, instead
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
- *   --large     what operations and memory cost in a large organization, instead; with --users, --channels, --messages
+ *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
+ *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list
+ *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startLocalServer } from '../scripts/local-server.ts'
+import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import { startBare } from './bare/start-bare.ts'
 import { profileBusyPolls } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
+import { measureDelivery } from './delivery.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { measureHostile } from './hostile.ts'
-import { measureLarge } from './large.ts'
+import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
+import { type LargeResults, measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
 import { measurePage } from './page.ts'
 import {
   type FanOutRow,
+  printDelivery,
+  printGrowth,
   printHostile,
+  printIdle,
   printLarge,
   printPage,
   printProfile,
@@ -44,6 +51,8 @@ async function main(): Promise<void> {
   if (process.argv.includes('--profile')) return runProfile()
   if (process.argv.includes('--hostile')) return runHostile()
   if (process.argv.includes('--large')) return runLarge()
+  if (process.argv.includes('--delivery')) return runDelivery()
+  if (process.argv.includes('--idle')) return runIdle()
   if (process.argv.includes('--page')) return runPage()
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
@@ -86,49 +95,92 @@ async function main(): Promise<void> {
 }
 
 async function runProfile(): Promise<void> {
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
-  try {
+  const busyPolls = await withServer({}, async (server) => {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
-    const busyPolls = await step('busy polls', () => profileBusyPolls(server, organization))
-    writeResults({ busyPolls })
-    printProfile(busyPolls)
-  } finally {
-    await server.stop()
-  }
+    return step('busy polls', () => profileBusyPolls(server, organization))
+  })
+  writeResults({ busyPolls })
+  printProfile(busyPolls)
 }
 
 async function runHostile(): Promise<void> {
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
-  try {
-    const rows = await step('a hostile member', () => measureHostile(server))
-    writeResults({ hostile: rows })
-    printHostile(rows)
-  } finally {
-    await server.stop()
-  }
+  const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server)))
+  writeResults({ hostile: rows })
+  printHostile(rows)
 }
 
+/** Of one organization after the other, each on a server of its own. */
 async function runLarge(): Promise<void> {
   const { values } = parseArgs({
     options: {
       large: { type: 'boolean' },
-      users: { type: 'string', default: '3000' },
-      channels: { type: 'string', default: '600' },
-      messages: { type: 'string', default: '200000' },
+      users: { type: 'string', default: '1000,3000' },
+      channels: { type: 'string', default: '200,600' },
+      messages: { type: 'string', default: '20000,200000' },
     },
   })
-  const [users, channels, messages] = [values.users, values.channels, values.messages].map(Number) as [
-    number,
-    number,
-    number,
+  const [users, channels, messages] = [values.users, values.channels, values.messages].map(numbersIn) as [
+    number[],
+    number[],
+    number[],
   ]
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' }, inspector: true })
-  try {
-    const large = await step('a large organization', () =>
-      measureLarge(server, { users, channels, messages }),
-    )
-    writeResults({ large })
+  const sizes = users.map((count, at) => ({
+    users: count,
+    channels: channels[at] ?? channels.at(-1)!,
+    messages: messages[at] ?? messages.at(-1)!,
+  }))
+  const results: LargeResults[] = []
+  for (const size of sizes) {
+    const named = `${size.users} people, ${size.channels} channels, ${size.messages} messages`
+    const large = await withServer({}, (server) => step(named, () => measureLarge(server, size)))
+    results.push(large)
+    // What comes later may take long.
+    writeResults({ large: results })
     printLarge(large)
+  }
+  printGrowth(results)
+}
+
+async function runDelivery(): Promise<void> {
+  const { values } = parseArgs({
+    options: { delivery: { type: 'boolean' }, listeners: { type: 'string', default: '500,2000' } },
+  })
+  const numbers = numbersIn(values.listeners)
+  const delivery = await withServer({}, (server) => step('delivery', () => measureDelivery(server, numbers)))
+  writeResults({ delivery })
+  printDelivery(delivery)
+}
+
+async function runIdle(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      idle: { type: 'boolean' },
+      clients: { type: 'string', default: '1000' },
+      rounds: { type: 'string', default: '3' },
+    },
+  })
+  const [clients, rounds] = [Number(values.clients), Number(values.rounds)]
+  const idle = await withServer({ POLL_HOLD_SECONDS: String(IDLE_HOLD_SECONDS) }, (server) =>
+    step('idle clients', () => measureIdle(server, clients, rounds)),
+  )
+  writeResults({ idle })
+  printIdle(idle)
+}
+
+function numbersIn(list: string): number[] {
+  return list.split(',').map(Number)
+}
+
+async function withServer<Result>(
+  vars: Record<string, string>,
+  work: (server: LocalServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await startLocalServer({
+    vars: { RATE_LIMITS: 'off', LOG: 'off', ...vars },
+    inspector: true,
+  })
+  try {
+    return await work(server)
   } finally {
     await server.stop()
   }
@@ -150,8 +202,7 @@ async function runPage(): Promise<void> {
     messages: Number(values.messages),
   }
   const page = await step('the page', () => measurePage(size, Number(values.minutes)))
-  mkdirSync(dirname(RESULTS), { recursive: true })
-  writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), page }, null, 2)}\n`)
+  writeResults({ page })
   printPage(page)
 }
 

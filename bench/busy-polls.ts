@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --profile`: where the processor's time goes while a hundred members of a channel listen by long polls and
- * sixteen of them write.
+ * one of them writes now and then.
  */
 import type { LocalServer } from '../scripts/local-server.ts'
 import { type Inspector, openInspector } from './inspector.ts'
@@ -16,7 +16,6 @@ export interface FunctionShare {
 }
 
 export interface BusyPolls {
-  readonly sendsPerSecond: number
   /** Of the time, 0 to 1, in which the isolate did nothing. */
   readonly idle: number
   readonly functions: readonly FunctionShare[]
@@ -45,31 +44,26 @@ export async function profileBusyPolls(
     // Once without, so that all of it has been compiled.
     await loadOfPolls(organization)
     let profile: CpuProfile | undefined
-    const sendsPerSecond = await loadOfPolls(organization, async (load) => {
-      const { result, taken } = await profiled(inspector, load)
-      profile = taken
-      return result
+    await loadOfPolls(organization, async (load) => {
+      profile = await profiled(inspector, load)
     })
-    return { sendsPerSecond, ...sharesOf(profile!) }
+    return sharesOf(profile!)
   } finally {
     inspector.stop()
   }
 }
 
-async function profiled<Result>(
-  { ask }: Inspector,
-  work: () => Promise<Result>,
-): Promise<{ result: Result; taken: CpuProfile }> {
+async function profiled({ ask }: Inspector, work: () => Promise<void>): Promise<CpuProfile> {
   await ask('Profiler.enable')
   await ask('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY_MICROSECONDS })
   await ask('Profiler.start')
-  const result = await work()
+  await work()
   const { profile } = await ask<{ profile: CpuProfile }>('Profiler.stop')
-  return { result, taken: profile }
+  return profile
 }
 
 /** Those with the largest shares of the time that was not idle first. */
-function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Omit<BusyPolls, 'sendsPerSecond'> {
+function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): BusyPolls {
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, lineNumber } }) => [
       id,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --large --users N --channels N --messages N`: what operations cost in an organization of that size, how
+ * `npm run bench -- --large --users N,N --channels N,N --messages N,N`: what operations cost in organizations of these sizes, how
  * long somebody else waits meanwhile, what the memory takes with two thousand queues, and how long the first answer takes
  * after an eviction.
  */
@@ -32,11 +32,19 @@ export interface LargeResults {
   readonly operations: readonly OperationCost[]
 }
 
+interface LargeOrganization {
+  readonly owner: ApiClient
+  readonly seeded: SeededOrganization
+  readonly realmId: number
+  readonly seedSeconds: number
+}
+
 const QUEUES = 2_000
 /** For all polls to have arrived and be held. */
 const SETTLE_MS = 5_000
 
-export async function measureLarge(server: LocalServer, size: SeedSize): Promise<LargeResults> {
+/** An organization of that size, and its owner. */
+export async function buildLarge(server: LocalServer, size: SeedSize): Promise<LargeOrganization> {
   const database = await server.runtime.getD1Database('DB')
   const account = await createOrganization(server.url, (sql) => database.prepare(sql).run(), {
     name: 'Large',
@@ -47,14 +55,18 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
   const began = performance.now()
   const seeded = await seedOrganization((body) => postSeed(server.url, body), account.user_id, size)
   process.stderr.write('seeded … ')
-  const seedSeconds = (performance.now() - began) / 1_000
+  return { owner, seeded, realmId: account.realm_id, seedSeconds: (performance.now() - began) / 1_000 }
+}
+
+export async function measureLarge(server: LocalServer, size: SeedSize): Promise<LargeResults> {
+  const { owner, seeded, realmId, seedSeconds } = await buildLarge(server, size)
   const heap = await startIsolateHeap(server)
   try {
     const idle = await heap.used()
     process.stderr.write('measured … ')
     const { waiting, queues } = await heapWithQueues(owner, seeded, size, heap.used)
     process.stderr.write('queues … ')
-    const firstAnswerMs = await firstAnswer(server, owner, account.realm_id)
+    const firstAnswerMs = await firstAnswer(server, owner, realmId)
     const operations = await operationCosts(owner, seeded, size)
     const after = await heap.used()
     return { size, seedSeconds, queues, heapBytes: { idle, waiting, after }, firstAnswerMs, operations }

@@ -60,18 +60,28 @@ async function rates(listen: () => Promise<Listeners>, make: (lane: number) => A
   return found
 }
 
-/** A hundred members who listen by long polls, sixteen of whom write: acknowledged sends a second. `during` goes on while they do. */
+/** Slow enough that each message is answered for by itself. */
+const PACED_EVERY_MS = 150
+const PACED_SENDS = 30
+
+/** A hundred members listen by long polls, and one of them writes now and then. `during` goes on while they do. */
 export async function loadOfPolls(
   organization: BenchOrganization,
-  during: (load: () => Promise<number>) => Promise<number> = (load) => load(),
-): Promise<number> {
+  during: (load: () => Promise<void>) => Promise<void> = (load) => load(),
+): Promise<void> {
   const listeners = await parleyListeners(organization, 100, 'polls')
-  let lane = 0
-  const perSecond = await during(() =>
-    saturate(16, 2 * SECONDS, () => sendBy(organization, 100, lane++ % 16)),
-  )
+  const connections = new Connections()
+  await during(async () => {
+    for (let sent = 0; sent < PACED_SENDS; sent += 1) {
+      await Promise.all([connections.ask(sendBy(organization, 100, 0)), pause(PACED_EVERY_MS)])
+    }
+  })
+  connections.close()
   await listeners.stop()
-  return perSecond
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function sendBy({ url, people, channels }: BenchOrganization, members: 10 | 100, lane: number): Ask {
@@ -193,5 +203,5 @@ async function streams(all: readonly StreamOptions[]): Promise<Listeners> {
 
 /** For all of them to be held. */
 function settled(count: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 200 + count))
+  return pause(200 + count)
 }

@@ -2,8 +2,10 @@
 import type { BusyPolls } from './busy-polls.ts'
 import type { Bystanders } from './bystanders.ts'
 import type { OperationRows } from './counted-rows.ts'
+import { DELIVERY_GOALS, type Delivery } from './delivery.ts'
 import type { FanOut } from './fan-out.ts'
 import { HOSTILE_GOALS, type HostileRow } from './hostile.ts'
+import { type Idle, ROUNDS_OF_AN_HOUR } from './idle.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
@@ -107,15 +109,15 @@ export function printResults(results: Results): void {
 /** A function with less of the time is not looked at. */
 const SHARE_SHOWN = 0.01
 
-export function printProfile({ sendsPerSecond, idle, functions }: BusyPolls): void {
+export function printProfile({ idle, functions }: BusyPolls): void {
   table(
-    'A hundred listen by polls, sixteen write: share of the processor’s time',
+    'A hundred listen by polls, one writes: share of the processor’s time',
     ['', 'itself', 'with what it calls'],
     functions
       .filter((one) => one.self >= SHARE_SHOWN || one.inclusive >= 3 * SHARE_SHOWN)
       .map((one) => [one.name, percent(one.self), percent(one.inclusive)]),
   )
-  console.log(`\n${sendsPerSecond.toFixed(0)} sends a second; idle ${percent(idle)}`)
+  console.log(`\nidle ${percent(idle)}`)
 }
 
 function percent(share: number): string {
@@ -205,6 +207,63 @@ export function printPage(results: readonly PageResults[]): void {
       `heap after a collection, MB, minute by minute of five messages a second: ${heap.map(megabytes).join(', ')}`,
     )
   }
+}
+
+/** What grows with the organization: a column of each size. */
+export function printGrowth(results: readonly LargeResults[]): void {
+  const [first] = results
+  if (!first || results.length < 2) return
+  const shown = (value: (one: LargeResults) => string) => results.map(value)
+  const costs = first.operations.map(({ name }) => [
+    name,
+    ...results.map(({ operations }) => {
+      const one = operations.find((operation) => operation.name === name)
+      return one ? `${ms(one.ms)} ms, ${one.rows.read} / ${one.rows.written}` : ''
+    }),
+  ])
+  table(
+    'Growth: ms, rows of the object read / written',
+    ['', ...shown(({ size }) => `${size.users} people, ${size.messages} messages`)],
+    [
+      ...costs,
+      ['first answer of an object that was evicted, ms', ...shown((one) => ms(one.firstAnswerMs))],
+      ['heap, idle, MB', ...shown((one) => megabytes(one.heapBytes.idle))],
+      ['heap, while queues wait, MB', ...shown((one) => megabytes(one.heapBytes.waiting))],
+      ['heap, in the end, MB', ...shown((one) => megabytes(one.heapBytes.after))],
+      ['seeded in, s', ...shown((one) => one.seedSeconds.toFixed(0))],
+    ],
+  )
+}
+
+export function printDelivery(rows: readonly Delivery[]): void {
+  table(
+    'One message to all who listen, ms; five messages a second, when the last has them, ms',
+    ['', 'listeners', 'first', 'median', 'last', 'last of the first ten', 'last of the last ten'],
+    rows.map((one) => [
+      one.way,
+      String(one.listeners),
+      ...[one.first, one.median, one.last, one.steadyBegin, one.steadyEnd].map(ms),
+    ]),
+  )
+  const over = rows.filter(({ last }) => last > DELIVERY_GOALS.lastMs)
+  const names = over.map(({ way, listeners }) => ({ name: `${listeners} by ${way}` }))
+  console.log(`\nthe last after more than ${DELIVERY_GOALS.lastMs} ms: ${namesOf(names)}`)
+}
+
+export function printIdle({ clients, rounds, polls, heartbeats, rows, processorMs }: Idle): void {
+  const hour = (count: number) => Math.round((count * ROUNDS_OF_AN_HOUR) / rounds).toLocaleString('en')
+  table(
+    `${clients} clients to whom nothing happens`,
+    ['', `${rounds} rounds`, 'an hour'],
+    [
+      ['requests to the Worker', String(polls), hour(polls)],
+      ['requests to the object', String(polls), hour(polls)],
+      ['messages over the sockets to the object', String(heartbeats), hour(heartbeats)],
+      ['rows read', String(rows.read), hour(rows.read)],
+      ['rows written', String(rows.written), hour(rows.written)],
+      ['processor time of the runtime, ms', String(processorMs), hour(processorMs)],
+    ],
+  )
 }
 
 function isFailure(status: string): boolean {

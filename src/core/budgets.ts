@@ -81,7 +81,7 @@ export const FORMS_KEPT = 4_000_000
  * What one turn does of waking polls; the others wait for the next. A poll that is answered takes some 60 µs, an event that is
  * looked at for it 1 µs, a character that is read from the log or sent a few ns.
  */
-export const DELIVERY_OF_ONE_TURN = { polls: 250, looks: 20_000, characters: 4_000_000 } as const
+export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000, characters: 4_000_000 } as const
 
 /**
  * What registrations have in common, as characters of JSON (reckoned from a part of each value): the object keeps what was used
