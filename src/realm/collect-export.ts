@@ -13,7 +13,7 @@ import { PieceWriter } from './piece-writer.ts'
 import type { Runtime } from './runtime.ts'
 import { transactOn } from './transaction.ts'
 
-/** Held in memory at most, about. */
+/** Bytes: about how much of an export is in memory at a time. */
 const PIECE_BYTES = 4 * 1024 * 1024
 /** Smaller uploads are copied into pieces, so that a part of the archive has few objects to read. */
 const SMALL_UPLOAD_BYTES = 1024 * 1024

@@ -57,7 +57,7 @@ export interface UpdateNavigationViewParams {
   readonly name?: string
 }
 
-/** What is as it was tells nobody. */
+/** Changes a view. Values that it has already are no change, and emit no event. */
 export const updateNavigationView: Command<Caller, UpdateNavigationViewParams, void, object> = {
   apply(tx, caller, { fragment, is_pinned, name }) {
     const { user } = caller

@@ -42,7 +42,7 @@ export interface EditSnippetParams {
   readonly content?: string
 }
 
-/** What is as it was tells nobody. */
+/** Changes a snippet. Values that it has already are no change, and emit no event. */
 export const editSnippet: Command<Caller, EditSnippetParams, void, object> = {
   apply(tx, caller, { saved_snippet_id, title, content }) {
     const { user } = caller

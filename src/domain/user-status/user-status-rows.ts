@@ -35,7 +35,7 @@ export function readStatusesBetween(sql: Sql, first: number, last: number): Map<
   return new Map(rows.map(({ user_id, ...status }) => [user_id, status]))
 }
 
-/** Who says nothing has no row. */
+/** Stores somebody's status. An empty one has no row. */
 export function putStatus(sql: Sql, userId: number, status: UserStatus): void {
   if (status.status_text === '' && status.emoji_name === '') {
     sql.run(`DELETE FROM user_status WHERE user_id = ?`, userId)
