@@ -13,11 +13,14 @@ export default defineConfig({
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
         // Pages that the server makes name it as it is (src/http/html.ts).
         doors: `${import.meta.dirname}/doors.css`,
+        public: `${import.meta.dirname}/public.css`,
       },
       output: {
         // Its scope is the folder that it is in, and its name is what browsers know it by.
         assetFileNames: ({ names: [name] }) =>
-          name === 'doors.css' ? 'page/[name][extname]' : 'page/[name]-[hash][extname]',
+          name === 'doors.css' || name === 'public.css'
+            ? 'page/[name][extname]'
+            : 'page/[name]-[hash][extname]',
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'page/[name]-[hash].js'),
       },
     },

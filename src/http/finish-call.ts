@@ -116,7 +116,7 @@ class Conversation {
   readonly #realmId: number
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
-  #counted = false
+  #counted: boolean
   /** Bodies that came with the last answer: they are newer than D1's, or not there at all. */
   #sent: ReadonlyMap<number, MessageBody> = new Map()
   /** Those that should have come and did not fit. */
@@ -139,6 +139,7 @@ class Conversation {
     this.#endpoint = endpoint
     this.#realmId = realmId
     this.#call = call
+    this.#counted = call.counted === true
     this.#files = endpoint.streamsFiles && call.source.idempotency ? new DigestedFiles(files) : files
   }
 

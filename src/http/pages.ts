@@ -13,6 +13,9 @@ import { LOGIN_PATH, logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage
 import { LOGOUT_PATH, logOut } from './logout-page.ts'
 import type { PageRequest } from './page-request.ts'
 import { askPasswordReset, resetPassword, showPasswordReset, showResetForm } from './password-reset-page.ts'
+import { PUBLIC_ROOT } from './public-pages/addresses.ts'
+import { showRobots, showSitemap } from './public-pages/for-crawlers.ts'
+import { showPublicChannel, showPublicChannels, showPublicTopic } from './public-pages/public-pages.ts'
 import {
   askForReactivation,
   reactivate,
@@ -41,6 +44,11 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
     show(`${root}/service-worker.js`, serveServiceWorker)
     show(`${root}/manifest.webmanifest`, showManifest)
   }
+  show(PUBLIC_ROOT, showPublicChannels)
+  show(`${PUBLIC_ROOT}/channel/:channel`, showPublicChannel)
+  show(`${PUBLIC_ROOT}/topic/:message`, showPublicTopic)
+  show('/robots.txt', showRobots)
+  show('/sitemap.xml', showSitemap)
   show('/health', respondHealth)
   show('/compatibility', respondCompatibility)
   // A PNG, whatever the address says.

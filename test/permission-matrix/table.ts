@@ -354,6 +354,11 @@ POST /join/:secret                        anybody
 GET /accounts/deactivated                 anybody
 GET /login                                anybody
 POST /login                               anybody
+GET /public                               anybody
+GET /public/channel/:channel              anybody
+GET /public/topic/:message                anybody
+GET /robots.txt                           anybody
+GET /sitemap.xml                          anybody
 GET /favicon.ico                          anybody
 GET /help                                 anybody
 GET /help/*                               anybody

@@ -4,7 +4,11 @@ import { findPublicFileStep } from './find-public-file.ts'
 import { getPublicMessageEndpoint } from './get-public-message.ts'
 import { getPublicMessagesEndpoint } from './get-public-messages.ts'
 import { getPublicTopicsEndpoint } from './get-public-topics.ts'
+import { listPublicChannelsStep } from './list-public-channels.ts'
+import { listPublicPlacesStep } from './list-public-places.ts'
 import { registerSpectatorEndpoint } from './register-spectator.ts'
+import { showPublicChannelStep } from './show-public-channel.ts'
+import { showPublicTopicStep } from './show-public-topic.ts'
 
 /** What the realm object does for readers without an account. Their routes are those of the endpoints in whose place they stand. */
 export const SPECTATOR_OPERATIONS: readonly Operation[] = [
@@ -13,5 +17,9 @@ export const SPECTATOR_OPERATIONS: readonly Operation[] = [
   getPublicMessageEndpoint,
   getPublicMessagesEndpoint,
   getPublicTopicsEndpoint,
+  listPublicChannelsStep,
+  listPublicPlacesStep,
   registerSpectatorEndpoint,
+  showPublicChannelStep,
+  showPublicTopicStep,
 ]

@@ -1,0 +1,31 @@
+import type { Command } from '../../core/command.ts'
+import type { Anyone } from '../anyone.ts'
+import { findChannel, webPublicChannelIds } from '../channels/channel-rows.ts'
+import {
+  type PublicChannel,
+  type PublicOrganization,
+  publicChannel,
+  publicOrganization,
+} from './public-organization.ts'
+
+export const CHANNELS_OF_A_PAGE = 100
+
+export interface PublicChannels {
+  readonly organization: PublicOrganization
+  readonly channels: readonly PublicChannel[]
+  /** The next page begins above this id; null on the last. */
+  readonly next: number | null
+}
+
+/** A page of the web-public channels, by id. `after`: those with a higher one. */
+export const listPublicChannels: Command<Anyone, { readonly after: number }, void, PublicChannels> = {
+  apply(tx, { source }, { after }) {
+    const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
+    const shown = ids.slice(0, CHANNELS_OF_A_PAGE)
+    return {
+      organization: publicOrganization(tx, source.origin),
+      channels: shown.map((id) => publicChannel(findChannel(tx.sql, id)!)),
+      next: ids.length > shown.length ? shown.at(-1)! : null,
+    }
+  },
+}

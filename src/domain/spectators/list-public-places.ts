@@ -1,0 +1,30 @@
+import type { Command } from '../../core/command.ts'
+import type { Anyone } from '../anyone.ts'
+import { findChannel, webPublicChannelIds } from '../channels/channel-rows.ts'
+import { type PublicChannel, publicChannel } from './public-organization.ts'
+import { type PublicTopic, recentPublicTopics } from './recent-public-topics.ts'
+
+/** A map of the site may have 50,000 addresses. So many messages are looked at for it, in all channels together. */
+const LIMITS = { channels: 1_000, messages: 5_000 }
+
+export interface PublicPlaces {
+  readonly channels: readonly (PublicChannel & { readonly topics: readonly PublicTopic[] })[]
+}
+
+/** The web-public channels, with their newest topics: what search engines begin with. Older ones are linked from page to page. */
+export const listPublicPlaces: Command<Anyone, object, void, PublicPlaces> = {
+  apply({ sql }) {
+    const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
+    const share = Math.ceil(LIMITS.messages / ids.length)
+    return {
+      channels: ids.map((id) => ({
+        ...publicChannel(findChannel(sql, id)!),
+        topics: recentPublicTopics(sql, id, {
+          below: Number.MAX_SAFE_INTEGER,
+          topics: share,
+          messages: share,
+        }).topics,
+      })),
+    }
+  },
+}

@@ -1,0 +1,49 @@
+import { NotFoundError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
+import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
+import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import { presentRealmImage } from '../realm/realm-icon.ts'
+import { realmProperty } from '../realm/realm-setting-rows.ts'
+
+/** What each page without an account says of the organization. */
+export interface PublicOrganization {
+  readonly name: string
+  /** Markdown. */
+  readonly description: string
+  /** Code of the language of its people. */
+  readonly language: string
+  /** Whole address of the picture that was uploaded; null where there is none. */
+  readonly icon: string | null
+}
+
+export interface PublicChannel {
+  readonly id: number
+  readonly name: string
+  readonly description: string
+  readonly isArchived: boolean
+}
+
+export function publicOrganization(
+  { sql, realm }: Pick<RealmView, 'sql' | 'realm'>,
+  origin: string,
+): PublicOrganization {
+  const icon = presentRealmImage({ sql, realm }, origin, 'icon')
+  return {
+    name: realmProperty(sql, 'name'),
+    description: realmProperty(sql, 'description'),
+    language: realmProperty(sql, 'default_language'),
+    icon: icon.source === 'U' ? icon.url : null,
+  }
+}
+
+export function publicChannel({ id, name, description, isArchived }: Channel): PublicChannel {
+  return { id, name, description, isArchived }
+}
+
+/** @throws NotFoundError for one that is not open, and for none. */
+export function requirePublicChannel(sql: Sql, id: number): Channel {
+  const channel = findChannel(sql, id)
+  if (!channel || !isOpenToSpectators(channel)) throw new NotFoundError('Not found')
+  return channel
+}

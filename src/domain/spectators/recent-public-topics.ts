@@ -1,0 +1,58 @@
+import type { Sql } from '../../core/sql.ts'
+import { findMessages } from '../messages/message-rows.ts'
+import { endsOfTopic, messagesOfChannelBelow } from '../messages/public-topic-rows.ts'
+import { topicsOfMessages } from '../messages/topic-of-message.ts'
+
+export interface PublicTopic {
+  /** As its newest message spells it; '' for the topic without a name. */
+  readonly name: string
+  /** Its first message, by which its page is known. */
+  readonly first: number
+  readonly newest: number
+  /** When that was sent: UNIX seconds. */
+  readonly newestAt: number
+}
+
+export interface RecentTopics {
+  /** Those whose newest message is in what was looked at, newest first. */
+  readonly topics: readonly PublicTopic[]
+  /** What was not looked at lies below this id; null when that is nothing. */
+  readonly older: number | null
+}
+
+/** Topics of a channel by their newest messages, as far as `messages` reach. */
+export function recentPublicTopics(
+  sql: Sql,
+  channelId: number,
+  limits: { readonly below: number; readonly topics: number; readonly messages: number },
+): RecentTopics {
+  const walked = messagesOfChannelBelow(sql, channelId, { below: limits.below, limit: limits.messages })
+  const seen = new Set<number>()
+  const found: { readonly first: number; readonly newest: number }[] = []
+  let reached: number | undefined
+  for (const { id, topicId } of walked) {
+    if (!seen.has(topicId)) {
+      if (found.length === limits.topics) break
+      seen.add(topicId)
+      const ends = endsOfTopic(sql, topicId)
+      // Otherwise it stands on a page before.
+      if (ends.newest === id) found.push(ends)
+    }
+    reached = id
+  }
+  const isAll = walked.length < limits.messages && reached === walked.at(-1)?.id
+  const newest = new Map(
+    findMessages(
+      sql,
+      found.map((ends) => ends.newest),
+    ).map((message) => [message.id, message]),
+  )
+  const topicOf = topicsOfMessages(sql, [...newest.values()])
+  return {
+    topics: found.map((ends) => {
+      const message = newest.get(ends.newest)!
+      return { ...ends, name: topicOf(message)!.name, newestAt: message.sentAt }
+    }),
+    older: isAll ? null : reached!,
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from '../../core/command.ts'
+import type { Anyone } from '../anyone.ts'
+import {
+  type PublicChannel,
+  type PublicOrganization,
+  publicChannel,
+  publicOrganization,
+  requirePublicChannel,
+} from './public-organization.ts'
+import { type RecentTopics, recentPublicTopics } from './recent-public-topics.ts'
+
+/** Of one page: topics, and messages that are looked at for them. */
+const LIMITS = { topics: 50, messages: 2_000 }
+
+export interface ShowPublicChannelParams {
+  readonly channelId: number
+  /** Only what was said before this message; null from the newest. */
+  readonly before: number | null
+}
+
+export interface PublicChannelPage extends RecentTopics {
+  readonly organization: PublicOrganization
+  readonly channel: PublicChannel
+}
+
+/**
+ * A page of a web-public channel: its topics, those with the newest messages first.
+ * @throws NotFoundError for every other, and for none.
+ */
+export const showPublicChannel: Command<Anyone, ShowPublicChannelParams, void, PublicChannelPage> = {
+  apply(tx, { source }, { channelId, before }) {
+    const channel = requirePublicChannel(tx.sql, channelId)
+    return {
+      organization: publicOrganization(tx, source.origin),
+      channel: publicChannel(channel),
+      ...recentPublicTopics(tx.sql, channel.id, { ...LIMITS, below: before ?? Number.MAX_SAFE_INTEGER }),
+    }
+  },
+}

@@ -1,0 +1,10 @@
+import { listPublicPlaces } from '../../domain/spectators/list-public-places.ts'
+import { defineStep } from '../define-endpoint.ts'
+
+/** GET /sitemap.xml, and /robots.txt. */
+export const listPublicPlacesStep = defineStep({
+  operation: 'list-public-places',
+  access: 'spectator',
+  command: listPublicPlaces,
+  rateLimit: 'user',
+})

@@ -1,0 +1,50 @@
+import { waitUntil } from 'cloudflare:workers'
+import { deployedAt } from '../../core/deployed-at.ts'
+import { log } from '../../core/log.ts'
+import type { Environment } from '../environment.ts'
+import { sha256Hex } from '../sha256.ts'
+
+/** Where the edge keeps pages: a cache of this place of the world. On `workers.dev` it keeps nothing. */
+const CACHE = 'public-pages'
+/** Seconds. Nobody is shown a page that is kept unless it is what would be made anew. */
+const KEPT_SECONDS = 86_400
+
+/**
+ * What a page is made of, in a few words: two pages with the same digest are the same. `facts`: what the realm object has just said,
+ * with the versions of the texts.
+ */
+export async function digestOfPage(
+  env: Environment,
+  place: { readonly realmId: number; readonly url: URL },
+  facts: unknown,
+): Promise<string> {
+  const { realmId, url } = place
+  const whole = JSON.stringify([realmId, url.origin, deployedAt(env), facts])
+  return (await sha256Hex(whole)).slice(0, 32)
+}
+
+/** A page with this digest, if the edge has it. */
+export async function keptPage(place: URL, digest: string): Promise<string | undefined> {
+  try {
+    const kept = await (await caches.open(CACHE)).match(keyOf(place, digest))
+    return kept && (await kept.text())
+  } catch (error) {
+    log('warn', 'The cache of the edge cannot be read', { error })
+    return undefined
+  }
+}
+
+/** It only saves work, and nobody waits for it. */
+export function keepPage(place: URL, digest: string, page: string): void {
+  const response = new Response(page, { headers: { 'Cache-Control': `public, max-age=${KEPT_SECONDS}` } })
+  waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.put(keyOf(place, digest), response))
+      .catch(() => {}),
+  )
+}
+
+function keyOf({ origin }: URL, digest: string): string {
+  return `${origin}/public-pages/${digest}`
+}

@@ -1,0 +1,185 @@
+import type { RealmCall } from '../../core/call.ts'
+import type { WireError } from '../../core/errors.ts'
+import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import type { CompleteMessage } from '../../domain/messages/complete-message.ts'
+import type { PublicChannels } from '../../domain/spectators/list-public-channels.ts'
+import type { PublicChannelPage } from '../../domain/spectators/show-public-channel.ts'
+import type { PublicTopicPage } from '../../domain/spectators/show-public-topic.ts'
+import { getPublicMessagesEndpoint } from '../../endpoints/spectators/get-public-messages.ts'
+import { listPublicChannelsStep } from '../../endpoints/spectators/list-public-channels.ts'
+import { showPublicChannelStep } from '../../endpoints/spectators/show-public-channel.ts'
+import { showPublicTopicStep } from '../../endpoints/spectators/show-public-topic.ts'
+import { askRealm } from '../ask-realm.ts'
+import { allowsWebPublic, type Environment } from '../environment.ts'
+import { findRealm } from '../find-realm.ts'
+import { finishCall } from '../finish-call.ts'
+import { requestSource } from '../handle-request.ts'
+import type { PageRequest } from '../page-request.ts'
+import { retryLater } from '../respond.ts'
+import { numberIn } from './addresses.ts'
+import { channelPage, channelsPage, topicPage } from './contents.ts'
+import { digestOfPage, keepPage, keptPage } from './kept-pages.ts'
+import { plainPage } from './layout.ts'
+import { ENGLISH } from './texts.ts'
+
+/** No script, nothing inline, nothing from elsewhere. */
+const PUBLIC_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': PUBLIC_POLICY,
+  // The organization is asked each time whether it is still so.
+  'Cache-Control': 'no-cache',
+}
+
+type Shown = Response | undefined
+
+/** GET /public: the web-public channels. Undefined, as below, where the deployment has no such pages. */
+export async function showPublicChannels(request: PageRequest, env: Environment): Promise<Shown> {
+  const after = numberIn(new URL(request.url).searchParams.get('after') ?? '0')
+  return show<PublicChannels>(request, env, {
+    operation: listPublicChannelsStep.operation,
+    params: after === undefined ? undefined : { after },
+    draw: async (found, { origin }) => channelsPage(found, origin, after!),
+  })
+}
+
+/** GET /public/channel/:channel: its topics. */
+export async function showPublicChannel(request: PageRequest, env: Environment): Promise<Shown> {
+  const channelId = numberIn(request.params.channel)
+  const asked = new URL(request.url).searchParams.get('before')
+  const before = asked === null ? null : numberIn(asked)
+  return show<PublicChannelPage>(request, env, {
+    operation: showPublicChannelStep.operation,
+    params: channelId === undefined || before === undefined ? undefined : { channelId, before },
+    draw: async (found, { origin }) => channelPage(found, origin, before!),
+  })
+}
+
+/** GET /public/topic/:message: messages of its topic, from this one on. */
+export async function showPublicTopic(request: PageRequest, env: Environment): Promise<Shown> {
+  const messageId = numberIn(request.params.message)
+  return show<PublicTopicPage>(request, env, {
+    operation: showPublicTopicStep.operation,
+    params: messageId === undefined ? undefined : { messageId },
+    async draw(found, { origin }) {
+      const messages = await completed(request, env, found)
+      return messages && topicPage(found, messages, origin)
+    },
+  })
+}
+
+interface Drawn<Found> {
+  readonly operation: string
+  /** Undefined for an address that leads nowhere. */
+  readonly params: object | undefined
+  /** Undefined when the organization has moved on since. */
+  draw(found: Found, url: URL): Promise<string | undefined>
+}
+
+/** Before it was drawn in full something has changed so often. */
+const ATTEMPTS = 3
+
+/**
+ * What a page shows is asked of the organization each time, with the switches and the channel as they are now. Only what that
+ * takes to be drawn is kept, by a digest of all that it is made of: a page that is closed is gone at once.
+ */
+async function show<Found>(request: PageRequest, env: Environment, page: Drawn<Found>): Promise<Shown> {
+  if (!allowsWebPublic(env)) return undefined
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm || !page.params) return nothingThere()
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const asked = await askRealm(request, env, page.operation, page.params, { counted: attempt > 1 })
+    if (!asked.ok) return refusal(asked.error)
+    const digest = await digestOfPage(env, { realmId: realm.id, url }, [
+      page.operation,
+      page.params,
+      asked.value,
+    ])
+    const headers = { ...HEADERS, ETag: `"${digest}"` }
+    if (isKnown(request, digest)) return new Response(null, { status: 304, headers })
+    const kept = await keptPage(url, digest)
+    const drawn = kept ?? (await page.draw(asked.value as Found, url))
+    if (drawn === undefined) continue
+    if (kept === undefined) keepPage(url, digest, drawn)
+    return new Response(drawn, { headers })
+  }
+  return refusal(new ApiError('SERVICE_UNAVAILABLE', 'Try again', { 'retry-after': 1 }, 503).toWire())
+}
+
+function isKnown({ headers }: Request, digest: string): boolean {
+  return (headers.get('if-none-match') ?? '').includes(`"${digest}"`)
+}
+
+/**
+ * The messages of a page with their texts, as the organization shows them to anybody. Undefined when they are not any more what the
+ * page was to be made of.
+ */
+async function completed(
+  request: PageRequest,
+  env: Environment,
+  { messages }: PublicTopicPage,
+): Promise<readonly CompleteMessage[] | undefined> {
+  const url = new URL(request.url)
+  const realm = await findRealm(env.DB, url)
+  if (!realm) throw new NonexistentSubdomainError()
+  const call: RealmCall = {
+    operation: getPublicMessagesEndpoint.operation,
+    credentials: { kind: 'none' },
+    parameters: {
+      ok: true,
+      value: {
+        include_anchor: true,
+        num_before: 0,
+        num_after: 0,
+        narrow: [{ operator: 'channels', operand: 'web-public' }],
+        use_first_unread_anchor: false,
+        apply_markdown: true,
+        allow_empty_topic_name: true,
+        message_ids: messages.map(({ facts }) => facts.id),
+      },
+    },
+    source: requestSource(request, url, env),
+    host: realm.host,
+    counted: true,
+  }
+  const response = await finishCall({
+    endpoint: getPublicMessagesEndpoint,
+    env,
+    realmId: realm.id,
+    call,
+    ignored: [],
+    files: [],
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    return undefined
+  }
+  const { messages: complete } = (await response.json()) as { messages: CompleteMessage[] }
+  return isSame(messages, complete) ? complete : undefined
+}
+
+/** Between two questions somebody may have edited, moved or deleted. */
+function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteMessage[]): boolean {
+  if (asked.length !== complete.length) return false
+  return asked.every(({ facts }, index) => {
+    const { content: _, content_type: _type, edit_history: _history, ...others } = complete[index]!
+    return JSON.stringify(others) === JSON.stringify(facts)
+  })
+}
+
+/** What is closed looks like what never was. */
+function refusal(error: WireError): Response {
+  if (error.status !== 429 && error.status !== 503) return nothingThere()
+  const page = plainPage(ENGLISH, ENGLISH.tooMuch, ENGLISH.tooMuchAbout)
+  return retryLater(new Response(page, { status: error.status, headers: HEADERS }), error)
+}
+
+function nothingThere(): Response {
+  return new Response(plainPage(ENGLISH, ENGLISH.nothing, ENGLISH.nothingAbout), {
+    status: 404,
+    headers: HEADERS,
+  })
+}

@@ -1,0 +1,96 @@
+import { escapeText } from './escape.ts'
+import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
+import { emojiOf } from './plain-text.ts'
+
+/** Tags that mean the same everywhere. Of their attributes nothing is left but what is written anew. */
+const PLAIN_TAGS: ReadonlySet<string> = new Set(
+  'br hr ul ol pre code em strong del thead tbody tr table'.split(' '),
+)
+/** Texts whose direction is their own. */
+const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
+/** Previews of other places: the links to them stand in the text. */
+const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed']
+/** What this server serves, so that no other learns who reads. */
+const OWN_PICTURES = /^\/(?:user_uploads|user_avatars|external_content)\//
+
+/**
+ * Rendered Markdown for a page that works without script and without styles of its own: spoilers open by themselves, emoji are
+ * characters, formulas their TeX, pictures come from this server alone. Links of people are not vouched for.
+ */
+export function htmlForPublicPage(html: string): string {
+  let written = ''
+  const ends: string[] = []
+  /** Open elements, from one on whose content is not written as it stands. */
+  let skipped = 0
+  let formula: string[] | undefined
+  let isSource = false
+  for (const piece of htmlPieces(html)) {
+    if (skipped > 0) {
+      if (piece.kind === 'open') skipped += 1
+      else if (piece.kind === 'close') skipped -= 1
+      if (piece.tag === 'annotation') isSource = piece.kind === 'open'
+      else if (isSource && piece.kind === 'text') formula?.push(unescapeHtml(piece.html))
+      if (skipped === 0 && formula) written += `<code>${escapeText(formula.join(''))}</code>`
+      if (skipped === 0) formula = undefined
+      continue
+    }
+    if (piece.kind === 'text') written += piece.html
+    else if (piece.kind === 'close') written += ends.pop() ?? ''
+    else if (piece.kind === 'void') written += voidTag(piece)
+    else {
+      const classes = (attributeOf(piece.html, 'class') ?? '').split(' ')
+      const emoji = emojiOf(piece.html)
+      if (emoji !== undefined) written += escapeText(emoji)
+      if (classes.includes('katex')) formula = []
+      if (emoji !== undefined || formula || DROPPED.some((name) => classes.includes(name))) {
+        skipped = 1
+        continue
+      }
+      const [begin, end] = openTag(piece, classes)
+      written += begin
+      ends.push(end)
+    }
+  }
+  return written
+}
+
+function openTag({ tag, html }: HtmlPiece, classes: readonly string[]): [begin: string, end: string] {
+  if (classes.includes('spoiler-block')) return ['<details>', '</details>']
+  if (classes.includes('spoiler-header')) return ['<summary dir="auto">', '</summary>']
+  if (classes.includes('spoiler-content')) return ['<div>', '</div>']
+  if (tag === 'a') return linkTag(html)
+  if (tag === 'ol') {
+    const start = Number(attributeOf(html, 'start') ?? 1)
+    return [start === 1 ? '<ol>' : `<ol start="${start}">`, '</ol>']
+  }
+  if (tag === 'time') {
+    const moment = attributeOf(html, 'datetime')
+    return [moment === undefined ? '<time>' : `<time datetime="${escapeAttribute(moment)}">`, '</time>']
+  }
+  if (DIRECTED_TAGS.has(tag)) return [`<${tag} dir="auto">`, `</${tag}>`]
+  if (PLAIN_TAGS.has(tag)) return [`<${tag}>`, `</${tag}>`]
+  if (classes.some((name) => name.startsWith('user-'))) return ['<strong>', '</strong>']
+  return ['', '']
+}
+
+function linkTag(html: string): [begin: string, end: string] {
+  const href = attributeOf(html, 'href')
+  if (href === undefined) return ['', '']
+  if (href.startsWith('#')) return [`<a href="/${escapeAttribute(href)}">`, '</a>']
+  if (href.startsWith('/') && !href.startsWith('//')) return [`<a href="${escapeAttribute(href)}">`, '</a>']
+  // The renderer lets nothing else through, and this page does not depend on it.
+  if (!/^(?:https?|mailto):/i.test(href)) return ['', '']
+  return [`<a href="${escapeAttribute(href)}" rel="nofollow ugc noopener noreferrer">`, '</a>']
+}
+
+function voidTag({ tag, html }: HtmlPiece): string {
+  if (tag !== 'img') return PLAIN_TAGS.has(tag) ? `<${tag}>` : ''
+  const [src, alt] = [attributeOf(html, 'src') ?? '', attributeOf(html, 'alt') ?? '']
+  if (!OWN_PICTURES.test(src)) return escapeText(alt)
+  const isEmoji = attributeOf(html, 'class') === 'emoji'
+  return `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}" loading="lazy"${isEmoji ? ' class="emoji"' : ''}>`
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;')
+}
