@@ -59,6 +59,18 @@ describe('docs/interface', () => {
   })
 })
 
+describe('refusals', () => {
+  it('stand on a page of docs/interface, word for word', () => {
+    const told = PAGES.map((path) => open(read(path).replaceAll(/\s+/g, ' '))).join('\n')
+    const untold = filesBelow('src', '.ts').flatMap((path) =>
+      refusalsIn(withoutJoins(read(path)))
+        .filter((text) => !told.includes(text))
+        .map((text) => `${path}: ${text}`),
+    )
+    expect(untold).toEqual([])
+  })
+})
+
 describe('links', () => {
   it('of pages lead to pages and headings that are there', () => {
     const pages = ['README.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')]
@@ -73,14 +85,27 @@ describe('links', () => {
   })
 })
 
-/** Everything that the server's code says, with what is filled in left open and with long sentences put together. */
+/** Everything that the server's code says. */
 function sourceOfTheServer(): string {
-  return filesBelow('src', '.ts')
-    .map(read)
-    .join('\n')
-    .replaceAll(/['"`]\s*\+\s*['"`]/g, '')
-    .replaceAll(/\\(['"`])/g, '$1')
-    .replaceAll('\\n', '\n')
+  return filesBelow('src', '.ts').map(read).map(withoutJoins).join('\n').replaceAll('\\n', '\n')
+}
+
+/** Long sentences are put together from parts. */
+function withoutJoins(source: string): string {
+  return source.replaceAll(/['"`]\s*\+\s*['"`]/g, '').replaceAll(/\\(['"`])/g, '$1')
+}
+
+const REFUSAL =
+  /(?:BadRequest|NotFound|Unauthorized|UnauthorizedPrincipal)Error\(\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`\n]+)`)/g
+
+/** The sentences of refusals, with `{}` for what is filled in. */
+function refusalsIn(source: string): string[] {
+  return [...source.matchAll(REFUSAL)].map(([, ...texts]) => open(texts.find((text) => text !== undefined)!))
+}
+
+/** A text with `{}` for whatever is filled in. */
+function open(text: string): string {
+  return text.replaceAll(/\$?\{(?:[^{}]|\{[^{}]*\})*\}/g, '{}')
 }
 
 /** Sentences between “ and ”. */
