@@ -14,6 +14,9 @@ export interface OperationRows {
   readonly d1: RowCounts
 }
 
+/** People who are notified of a message by mail. Each costs at most two rows; those for whom something waits already, one. */
+const MAILED = 5
+
 type Fields = Record<string, ParameterValue>
 
 /** Every operation once, in a channel of ten and in one of a thousand. */
@@ -29,9 +32,10 @@ export async function countOperations(organization: BenchOrganization): Promise<
 
 async function countIn(
   counter: Counter,
-  { channels, people }: BenchOrganization,
+  organization: BenchOrganization,
   subscribers: 10 | 1000,
 ): Promise<OperationRows[]> {
+  const { channels, people } = organization
   const channel = channels[subscribers]
   const elsewhere = channels[subscribers === 10 ? 1000 : 10]
   const reader = people[0]!
@@ -53,6 +57,11 @@ async function countIn(
   const id = await send('first')
   await count('send to a channel', message('second', 'counted'))
   await count('send, one mentioned', message('hello @**Person 0**', 'counted'))
+  // Nobody of them has a client open: each who wants mail of the channel is away, and a row waits for them.
+  await counter.wantMail(organization.people.slice(0, MAILED), channel, true)
+  await count(`send, ${MAILED} mailed`, message('fourth', 'counted'))
+  await count(`send, the same ${MAILED} again`, message('fifth', 'counted'))
+  await counter.wantMail(organization.people.slice(0, MAILED), channel, false)
   await count('send to a new topic', message('third', `new ${subscribers}`))
   await count('edit the content', { method: 'PATCH', path: `/messages/${id}`, fields: { content: 'edited' } })
   const quiet = { send_notification_to_new_thread: false }
@@ -114,8 +123,10 @@ interface Asked {
   readonly path: string
   readonly fields: Fields
   /** The speaker unless told otherwise. */
-  readonly as?: { readonly authorization: Record<string, string> }
+  readonly as?: As
 }
+
+type As = { readonly authorization: Record<string, string> }
 
 class Counter {
   readonly #connections = new Connections()
@@ -148,6 +159,15 @@ class Counter {
         read: d1.read + after.read - before.read,
         written: d1.written + after.written - before.written,
       },
+    }
+  }
+
+  /** Of all messages of a channel. */
+  async wantMail(people: readonly As[], channel: number, value: boolean): Promise<void> {
+    const wanted = [{ stream_id: channel, property: 'email_notifications', value }]
+    const fields = { subscription_data: wanted as unknown as ParameterValue }
+    for (const as of people) {
+      await this.count({ method: 'POST', path: '/users/me/subscriptions/properties', fields, as })
     }
   }
 

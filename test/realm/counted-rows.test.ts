@@ -62,6 +62,26 @@ describe('rows written', () => {
     expect(counts[0]).toBeLessThanOrEqual(8)
   })
 
+  it('by a message that is to be mailed: at most two for each who is notified, and none for the others', async () => {
+    const { id } = channels.get(500)!
+    const people = await enterUsers(realm, 40, id)
+    const params = { type: 'channel', to: id, topic: 'mailed', content: 'hello' }
+    await written('POST', '/messages', params)
+    const quiet = (await written('POST', '/messages', params)).object
+    const counts: number[] = []
+    for (const notified of [people.slice(0, 10), people.slice(10)]) {
+      for (const { api } of notified) {
+        const wanted = [{ stream_id: id, property: 'email_notifications', value: true }]
+        expectSuccess(await api.post('/users/me/subscriptions/properties', { subscription_data: wanted }))
+      }
+      counts.push((await written('POST', '/messages', params)).object - quiet)
+    }
+    // The first ten, with the job that mails; then those ten again, for whom something waits already, and thirty more.
+    expect(counts[0]).toBeGreaterThanOrEqual(10)
+    expect(counts[0]).toBeLessThanOrEqual(2 * 10 + 4)
+    expect(counts[1]).toBeLessThanOrEqual(10 + 2 * 30 + 4)
+  })
+
   it('by moving a part of a topic: three for each message and a few for the move, none in D1, whoever receives them', async () => {
     for (const size of SIZES) {
       const ids: number[] = []
