@@ -32,6 +32,8 @@ export interface LocalServerOptions {
   vars?: Record<string, string>
   /** Answers in the place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
+  /** Whether what the platform brings (mail) can be brought by `runtime.dispatchFetch`: the port knows nothing of it. */
+  triggers?: boolean
   /** Whether its heap and processor can be looked at: see `inspectorUrl`. */
   inspector?: boolean
 }
@@ -89,6 +91,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       unsafeDirectSockets: [{ host, port }],
       ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
       ...(options.web ? { outboundService: options.web } : {}),
+      ...(options.triggers ? { unsafeTriggerHandlers: true } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,
     note,

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { buildPage } from '../../scripts/build-page.ts'
 import { chromiumPath } from '../../scripts/chromium.ts'
-import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../scripts/local-server.ts'
 import { hashPassword } from '../../src/endpoints/users/password-hash.ts'
 import { found, PASSWORD } from '../node/found.ts'
 
@@ -17,9 +17,16 @@ if (CHROMIUM === undefined) {
 export const OWNER = 'Ann'
 
 /** A server with the page, and an organization of an owner and the others who are named. */
-export async function startPage(others: readonly string[] = []): Promise<LocalServer> {
+export async function startPage(
+  others: readonly string[] = [],
+  options: Pick<LocalServerOptions, 'web'> = {},
+): Promise<LocalServer> {
   const { folder } = await buildPage()
-  const server = await startLocalServer({ page: folder, vars: { RATE_LIMITS: 'off', LOG: 'troubles' } })
+  const server = await startLocalServer({
+    ...options,
+    page: folder,
+    vars: { RATE_LIMITS: 'off', LOG: 'troubles' },
+  })
   const owner = await found(server)
   const password_hash = await hashPassword(PASSWORD)
   for (const full_name of others) {

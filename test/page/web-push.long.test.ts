@@ -1,0 +1,116 @@
+import { type Request as SentRequest, Response as SentResponse } from 'miniflare'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { SubscribedBrowser } from '../support/subscribed-browser.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+
+const OTHER = 'Bea Baker'
+
+let subscribed: SubscribedBrowser
+let server: LocalServer
+let browsers: Browsers
+
+describe.skipIf(CHROMIUM === undefined)(
+  'Web Push, from the server to the browser',
+  { timeout: 120_000 },
+  () => {
+    beforeAll(async () => {
+      subscribed = await SubscribedBrowser.open()
+      server = await startPage([OTHER], { web: pushService })
+      browsers = await Browsers.launch(server)
+    })
+    afterAll(async () => {
+      await browsers?.close()
+      await server?.stop()
+    })
+
+    it('a message is shown while nobody looks, leads to itself, and goes when it was read', async () => {
+      const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
+      const { ann, bea } = await people()
+      await operate(server, ann, 'add-web-push-subscription', subscribed.params)
+      const worker = await workerOf(page)
+      await page.goto('about:blank')
+      const { id } = await operate(server, bea, 'send-message', {
+        type: 'direct',
+        to: `[${ann}]`,
+        content: 'Come to the *gate*',
+      })
+      await worker.deliver(await pushed(1))
+      await operate(server, ann, 'update-flags', { messages: [id], op: 'add', flag: 'read' })
+      await page.goto(`${server.url}/`)
+      await page.locator('.room').waitFor()
+      expect(await shownIn(page)).toEqual([
+        { title: OTHER, body: 'Come to the gate', hash: expect.stringContaining(`${id}`), messageId: id },
+      ])
+      await worker.deliver(await pushed(2))
+      expect(await shownIn(page)).toEqual([])
+    })
+
+    it('a message is not shown to who looks at the page: it shows it itself', async () => {
+      const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
+      await page.bringToFront()
+      const worker = await workerOf(page)
+      await worker.deliver(
+        JSON.stringify({ type: 'message', message_id: 1, sender_full_name: OTHER, content: 'a' }),
+      )
+      expect(await shownIn(page)).toEqual([])
+    })
+  },
+)
+
+/** It takes what is for the subscribed browser, as the service of a browser's maker would. */
+async function pushService(request: SentRequest): Promise<SentResponse> {
+  if (request.url !== subscribed.endpoint) return new SentResponse(null, { status: 404 })
+  const body = new Uint8Array(await request.arrayBuffer())
+  subscribed.requests.push({ headers: request.headers as unknown as Headers, body })
+  return new SentResponse(null, { status: 201 })
+}
+
+/** The newest of so many pushes, in the clear, as soon as it has arrived. */
+async function pushed(count: number): Promise<string> {
+  await expect.poll(() => subscribed.requests.length, { timeout: 20_000 }).toBe(count)
+  return JSON.stringify((await subscribed.read()).at(-1))
+}
+
+async function people(): Promise<{ ann: number; bea: number }> {
+  const { people: all } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
+    people: { user_id: number; full_name: string }[]
+  }
+  const idOf = (name: string) => all.find(({ full_name }) => full_name === name)!.user_id
+  return { ann: idOf(OWNER), bea: idOf(OTHER) }
+}
+
+/** The page's service worker, to which its browser brings a push: by the protocol of its developer tools. */
+async function workerOf(page: Page): Promise<{ deliver(data: string): Promise<void> }> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const registration = new Promise<string>((found) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(server.url))
+      if (ours) found(ours.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registration
+  return {
+    async deliver(data) {
+      await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+      // Nobody says when the worker has done with it.
+      await new Promise((done) => setTimeout(done, 1_000))
+    },
+  }
+}
+
+function shownIn(page: Page): Promise<{ title: string; body: string; hash: string; messageId: number }[]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const notifications = await registration.getNotifications()
+    return notifications.map(({ title, body, data }) => ({
+      title,
+      body,
+      hash: data.hash,
+      messageId: data.messageId,
+    }))
+  })
+}
