@@ -16,12 +16,16 @@ import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run create-organization -- --name NAME --host HOST --owner-email EMAIL --owner-name NAME
   --password PASSWORD   the owner's; without it one is made up and printed
+  --location PLACE      where most of its people are: wnam, enam, sam, weur, eeur, apac, oc, afr or me; without it, where you are
+  --jurisdiction NAME   eu or fedramp: nothing of it leaves the jurisdiction, where the deployment was made in it
   --remote              in what \`npm run deploy\` put online, not in the local state folder
+  --deployment NAME     the one of \`npm run deploy -- --name NAME\`, with --remote
   --url URL             where the deployed server answers, if not at https://HOST`
 
 interface Options {
   organization: NewOrganization
   remote: boolean
+  deployment: string
   url: string
 }
 
@@ -33,6 +37,9 @@ function readOptions(): Options {
       'owner-email': { type: 'string' },
       'owner-name': { type: 'string' },
       password: { type: 'string' },
+      location: { type: 'string' },
+      jurisdiction: { type: 'string' },
+      deployment: { type: 'string', default: 'parley' },
       remote: { type: 'boolean', default: false },
       url: { type: 'string' },
     },
@@ -41,8 +48,15 @@ function readOptions(): Options {
   if (!name || !host || !email || !full_name) throw new Error(USAGE)
   const password = values.password ?? randomBytes(12).toString('base64url')
   return {
-    organization: { name, host, owner: { email, full_name, password } },
+    organization: {
+      name,
+      host,
+      owner: { email, full_name, password },
+      ...(values.location ? { location: values.location } : {}),
+      ...(values.jurisdiction ? { jurisdiction: values.jurisdiction } : {}),
+    },
     remote: values.remote,
+    deployment: values.deployment,
     url: (values.url ?? `https://${host}`).replace(/\/+$/, ''),
   }
 }
@@ -70,18 +84,22 @@ async function createLocally(organization: NewOrganization): Promise<[CreatedOrg
   }
 }
 
-async function createRemotely(url: string, organization: NewOrganization): Promise<CreatedOrganization> {
+async function createRemotely(
+  { url, deployment }: Options,
+  organization: NewOrganization,
+): Promise<CreatedOrganization> {
   const writeTicket = (sql: string) =>
-    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+    runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql])
   return createOrganization(url, writeTicket, organization)
 }
 
 async function main(): Promise<void> {
-  const { organization, remote, url } = readOptions()
+  const options = readOptions()
+  const { organization, remote } = options
   let address = `https://${organization.host}`
   let created: CreatedOrganization
   if (remote) {
-    created = await createRemotely(url, organization)
+    created = await createRemotely(options, organization)
   } else {
     const [locally, port] = await createLocally(organization)
     created = locally

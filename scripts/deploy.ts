@@ -3,6 +3,9 @@
  * puts the Worker online, in that order: the new code must find its tables, and the old code must get
  * along with them for the moment between. A fresh account needs nothing made by hand.
  *
+ * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own; `--jurisdiction eu`
+ * (or `fedramp`) makes it so that what it stores stays there, for a deployment that is new.
+ *
  * What is needed stands in wrangler.toml. The ids that the account gives are written to a copy under
  * `.parley/`, since they are nobody else's.
  */
@@ -20,7 +23,8 @@ interface Config extends Record<string, unknown> {
   name: string
   main: string
   d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
-  r2_buckets?: { binding: string; bucket_name: string }[]
+  r2_buckets?: { binding: string; bucket_name: string; jurisdiction?: string }[]
+  vars?: Record<string, string>
   assets: { directory: string }
 }
 
@@ -41,27 +45,63 @@ async function requireLogin(): Promise<void> {
   }
 }
 
-/** @returns the database's id. */
-async function ensureDatabase(name: string): Promise<string> {
+/** What is made once and never moved. */
+type Jurisdiction = 'eu' | 'fedramp' | undefined
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
+
+/** The deployment of this name, apart from every other in the account. */
+function configOf(config: Config, name: string, jurisdiction: Jurisdiction): Config {
+  return {
+    ...config,
+    name,
+    d1_databases: config.d1_databases.map((each) => ({ ...each, database_name: name })),
+    r2_buckets: (config.r2_buckets ?? []).map((each) => ({
+      ...each,
+      bucket_name: `${name}-uploads`,
+      ...(jurisdiction ? { jurisdiction } : {}),
+    })),
+    ...(jurisdiction ? { vars: { ...config.vars, JURISDICTION: jurisdiction } } : {}),
+  }
+}
+
+/**
+ * @returns the database's id.
+ * @throws {Error} where it is there, and not in the jurisdiction: nothing moves it.
+ */
+async function ensureDatabase(name: string, jurisdiction: Jurisdiction): Promise<string> {
   const found = await findDatabase(name)
-  if (found !== undefined) return found
+  if (found !== undefined) {
+    if (jurisdiction !== undefined && found.jurisdiction !== jurisdiction) {
+      throw new Error(
+        `The D1 database ${name} is there already, and not in the jurisdiction ${jurisdiction}. Choose another --name.`,
+      )
+    }
+    return found.uuid
+  }
   console.log(`Creating the D1 database ${name} …`)
-  await runWrangler(['d1', 'create', name])
+  await runWrangler(['d1', 'create', name, ...(jurisdiction ? ['--jurisdiction', jurisdiction] : [])])
   const created = await findDatabase(name)
   if (created === undefined)
     throw new Error(`The D1 database ${name} was created, but is not listed yet. Try again.`)
-  return created
+  return created.uuid
 }
 
-async function findDatabase(name: string): Promise<string | undefined> {
+interface ListedDatabase {
+  uuid: string
+  name: string
+  jurisdiction?: string | null
+}
+
+async function findDatabase(name: string): Promise<ListedDatabase | undefined> {
   const listed = await runWrangler(['d1', 'list', '--json'])
-  const databases = JSON.parse(listed) as { uuid: string; name: string }[]
-  return databases.find((database) => database.name === name)?.uuid
+  return (JSON.parse(listed) as ListedDatabase[]).find((database) => database.name === name)
 }
 
 /** A bucket has no id, so creating it and being told that it is ours already comes to the same. */
-async function ensureBucket(name: string): Promise<void> {
-  await runWrangler(['r2', 'bucket', 'create', name]).catch((error: unknown) => {
+async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
+  const where = jurisdiction ? ['--jurisdiction', jurisdiction] : []
+  await runWrangler(['r2', 'bucket', 'create', name, ...where]).catch((error: unknown) => {
     if (!(error instanceof ProgramFailedError && /\[code: 10004\]/.test(error.output))) throw error
   })
 }
@@ -82,21 +122,25 @@ function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pag
   writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
 }
 
-async function deploy(config: Config, webClient: string | undefined): Promise<void> {
+async function deploy(
+  config: Config,
+  webClient: string | undefined,
+  jurisdiction: Jurisdiction,
+): Promise<void> {
   await requireLogin()
   const page = await buildAssets(webClient)
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
-    ids.set(database_name, await ensureDatabase(database_name))
+    ids.set(database_name, await ensureDatabase(database_name, jurisdiction))
   }
-  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name)
+  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, jurisdiction)
   writeDeployConfig(config, ids, page.folder)
   const withConfig = ['--config', DEPLOY_CONFIG]
   for (const { database_name } of config.d1_databases) {
     await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
   }
   const output = await runWrangler(['deploy', ...withConfig], { show: 'too' })
-  console.log(`\nOnline. ${(await howToBegin(hostIn(output))).join('\n')}`)
+  console.log(`\nOnline. ${(await howToBegin(hostIn(output), config.name)).join('\n')}`)
 }
 
 /** The name at which the Worker answers, as wrangler has printed it: a domain of one's own, else that of workers.dev. */
@@ -106,7 +150,7 @@ function hostIn(output: string): string | undefined {
 }
 
 /** Where no organization is known to be, with a link that makes it. */
-async function howToBegin(host: string | undefined): Promise<string[]> {
+async function howToBegin(host: string | undefined, deployment: string): Promise<string[]> {
   if (host === undefined) {
     return [
       'An organization is made with',
@@ -118,19 +162,28 @@ async function howToBegin(host: string | undefined): Promise<string[]> {
   // A name that is new may not be known everywhere yet.
   if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
   const link = await makeSetUpLink(url, host, (sql) =>
-    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql]),
+    runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql]),
   )
   return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
 
 /** Builds what would be put online and says what would be done; touches no account and needs no network. */
-async function rehearse(config: Config, webClient: string | undefined): Promise<void> {
+async function rehearse(
+  config: Config,
+  webClient: string | undefined,
+  jurisdiction: Jurisdiction,
+): Promise<void> {
+  const where = jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ''
   const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
   const migrations = listMigrations()
   const steps = [
-    ...config.d1_databases.map(({ database_name }) => `find or create the D1 database ${database_name}`),
-    ...(config.r2_buckets ?? []).map(({ bucket_name }) => `find or create the R2 bucket ${bucket_name}`),
+    ...config.d1_databases.map(
+      ({ database_name }) => `find or create the D1 database ${database_name}${where}`,
+    ),
+    ...(config.r2_buckets ?? []).map(
+      ({ bucket_name }) => `find or create the R2 bucket ${bucket_name}${where}`,
+    ),
     `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
     `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
     `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
@@ -148,10 +201,22 @@ async function rehearse(config: Config, webClient: string | undefined): Promise<
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { 'dry-run': { type: 'boolean', default: false }, 'web-client': { type: 'string' } },
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      'web-client': { type: 'string' },
+      name: { type: 'string' },
+      jurisdiction: { type: 'string' },
+    },
   })
-  const config = await readConfig()
-  await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'])
+  const { jurisdiction } = values
+  if (jurisdiction !== undefined && jurisdiction !== 'eu' && jurisdiction !== 'fedramp') {
+    throw new Error('The jurisdiction must be eu or fedramp.')
+  }
+  const written = await readConfig()
+  const name = values.name ?? written.name
+  if (!NAME.test(name)) throw new Error('The name must be of small letters, digits and hyphens.')
+  const config = values.name || jurisdiction ? configOf(written, name, jurisdiction) : written
+  await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'], jurisdiction)
 }
 
 if (import.meta.main) await main().catch(exitWithError)

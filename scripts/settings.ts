@@ -35,6 +35,7 @@ export const SETTINGS = [
   'AUDIT_LOG_DAYS',
   'LOG',
   'HEALTH_TOKEN',
+  'JURISDICTION',
 ] as const
 
 /** Those that the environment of this process has. */

@@ -15,6 +15,7 @@ import { chosenStateDir, findRunningServer } from './state-folder.ts'
 const USAGE = `Usage: npm run verify -- --host HOST
   --repair    mends what can be derived from what is there
   --remote    in what \`npm run deploy\` put online, not in the local state folder
+  --deployment NAME  the one of \`npm run deploy -- --name NAME\`, with --remote
   --url URL   where the deployed server answers, if not at https://HOST`
 
 /** A ticket is valid for ten minutes. */
@@ -27,12 +28,28 @@ interface Finding {
   repaired: boolean
 }
 
+/** Where the organization is kept, as far as the platform says; null where it does not, or nothing was asked. */
+interface Place {
+  location: string | null
+  jurisdiction: string | null
+  d1_region: string | null
+  stores_jurisdiction: string | null
+}
+
+function describePlace({ location, jurisdiction, d1_region, stores_jurisdiction }: Place): string {
+  const kept = (where: string | null) =>
+    where === null ? 'in no jurisdiction' : `in the jurisdiction ${where}`
+  const object = `object: ${location ?? 'where its founder was'}, ${kept(jurisdiction)}`
+  return `${object}; texts and files: ${d1_region ?? 'region not told'}, ${kept(stores_jurisdiction)}`
+}
+
 type WriteD1 = (sql: string) => Promise<unknown>
 
 interface Options {
   host: string
   repair: boolean
   remote: boolean
+  deployment: string
   url: string
 }
 
@@ -42,12 +59,14 @@ function readOptions(): Options {
       host: { type: 'string', default: 'localhost' },
       repair: { type: 'boolean', default: false },
       remote: { type: 'boolean', default: false },
+      deployment: { type: 'string', default: 'parley' },
       url: { type: 'string' },
     },
   })
   if (values.remote && values.host === 'localhost') throw new Error(USAGE)
   const url = (values.url ?? `https://${values.host}`).replace(/\/+$/, '')
-  return { host: values.host, repair: values.repair, remote: values.remote, url }
+  const { host, repair, remote, deployment } = values
+  return { host, repair, remote, deployment, url }
 }
 
 /** Tickets for as long as it takes; the last one is taken back at the end. */
@@ -94,7 +113,12 @@ async function verify(url: string, write: WriteD1, { host, repair }: Options): P
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ ticket: await tickets.current(), host, after, repair }),
       })
-      const answer = (await readAnswer(response)) as { findings: Finding[]; next: string | null }
+      const answer = (await readAnswer(response)) as {
+        findings: Finding[]
+        next: string | null
+        place: Place
+      }
+      if (after === null) console.log(describePlace(answer.place))
       for (const finding of answer.findings) {
         console.log(
           `${finding.check}: ${finding.what} ${finding.problem}${finding.repaired ? ' (mended)' : ''}`,
@@ -131,7 +155,7 @@ async function verifyLocally(options: Options): Promise<number> {
 async function main(): Promise<void> {
   const options = readOptions()
   const write: WriteD1 = (sql) =>
-    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+    runWrangler(['d1', 'execute', options.deployment, '--remote', '--yes', '--command', sql])
   const left = options.remote ? await verify(options.url, write, options) : await verifyLocally(options)
   if (left > 0) process.exitCode = 1
 }

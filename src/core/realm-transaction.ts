@@ -82,6 +82,9 @@ export interface RealmIdentity {
   readonly stringId: string
   /** UNIX seconds. */
   readonly createdAt: number
+  /** Where it was asked to be, as D1's `realm` has it; absent as null. */
+  readonly location?: string | null
+  readonly jurisdiction?: string | null
 }
 
 /** `change` must be synchronous: a promise is a type error, since awaiting would let others in between. */

@@ -11,9 +11,16 @@ export interface RealmRecord {
   readonly name: string
   /** UNIX seconds. */
   readonly createdAt: number
+  /** The platform's hint for where its object is to be; null: where its founder was. */
+  readonly location: string | null
+  /** Where its object has to stay; without it, it is not found. Null: anywhere. */
+  readonly jurisdiction: string | null
   /** After which its data is to be deleted (UNIX seconds); null: never. */
   readonly deleteAfter: number | null
 }
+
+/** What its object is found with. */
+export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
 
 /** What a realm is entered with. */
 export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
@@ -24,6 +31,8 @@ interface RealmRow {
   string_id: string
   name: string
   created_at: number
+  location: string | null
+  jurisdiction: string | null
   delete_after: number | null
 }
 
@@ -70,10 +79,19 @@ export async function probeRealms(db: D1Database): Promise<void> {
   await db.prepare(`SELECT id FROM realm LIMIT 1`).first()
 }
 
+export interface MeasuredD1 {
+  readonly size_bytes: number
+  readonly organizations: number
+  /** Where it has answered, and whether it was the database itself; null where the platform does not say. */
+  readonly region: string | null
+  readonly is_primary: boolean | null
+}
+
 /** Size of the whole database, and how many organizations are in it. Rejects when D1 cannot be read. */
-export async function measureD1(db: D1Database): Promise<{ size_bytes: number; organizations: number }> {
+export async function measureD1(db: D1Database): Promise<MeasuredD1> {
   const { results, meta } = await db.prepare(`SELECT COUNT(*) AS n FROM realm`).all<{ n: number }>()
-  return { size_bytes: meta.size_after, organizations: results[0]!.n }
+  const { size_after: size_bytes, served_by_region: region = null, served_by_primary = null } = meta
+  return { size_bytes, organizations: results[0]!.n, region, is_primary: served_by_primary }
 }
 
 export async function isShortNameTaken(db: D1Database, name: string): Promise<boolean> {
@@ -87,8 +105,11 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
  */
 export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
   const entry = db
-    .prepare(`INSERT OR IGNORE INTO realm (host, string_id, name, created_at) VALUES (?, ?, ?, ?)`)
-    .bind(realm.host, realm.stringId, realm.name, realm.createdAt)
+    .prepare(
+      `INSERT OR IGNORE INTO realm (host, string_id, name, created_at, location, jurisdiction)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(realm.host, realm.stringId, realm.name, realm.createdAt, realm.location, realm.jurisdiction)
   await writeOnce(() => entry.run())
   const entered = await findRealmByHost(db, realm.host)
   if (!entered) throw new BadRequestError(`The short name ${realm.stringId} is taken`)
@@ -106,12 +127,19 @@ export async function enterRealm(db: D1Database, realm: NewRealm): Promise<Realm
 /** Enters a realm under the id that it has: D1 was restored from a copy that is older than the organization. */
 export async function enterRealmAgain(
   db: D1Database,
-  realm: Omit<RealmRecord, 'deleteAfter'>,
+  realm: Omit<RealmRecord, 'deleteAfter' | 'location' | 'jurisdiction'> &
+    Partial<Pick<RealmRecord, 'location' | 'jurisdiction'>>,
 ): Promise<void> {
   await db.batch([
     db
-      .prepare(`INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at) VALUES (?, ?, ?, ?, ?)`)
-      .bind(realm.id, realm.host, realm.stringId, realm.name, realm.createdAt),
+      .prepare(
+        `INSERT OR IGNORE INTO realm (id, host, string_id, name, created_at, location, jurisdiction)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(
+        ...[realm.id, realm.host, realm.stringId, realm.name, realm.createdAt],
+        ...[realm.location ?? null, realm.jurisdiction ?? null],
+      ),
     // Not where the id or the host is another organization's by now.
     db
       .prepare(
@@ -122,6 +150,8 @@ export async function enterRealmAgain(
 }
 
 function realmOf(row: RealmRow): RealmRecord {
-  const { id, host, string_id, name, created_at, delete_after } = row
-  return { id, host, stringId: string_id, name, createdAt: created_at, deleteAfter: delete_after }
+  const { id, host, name } = row
+  const { location = null, jurisdiction = null } = row
+  const { string_id: stringId, created_at: createdAt, delete_after: deleteAfter } = row
+  return { id, host, stringId, name, createdAt, location, jurisdiction, deleteAfter }
 }

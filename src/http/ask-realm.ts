@@ -56,7 +56,7 @@ async function ask(
   }
   const { outcome } = await callRealm(
     env,
-    realm.id,
+    realm,
     call,
     request.method !== 'POST' || options.rehearse === true,
   )

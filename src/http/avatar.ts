@@ -33,7 +33,7 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
       source: requestSource(request, url, env),
       host: realm.host,
     }
-    const { outcome } = await callRealm(env, realm.id, call, true)
+    const { outcome } = await callRealm(env, realm, call, true)
     if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
     const { url: location } = outcome.value as { url: string }
     return new Response(null, {

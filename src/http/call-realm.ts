@@ -2,6 +2,7 @@ import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
+import type { RealmAddress } from '../d1/realms.ts'
 import { type Environment, realmObject } from './environment.ts'
 
 const ATTEMPTS = 3
@@ -32,13 +33,13 @@ const NOT_DELIVERED =
  */
 export async function callRealm(
   env: Environment,
-  realmId: number,
+  realm: RealmAddress,
   call: RealmCall,
   repeatable: boolean,
 ): Promise<RealmAnswer> {
   const answer = await whenReachable(
     repeatable,
-    async () => (await realmObject(env, realmId).run(call)) as RealmAnswer,
+    async () => (await realmObject(env, realm).run(call)) as RealmAnswer,
   )
   countCostOfRequest(answer)
   noteProvenKey(call, answer)

@@ -9,6 +9,7 @@ import type { RealmHealth } from '../realm/realm-health.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { findRealm } from './find-realm.ts'
+import { jurisdictionOf } from './realm-place.ts'
 import { respondDocument } from './respond.ts'
 
 /** D1 has an entry within seconds, and a job begins when it is due: after so long something is wrong. */
@@ -53,12 +54,22 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
   const notes = organization ? notesOf(organization) : []
   const msg = problems.join('; ')
   const body = { result: healthy ? 'success' : 'error', msg, version: VERSION, problems, notes }
-  const response = respondDocument({ ...body, d1, r2, organization })
+  const jurisdiction = jurisdictionOf(env)
+  const response = respondDocument({
+    ...body,
+    // Of the platform's places, the one where this was asked.
+    worker: { colo: (request.cf?.colo as string | undefined) ?? null },
+    d1: { ...d1, jurisdiction },
+    r2: { ...r2, jurisdiction },
+    organization,
+  })
   return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
 }
 
 type OrganizationHealth = Looked<RealmHealth> & {
   readonly host: string
+  /** Where its object was asked to be when it was made; nulls: where its founder was, and nowhere in particular. */
+  readonly place: { readonly location: string | null; readonly jurisdiction: string | null }
   /** The object is another organization's, whose id D1 has given again: nothing of it is told. */
   readonly is_other: boolean
   readonly d1_cursor: number | null
@@ -73,17 +84,18 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
   let [isGone, is_other] = [false, false]
   const looked = await look('The realm object', () =>
     whenReachable(true, async () => {
-      const health = (await realmObject(env, realm.id).health(realm.host)) as RealmHealth | null | undefined
+      const health = (await realmObject(env, realm).health(realm.host)) as RealmHealth | null | undefined
       isGone = health === undefined
       is_other = health === null
       return health as RealmHealth
     }),
   )
   if (isGone) return null
-  const { host } = realm
+  const { host, location, jurisdiction } = realm
+  const place = { location, jurisdiction }
   return is_other
-    ? { host, is_other, d1_cursor: null, reachable: false }
-    : { host, is_other, d1_cursor: d1_cursor ?? null, ...looked }
+    ? { host, place, is_other, d1_cursor: null, reachable: false }
+    : { host, place, is_other, d1_cursor: d1_cursor ?? null, ...looked }
 }
 
 /** What somebody has to do something about. */

@@ -32,6 +32,19 @@ export function field(
 <input class="field" name="${name}" value="${value}" ${new Html(attributes)}></label>`
 }
 
+/** One of several values, by their names. */
+export function choice(
+  { label, name, value }: { label: string; name: string; value: string },
+  choices: Readonly<Record<string, string>>,
+): Html {
+  const options = Object.entries(choices).map(
+    ([each, text]) =>
+      html`<option value="${each}" ${new Html(each === value ? 'selected' : '')}>${text}</option>`,
+  )
+  return html`<label class="labelled"><span>${label}</span>
+<select class="field" name="${name}">${options}</select></label>`
+}
+
 export function newPasswordField({ newPassword }: DoorTexts): Html {
   const attributes = 'type="password" required minlength="6" autocomplete="new-password"'
   return field({ label: newPassword, name: 'password' }, attributes)

@@ -2,6 +2,7 @@ import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
+import type { RealmAddress } from '../d1/realms.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
 import { type EmailEnvironment, emailDomainOf } from '../realm/email-sender.ts'
@@ -39,6 +40,8 @@ export interface Environment
   readonly WEB_PUBLIC_STREAMS_ENABLED?: string
   /** Secret; who sends it as a bearer token gets GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
+  /** Where D1 and the store of files are kept, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
+  readonly JURISDICTION?: string
   /** Set by the local-development entry itself, never from outside. */
   readonly DEVELOPMENT?: true
 }
@@ -75,6 +78,13 @@ function positive(setting: string | undefined): number | null {
 }
 
 /** The object of a realm: always a fresh stub, since one that has seen an error fails for ever. */
-export function realmObject(env: Environment, realmId: number): DurableObjectStub<RealmObject> {
-  return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`))
+export function realmObject(
+  { REALM }: Pick<Environment, 'REALM'>,
+  { id, location, jurisdiction }: RealmAddress,
+): DurableObjectStub<RealmObject> {
+  const namespace =
+    jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
+  // The hint counts when the object is asked for the first time, and is of no account afterwards.
+  const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
+  return namespace.get(namespace.idFromName(`realm-${id}`), hint)
 }

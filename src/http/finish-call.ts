@@ -11,7 +11,7 @@ import {
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import { fetchMessageBodies } from '../d1/message-bodies.ts'
-import { isShortNameTaken } from '../d1/realms.ts'
+import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { askInBlocks, type WholeAnswer } from './ask-in-blocks.ts'
@@ -31,7 +31,7 @@ const FINISH_ATTEMPTS = 4
 export interface UnfinishedCall {
   readonly endpoint: Endpoint
   readonly env: Environment
-  readonly realmId: number
+  readonly realm: RealmAddress
   readonly call: RealmCall
   /** What `WorkerContext.files` is. */
   readonly files: WorkerContext['files']
@@ -42,7 +42,7 @@ export interface UnfinishedCall {
 /** Prepares in the Worker, asks the realm object, and completes the answer with bulk from D1. */
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
-  const { endpoint, realmId, ignored } = unfinished
+  const { endpoint, realm, ignored } = unfinished
   let giveBack: GiveBack | undefined
   try {
     const bytes = expectedBytes(unfinished)
@@ -50,7 +50,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     const result = await answer(unfinished, conversation)
     const { json, whole, rateLimit } = conversation
     const size = json?.length ?? whole?.answer.text.length
-    if (size !== undefined) answerSizes.note(`${realmId} ${endpoint.operation}`, size)
+    if (size !== undefined) answerSizes.note(`${realm.id} ${endpoint.operation}`, size)
     const facts = { rateLimit, ignored }
     const response = whole
       ? respondInBlocks(whole, facts)
@@ -76,11 +76,11 @@ export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
 const answerSizes = new AnswerSizes()
 
 /** An answer in bytes is there once as it came, and once more while it goes out. A refusal is small. */
-function expectedBytes({ endpoint, realmId, call: { parameters } }: UnfinishedCall): number {
+function expectedBytes({ endpoint, realm, call: { parameters } }: UnfinishedCall): number {
   if (!parameters.ok) return 0
   if (isAnswerLarge(endpoint, parameters)) {
     const unknown = endpoint.answersInBlocks ? UNKNOWN_ANSWER_IN_BLOCKS : UNKNOWN_ANSWER
-    return 2 * answerSizes.expected(`${realmId} ${endpoint.operation}`, unknown)
+    return 2 * answerSizes.expected(`${realm.id} ${endpoint.operation}`, unknown)
   }
   return endpoint.workerBytes?.(parameters.value) ?? 0
 }
@@ -113,7 +113,7 @@ async function answer(
 class Conversation {
   readonly #env: Environment
   readonly #endpoint: Endpoint
-  readonly #realmId: number
+  readonly #realm: RealmAddress
   readonly #call: RealmCall
   readonly #files: WorkerContext['files']
   #counted: boolean
@@ -134,10 +134,10 @@ class Conversation {
   /** And if it came in blocks. */
   whole: WholeAnswer | undefined
 
-  constructor({ endpoint, env, realmId, call, files }: UnfinishedCall) {
+  constructor({ endpoint, env, realm, call, files }: UnfinishedCall) {
     this.#env = env
     this.#endpoint = endpoint
-    this.#realmId = realmId
+    this.#realm = realm
     this.#call = call
     this.#counted = call.counted === true
     this.#files = endpoint.streamsFiles && call.source.idempotency ? new DigestedFiles(files) : files
@@ -148,13 +148,13 @@ class Conversation {
     const source = this.#sourceNow()
     const call: RealmCall = { ...this.#call, ...changes, source }
     const { answer, whole } = this.#isInBlocks(call)
-      ? await askInBlocks(this.#realmId, (held) => this.#reach({ ...call, held }))
+      ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
       : { answer: await this.#reach(call) }
     const { outcome, repeated, bodies, unsentBodies, json } = answer
     this.whole = whole
     this.repeated = repeated
     this.json = json
-    if (!outcome.ok) throw await explainRefusal(this.#env, this.#realmId, call, outcome.error)
+    if (!outcome.ok) throw await explainRefusal(this.#env, this.#realm.id, call, outcome.error)
     this.#sent = new Map(bodies?.map((body) => [body.id, body]))
     this.#unsent = new Set(unsentBodies)
     this.#answers += 1
@@ -163,7 +163,7 @@ class Conversation {
 
   async #reach(call: RealmCall): Promise<RealmAnswer> {
     const counted = { ...call, counted: this.#counted }
-    const answer = await callRealm(this.#env, this.#realmId, counted, this.#isRepeatable(call))
+    const answer = await callRealm(this.#env, this.#realm, counted, this.#isRepeatable(call))
     this.#counted = true
     this.rateLimit ??= answer.rateLimit
     return answer
@@ -205,7 +205,7 @@ class Conversation {
 
   worker(): WorkerContext {
     return {
-      realmId: this.#realmId,
+      realmId: this.#realm.id,
       source: this.#call.source,
       files: this.#files,
       store: fileStoreOn(this.#env.UPLOADS),
@@ -223,7 +223,7 @@ class Conversation {
   readonly #bodies: BodyReader = {
     read: async (wanted) => {
       const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
-      const found = await fetchMessageBodies(this.#env.DB, this.#realmId, unknown)
+      const found = await fetchMessageBodies(this.#env.DB, this.#realm.id, unknown)
       for (const { id } of wanted) {
         const body = this.#sent.get(id)
         if (body) found.set(id, body)
@@ -252,7 +252,7 @@ class Conversation {
       return false
     }
     if (before.answer === this.#answers) return false
-    log('error', 'The body of a message is lost', { realm_id: this.#realmId, message_id: id })
+    log('error', 'The body of a message is lost', { realm_id: this.#realm.id, message_id: id })
     return true
   }
 }

@@ -88,7 +88,7 @@ async function serve(
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
-  const { id: realmId, host } = realm
+  const { host } = realm
   if (session) await requireOwnPage(request, session, raw.csrfToken)
   // Browsers let pages of other sites open sockets here.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
@@ -111,10 +111,10 @@ async function serve(
   // Who waits for memory holds none, or two of them would wait for one another.
   if (takesMemory(endpoint)) raw.letGo?.()
   if (endpoint.operation === 'get-events') {
-    if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realmId, call)
-    return holdPoll({ env, realmId, call, ignored, signal: request.signal })
+    if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
+    return holdPoll({ env, realm, call, ignored, signal: request.signal })
   }
-  return finishCall({ endpoint, env, realmId, call, ignored, files: raw.files })
+  return finishCall({ endpoint, env, realm, call, ignored, files: raw.files })
 }
 
 function credentialsFor(

@@ -1,6 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { log } from '../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
+import type { RealmAddress } from '../d1/realms.ts'
 import {
   ANSWER_HEADER,
   CALL_HEADER,
@@ -24,7 +25,7 @@ const LONGEST_RECONNECT_MS = 5_000
 
 export interface PollRequest {
   readonly env: Environment
-  readonly realmId: number
+  readonly realm: RealmAddress
   readonly call: RealmCall
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
@@ -46,10 +47,10 @@ export interface OpenedPoll {
  * socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost, because
  * the cursor is the client's. The hold ends by its own timer, whatever became of the client.
  */
-export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequest): Promise<Response> {
+export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
   const began = Date.now()
-  const ask = (call: RealmCall) => openPoll(env, realmId, call, { holdMs: deadline - Date.now() })
+  const ask = (call: RealmCall) => openPoll(env, realm, call, { holdMs: deadline - Date.now() })
   let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
@@ -57,7 +58,7 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
     if (opened) {
       const { outcome } = opened.answer
       if (!outcome.ok) {
-        return respondError(await explainRefusal(env, realmId, call, outcome.error), { rateLimit })
+        return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
       }
       const { queue_id, wasHeld } = outcome.value as PollStanding
       // A reconnection waits on the queue that the first call may have registered.
@@ -72,7 +73,7 @@ export async function holdPoll({ env, realmId, call, ignored, signal }: PollRequ
       return respondWithFields(nothing, { rateLimit, ignored })
     }
     await scheduler.wait(Math.min(reconnectMs, Math.max(deadline - Date.now(), 0)))
-    opened = await reopenPoll(realmId, () => ask(call))
+    opened = await reopenPoll(realm.id, () => ask(call))
     reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, LONGEST_RECONNECT_MS)
   }
 }
@@ -86,11 +87,11 @@ interface Wanted {
 /** Asks the object for a poll, or for a stream. */
 export async function openPoll(
   env: Environment,
-  realmId: number,
+  realm: RealmAddress,
   call: RealmCall,
   wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const opened = await askToPoll(env, realmId, call, wanted)
+  const opened = await askToPoll(env, realm, call, wanted)
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
   noteProvenKey(call, opened.answer)
@@ -99,11 +100,11 @@ export async function openPoll(
 
 async function askToPoll(
   env: Environment,
-  realmId: number,
+  realm: RealmAddress,
   call: RealmCall,
   { path = POLL_PATH, holdMs = 0 }: Wanted,
 ): Promise<OpenedPoll> {
-  const response = await realmObject(env, realmId).fetch(`https://realm${path}`, {
+  const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
     headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: String(holdMs) },
   })
   const soFar = response.headers.get(ANSWER_HEADER)

@@ -1,4 +1,5 @@
 import type { RealmCall } from '../core/call.ts'
+import type { RealmAddress } from '../d1/realms.ts'
 import { STREAM_PATH } from '../realm/poll-call.ts'
 import { whenReachable } from './call-realm.ts'
 import type { Environment } from './environment.ts'
@@ -15,12 +16,12 @@ export function wantsSocket({ headers }: Request): boolean {
  * GET /events as an event stream: the client's socket is the realm object's own from here on, which holds it while it sleeps.
  * What is refused is refused as for a poll. Source: docs/event-stream.md.
  */
-export async function openStream(env: Environment, realmId: number, call: RealmCall): Promise<Response> {
+export async function openStream(env: Environment, realm: RealmAddress, call: RealmCall): Promise<Response> {
   const { answer, socket } = await whenReachable(true, () =>
-    openPoll(env, realmId, call, { path: STREAM_PATH }),
+    openPoll(env, realm, call, { path: STREAM_PATH }),
   )
   if (socket) return new Response(null, { status: 101, webSocket: socket })
   const { outcome, rateLimit } = answer
   if (outcome.ok) throw new Error('The object has opened no stream')
-  return respondError(await explainRefusal(env, realmId, call, outcome.error), { rateLimit })
+  return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
 }

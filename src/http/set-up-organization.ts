@@ -8,6 +8,7 @@ import { hashPassword, verifyPassword } from '../endpoints/users/password-hash.t
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
+import { placeFields, placeFor } from './realm-place.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
@@ -29,6 +30,7 @@ const foundingForm = v.object({
     full_name: lengthOf(2, 100),
     password: v.string(),
   }),
+  ...placeFields,
 })
 
 /**
@@ -59,24 +61,26 @@ export function readFounding(entered: unknown): FoundingForm {
 
 /**
  * Uses up the ticket. Answers the founder's account.
- * @throws UnauthorizedError without a ticket that is good; BadRequestError where there is an organization already.
+ * @throws UnauthorizedError without a ticket that is good; BadRequestError where there is an organization already, or where it
+ *   cannot be.
  */
 export async function foundOrganization(
   env: Environment,
-  { ticket, name, host, owner, string_id }: FoundingForm,
+  { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
+  const place = placeFor(env, wanted)
   if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
     throw new UnauthorizedError('Invalid ticket')
   }
   const stringId = string_id ?? host.split('.')[0]!
-  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now })
-  const { id, createdAt } = realm
+  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...place })
+  const { id, createdAt, location, jurisdiction } = realm
   const passwordHash = await hashPassword(owner.password)
-  const identity = { id, host, stringId: realm.stringId, createdAt }
+  const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
   const founding = { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
-    whenReachable(true, () => realmObject(env, id).found(identity, { ...founding, checkedHash }))
+    whenReachable(true, () => realmObject(env, realm).found(identity, { ...founding, checkedHash }))
   let outcome = await found()
   if (outcome.isOther) throw new ServiceUnavailableError()
   if (!outcome.founded) {

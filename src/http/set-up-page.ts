@@ -2,7 +2,7 @@ import { ApiError } from '../core/errors.ts'
 import { isOrganizationTicket } from '../d1/organization-tickets.ts'
 import { readForm } from './ask-realm.ts'
 import { requireOwnOrigin } from './browser-session.ts'
-import { field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
+import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
@@ -10,6 +10,7 @@ import { realmHost } from './find-realm.ts'
 import { type Html, html } from './html.ts'
 import { beginSession, redirectWith } from './login-page.ts'
 import type { PageRequest } from './page-request.ts'
+import { jurisdictionOf } from './realm-place.ts'
 import { respondFailure } from './respond.ts'
 import { foundOrganization, readFounding } from './set-up-organization.ts'
 import { sha256Hex } from './sha256.ts'
@@ -21,32 +22,42 @@ interface Entered {
   readonly name: string
   readonly full_name: string
   readonly email: string
+  /** One of the platform's hints, or ''. */
+  readonly location: string
 }
 
-const NOTHING: Entered = { name: '', full_name: '', email: '' }
+const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
 
 /** GET /setup/{ticket}: the link that a first start or deployment prints. A form makes the organization and its owner. */
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   if (!(await isGood(request, env))) return refuseLink(texts)
-  return respondDoor(texts, texts.setUp.title, foundingForm(texts, NOTHING))
+  return respondDoor(texts, texts.setUp.title, foundingForm(texts, env, NOTHING))
 }
 
 /** POST of the same. The ticket is used up when nothing is wrong with what was entered; then the owner is logged in here. */
 export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
-  const { password, ...entered } = await readForm(request, ['name', 'full_name', 'email', 'password'])
+  const { password, ...entered } = await readForm(request, [
+    'name',
+    'full_name',
+    'email',
+    'location',
+    'password',
+  ])
   const texts = textsOfRequest(request)
   try {
     requireOwnOrigin(request)
     if (!(await isGood(request, env))) return refuseLink(texts)
-    const { name, full_name, email } = entered
+    const { name, full_name, email, location } = entered
     const ticket = request.params.ticket ?? ''
     const owner = { email, full_name, password }
-    await foundOrganization(env, readFounding({ ticket, name, host: realmHost(new URL(request.url)), owner }))
+    const place = location === '' ? {} : { location }
+    const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...place }
+    await foundOrganization(env, readFounding(founding))
     return redirectWith('/', await beginSession(request, env, email, password))
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
-    const again = foundingForm(texts, entered, sentenceOf(error))
+    const again = foundingForm(texts, env, entered, sentenceOf(error))
     return respondDoor(texts, texts.setUp.title, again, error.status)
   }
 }
@@ -65,13 +76,21 @@ function refuseLink(texts: DoorTexts): Response {
   return respondDoor(texts, texts.setUp.title, html`<p>${texts.setUp.used}</p>`, 404)
 }
 
-function foundingForm(texts: DoorTexts, { name, full_name, email }: Entered, refusal?: string): Html {
+function foundingForm(
+  texts: DoorTexts,
+  env: Environment,
+  { name, full_name, email, location }: Entered,
+  refusal?: string,
+): Html {
+  const jurisdiction = jurisdictionOf(env)
   const organization = { label: texts.setUp.organization, name: 'name', value: name }
   const owner = { label: texts.yourName, name: 'full_name', value: full_name }
   const fields = html`${field(organization, 'required maxlength="40" autocomplete="organization"')}
 ${field(owner, 'required minlength="2" maxlength="100" autocomplete="name"')}
 ${field({ label: texts.email, name: 'email', value: email }, 'type="email" required autocomplete="email"')}
-${newPasswordField(texts)}`
+${newPasswordField(texts)}
+${choice({ label: texts.setUp.location, name: 'location', value: location }, texts.setUp.locations)}
+${jurisdiction === null ? '' : html`<p class="door-about">${texts.setUp.kept(jurisdiction)}</p>`}`
   return html`<p class="door-about">${texts.setUp.about}</p>
 ${refusalLine(texts, refusal)}
 ${form(fields, texts.setUp.button)}`

@@ -35,10 +35,11 @@ export async function sweepRealms(env: Environment, now: number): Promise<void> 
  */
 export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
-    const { id, host, stringId, createdAt } = realm
+    const { id, host, stringId, createdAt, location, jurisdiction } = realm
+    const identity = { id, host, stringId, createdAt, location, jurisdiction }
     log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })
     try {
-      await whenReachable(true, () => realmObject(env, id).finishDeletion({ id, host, stringId, createdAt }))
+      await whenReachable(true, () => realmObject(env, realm).finishDeletion(identity))
     } catch (error) {
       log('error', 'The deletion of an organization could not be taken up', { realm_id: id, error })
     }

@@ -136,7 +136,8 @@ interface Office {
   ask(step: Operation, value: object): Promise<unknown>
 }
 
-function officeOf(env: Environment, { id, host }: RealmRecord, at: string | undefined): Office {
+function officeOf(env: Environment, realm: RealmRecord, at: string | undefined): Office {
+  const { host } = realm
   const origin = at ?? `https://${host}`
   const source = {
     origin,
@@ -157,7 +158,7 @@ function officeOf(env: Environment, { id, host }: RealmRecord, at: string | unde
         host,
       }
       // Made twice each does no more than once.
-      const { outcome } = await callRealm(env, id, call, true)
+      const { outcome } = await callRealm(env, realm, call, true)
       if (!outcome.ok) throw ApiError.fromWire(outcome.error)
       return outcome.value
     },

@@ -68,7 +68,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     source: requestSource(request, url, env),
     host: realm.host,
   }
-  const { outcome } = await callRealm(env, realm.id, call, true)
+  const { outcome } = await callRealm(env, realm, call, true)
   // Where nothing is open to the web all files are alike.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)

@@ -6,11 +6,12 @@ import {
   UnauthorizedError,
 } from '../core/errors.ts'
 import { isOrganizationTicket } from '../d1/organization-tickets.ts'
-import { findRealmByHost } from '../d1/realms.ts'
+import { findRealmByHost, measureD1 } from '../d1/realms.ts'
 import type { Verified } from '../domain/verification/verify-realm.ts'
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
+import { jurisdictionOf } from './realm-place.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
@@ -51,10 +52,13 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
     const realm = await findRealmByHost(env.DB, host)
     if (!realm) throw new NonexistentSubdomainError()
     const verified = (await whenReachable(true, async () =>
-      realmObject(env, realm.id).verify({ after, repair, host }),
+      realmObject(env, realm).verify({ after, repair, host }),
     )) as Verified | null | undefined
     if (verified === undefined) throw new ServiceUnavailableError()
-    return await respondSuccess({ ...(verified ?? NOTHING_LEFT) })
+    const { location, jurisdiction } = realm
+    const { region } = await measureD1(env.DB)
+    const place = { location, jurisdiction, d1_region: region, stores_jurisdiction: jurisdictionOf(env) }
+    return await respondSuccess({ ...(verified ?? NOTHING_LEFT), place })
   } catch (error) {
     return respondFailure('verify-organization', error)
   }

@@ -48,6 +48,9 @@ describe('GET /health?deep=1', () => {
     expect(body.d1).toMatchObject({ reachable: true, organizations: expect.any(Number) })
     expect(body.d1.size_bytes).toBeGreaterThan(10_000)
     expect(body.r2.reachable).toBe(true)
+    // Nobody has said where; and of what is on this machine nobody can.
+    expect(body.organization.place).toEqual({ location: null, jurisdiction: null })
+    expect([body.d1.region, body.d1.jurisdiction, body.r2.jurisdiction]).toEqual([null, null, null])
     expect(body.organization).toMatchObject({
       host: realm.host,
       reachable: true,

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256Hex } from '../../src/http/sha256.ts'
-import { askWorker } from '../support/api.ts'
+import { ApiClient, askWorker, realmStub } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { world } from '../support/world.ts'
 
 let realm: TestRealm
 let member: TestUser
@@ -24,12 +26,19 @@ async function enterTicket(host: string): Promise<string> {
   return ticket
 }
 
-async function found(ticket: string, host: string, email: string, password = 'correct horse') {
+async function found(
+  ticket: string,
+  host: string,
+  email: string,
+  password = 'correct horse',
+  place: object = {},
+) {
   const body = JSON.stringify({
     ticket,
     name: 'Test',
     host,
     owner: { email, full_name: 'Somebody', password },
+    ...place,
   })
   const response = await askWorker(
     new Request(`http://${realm.host}/setup/organizations`, { method: 'POST', body }),
@@ -85,5 +94,82 @@ describe('POST /setup/organizations', () => {
     })
     expect((await found(ticket, host, `owner@${host}`)).status).toBe(200)
     expect((await found(ticket, host, `owner@${host}`)).status).toBe(401)
+  })
+})
+
+describe('an organization is made', () => {
+  const newHost = () => `placed-${crypto.randomUUID().slice(0, 8)}.test`
+
+  async function make(place: object, host = newHost()) {
+    const ticket = await enterTicket(host)
+    const { status, body } = await found(ticket, host, `owner@${host}`, undefined, place)
+    const apiKey = body.api_key
+    const owner = new ApiClient({ host, realmId: body.realm_id, email: `owner@${host}`, apiKey })
+    return { host, status, body, owner, again: () => found(ticket, host, `owner@${host}`) }
+  }
+
+  it('where most of its people are said to be, and is looked for there', async () => {
+    const { status, owner } = await make({ location: 'weur' })
+    expect([status, world.lastHint]).toEqual([200, 'weur'])
+    expectSuccess(await owner.get('/users/me'))
+    expect(world.lastHint).toBe('weur')
+    expectSuccess(await realm.owner.api.get('/users/me'))
+    expect(world.lastHint).toBeUndefined()
+  })
+
+  it('in the jurisdiction of its deployment, asked for or not, and found there again', async () => {
+    world.settings = { JURISDICTION: 'eu' }
+    world.hasJurisdictions = true
+    for (const place of [{ jurisdiction: 'eu' }, {}]) {
+      const { status, body, owner, host } = await make(place)
+      expect(status).toBe(200)
+      expectSuccess(await owner.get('/users/me'))
+      // Outside of the jurisdiction there is nothing of it.
+      expect(await realmStub(body.realm_id).health(host)).toBeUndefined()
+    }
+    // It stays there, whatever the deployment says of itself later.
+    const { owner } = await make({})
+    world.settings = {}
+    expectSuccess(await owner.get('/users/me'))
+  })
+
+  it('in no jurisdiction where not all of it can be kept there, and its ticket is good for another try', async () => {
+    const { status, body, again } = await make({ jurisdiction: 'eu' })
+    expect([status, body.msg]).toEqual([
+      400,
+      'Texts and files of this deployment are kept in no jurisdiction, not in eu: make one with npm run deploy -- --name NAME --jurisdiction eu',
+    ])
+    expect((await again()).status).toBe(200)
+    world.settings = { JURISDICTION: 'fedramp' }
+    expect((await make({ jurisdiction: 'eu' })).body.msg).toContain(
+      'kept in the jurisdiction fedramp, not in eu',
+    )
+  })
+
+  it('in no jurisdiction that the platform does not keep', async () => {
+    world.settings = { JURISDICTION: 'eu' }
+    const { status, body } = await make({})
+    expect([status, body.msg]).toEqual([400, 'This platform keeps no organization in the jurisdiction eu'])
+  })
+
+  it('in no place that is none', async () => {
+    expect((await make({ location: 'moon' })).body.msg).toBe(
+      'location: Enter one of wnam, enam, sam, weur, eeur, apac, oc, afr, me',
+    )
+    expect((await make({ jurisdiction: 'moon' })).body.msg).toBe('jurisdiction: Enter one of eu, fedramp')
+  })
+
+  it('and its object knows where, for a D1 that has lost it', async () => {
+    const { body } = await make({ location: 'apac' })
+    await realmStub(body.realm_id).projectedRows()
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM realm WHERE id = ?').bind(body.realm_id),
+      env.DB.prepare('DELETE FROM projection WHERE realm_id = ?').bind(body.realm_id),
+    ])
+    await inRealm({ id: body.realm_id } as TestRealm, ({ parts }) => parts.projector.look())
+    const row = await env.DB.prepare('SELECT location, jurisdiction FROM realm WHERE id = ?')
+      .bind(body.realm_id)
+      .first()
+    expect(row).toEqual({ location: 'apac', jurisdiction: null })
   })
 })

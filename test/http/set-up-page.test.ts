@@ -5,6 +5,7 @@ import { Browser } from '../support/browsing.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { postForm, visit } from '../support/pages.ts'
+import { world } from '../support/world.ts'
 
 const OWNER = { full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
 
@@ -41,6 +42,18 @@ describe('a set-up link', () => {
     expect(me).toMatchObject({ full_name: OWNER.full_name, role: 100 })
     const settings = await visit(`http://${host}/api/v1/server_settings`)
     expect(JSON.parse(settings.text).realm_name).toBe('Acme')
+  })
+
+  it('has it where most of its people are, if that is not where its founder is', async () => {
+    const host = newHost()
+    const link = await linkFor(host)
+    expect((await visit(link)).text).toContain('Where most of its people are')
+    expect((await postForm(link, { name: 'Acme', ...OWNER, location: 'oc' })).status).toBe(302)
+    expect(world.lastHint).toBe('oc')
+    expect((await postForm(await linkFor(newHost()), { name: 'Acme', ...OWNER, location: '' })).status).toBe(
+      302,
+    )
+    expect(world.lastHint).toBeUndefined()
   })
 
   it('is good for one organization', async () => {

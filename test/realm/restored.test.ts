@@ -193,7 +193,8 @@ describe('an organization whose id D1 has given to another one', () => {
       503,
       ['The realm object is another organization’s: D1 has given its id again'],
     ])
-    expect(other.organization).toEqual({ host, is_other: true, reachable: false, d1_cursor: null })
+    const place = { location: null, jurisdiction: null }
+    expect(other.organization).toEqual({ host, place, is_other: true, reachable: false, d1_cursor: null })
   })
 
   it('gives none of its files to the other', async () => {

@@ -8,7 +8,16 @@ type Stub = ReturnType<Namespace['get']>
 export function interceptRealm(namespace: Namespace): Namespace {
   const intercepted = {
     idFromName: (name: string) => namespace.idFromName(name),
-    get(id: DurableObjectId) {
+    // The platform on this machine has none: other objects stand for those in a jurisdiction.
+    jurisdiction: (name: DurableObjectJurisdiction) =>
+      world.hasJurisdictions
+        ? {
+            ...intercepted,
+            idFromName: (object: string) => namespace.idFromName(`${object} in ${name}`),
+          }
+        : interceptRealm(namespace.jurisdiction(name) as Namespace),
+    get(id: DurableObjectId, options?: DurableObjectNamespaceGetDurableObjectOptions) {
+      world.lastHint = options?.locationHint
       const stub = namespace.get(id)
       return {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),

@@ -66,6 +66,10 @@ interface World {
   evictable: boolean
   /** Whether an alarm of the tests ends only when what it has begun has ended. */
   alarmsWait: boolean
+  /** Whether the platform keeps objects in jurisdictions. */
+  hasJurisdictions: boolean
+  /** Where the object that was asked last should be, as the platform was told. */
+  lastHint: string | undefined
   /** Counts the polls that realm objects have begun to hold. */
   pollsHeld: number
   /**
@@ -95,6 +99,8 @@ const ORDINARY: World = {
   settings: {},
   evictable: true,
   alarmsWait: true,
+  hasJurisdictions: false,
+  lastHint: undefined,
   pollsHeld: 0,
   rehearses: false,
 }

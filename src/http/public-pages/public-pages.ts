@@ -148,7 +148,7 @@ async function completed(
   const response = await finishCall({
     endpoint: getPublicMessagesEndpoint,
     env,
-    realmId: realm.id,
+    realm,
     call,
     ignored: [],
     files: [],

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { BadRequestError } from '../core/errors.ts'
+import type { Environment } from './environment.ts'
+
+/** The platform's hints for where an object is to be. Source: reference on the edge, data location. */
+export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+/** Where it promises that what is kept stays. */
+export const JURISDICTIONS = ['eu', 'fedramp'] as const
+
+export const placeFields = {
+  location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),
+  jurisdiction: v.optional(v.picklist(JURISDICTIONS, `Enter one of ${JURISDICTIONS.join(', ')}`)),
+}
+
+export interface WantedPlace {
+  readonly location?: (typeof LOCATIONS)[number] | undefined
+  readonly jurisdiction?: (typeof JURISDICTIONS)[number] | undefined
+}
+
+/** In which jurisdiction this deployment keeps texts and files (`npm run deploy -- --jurisdiction`); null: in none. */
+export function jurisdictionOf({ JURISDICTION }: Environment): (typeof JURISDICTIONS)[number] | null {
+  return JURISDICTIONS.find((known) => known === JURISDICTION) ?? null
+}
+
+/**
+ * Where a new organization is to be. What the deployment keeps in a jurisdiction stays there as a whole, so an organization in it
+ * has its object there too.
+ * @throws BadRequestError where not all of it could be kept in the jurisdiction.
+ */
+export function placeFor(
+  env: Environment,
+  { location, jurisdiction }: WantedPlace,
+): { location: string | null; jurisdiction: string | null } {
+  const own = jurisdictionOf(env)
+  const wanted = jurisdiction ?? own
+  if (wanted !== null) {
+    if (wanted !== own) {
+      const kept = own === null ? 'in no jurisdiction' : `in the jurisdiction ${own}`
+      throw new BadRequestError(
+        `Texts and files of this deployment are kept ${kept}, not in ${wanted}: make one with npm run deploy -- --name NAME --jurisdiction ${wanted}`,
+      )
+    }
+    try {
+      env.REALM.jurisdiction(wanted)
+    } catch {
+      throw new BadRequestError(`This platform keeps no organization in the jurisdiction ${wanted}`)
+    }
+  }
+  return { location: location ?? null, jurisdiction: wanted }
+}
