@@ -17,7 +17,7 @@ export class ApiClient {
   }
 
   /**
-   * The body of a success. Parameters that are no text are sent as JSON (SPEC 1.2).
+   * The body of a success. Parameters that are no text are sent as JSON (docs/interface/conventions.md#parameters).
    * @throws {Error} with the server's words when it refuses.
    */
   async call<Answer = Record<string, unknown>>(

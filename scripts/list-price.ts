@@ -35,7 +35,7 @@ export const HABITS: Habits = {
 export const WORKING_DAYS = 21
 /** Of an organization, since not all work at the same time. */
 const HOURS_AWAKE = 10
-/** A quiet poll is held so long at the middle (behaviour 4.5). */
+/** A quiet poll is held so long at the middle (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50
 /** Not counted, but assumed: processor time of the Worker for a request. */
 export const CPU_MS = 1

@@ -1,5 +1,5 @@
 /**
- * Who an event is for: a small descriptor, never a list of thousands (DESIGN 3).
+ * Who an event is for: a small descriptor, never a list of thousands (docs/decisions/design.md#the-log-is-the-only-stream).
  *
  * It is resolved when a queue is read, against what was true when the event happened: channel
  * membership and roles are kept as periods in log ids. The parts are a union; `except` is taken off.
@@ -14,7 +14,7 @@ export interface Audience {
   readonly except?: readonly number[]
   /**
    * Message events only: the message was sent to a channel whose content every non-guest may read, so
-   * queues that asked for all public channels, or narrowed to one, get it too (events 1).
+   * queues that asked for all public channels, or narrowed to one, get it too (docs/interface/events.md#who-gets-an-event).
    */
   readonly publicChannel?: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * What one turn of the object, one answer, one batch or one cache may take (DESIGN 10). What is over goes on in the
+ * What one turn of the object, one answer, one batch or one cache may take (docs/decisions/design.md#everything-has-a-bound). What is over goes on in the
  * next turn, the next call or the next answer; nothing is refused for it. Limits of inputs stand in the declarations
  * of endpoints.
  *

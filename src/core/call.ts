@@ -14,7 +14,7 @@ export type Credentials =
   /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
   | { readonly kind: 'trusted'; readonly userId: number }
 
-/** One request as it crosses to the realm object: one RPC each (DESIGN 2). */
+/** One request as it crosses to the realm object: one RPC each (docs/decisions/design.md#one-commit-a-change). */
 export interface RealmCall {
   readonly operation: string
   readonly credentials: Credentials

@@ -1,6 +1,6 @@
 /**
  * Every refusal the API can give, one class per `code` that clients branch on.
- * Source: SPEC 7; behaviour 0.1 to 0.3; decisions 1.
+ * Source: docs/interface/conventions.md#errors; docs/interface/conventions.md#parameters; docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  *
  * They are thrown where they are found and become JSON once, in `http/respond.ts`. Across the
  * object's RPC they travel as `WireError`, because own properties of an Error are lost there.
@@ -66,7 +66,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** The role is not enough: HTTP 400 by decisions 1, whatever older levels did. */
+/** The role is not enough: HTTP 400 by docs/decisions/interface.md#conventions, whatever older levels did. */
 export class UnauthorizedPrincipalError extends ApiError {
   constructor(msg = 'Must be an organization administrator') {
     super('UNAUTHORIZED_PRINCIPAL', msg)

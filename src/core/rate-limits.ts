@@ -8,7 +8,7 @@ export interface RateLimit {
 
 /**
  * The limits of each bucket where a deployment has not set others; a request must keep to every limit of its
- * bucket. Source: behaviour 0.4.
+ * bucket. Source: docs/interface/conventions.md#rate-limits.
  */
 export const DEFAULT_RATE_LIMITS = {
   /** Requests of an account, all endpoints together. */
@@ -21,7 +21,7 @@ export const DEFAULT_RATE_LIMITS = {
   picturesByIp: [{ requests: 300, seconds: MINUTE }],
   /** For an organization, all networks together. */
   pictures: [{ requests: 3_000, seconds: MINUTE }],
-  /** One file, or one picture of a person, for all who have no account together (spectators 5). */
+  /** One file, or one picture of a person, for all who have no account together (docs/interface/visitors.md#files-and-pictures). */
   perThing: [{ requests: 1_000, seconds: DAY }],
   /** Passwords that were wrong, for one name. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
@@ -36,7 +36,7 @@ export const DEFAULT_RATE_LIMITS = {
   ],
   /** Mail that is asked for without an account, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
-  /** Mail that comes to the addresses of an organization's channels, all together (notifications 4). */
+  /** Mail that comes to the addresses of an organization's channels, all together (docs/interface/notifications.md#mail-that-comes). */
   channelMail: [
     { requests: 50, seconds: MINUTE },
     { requests: 120, seconds: 5 * MINUTE },

@@ -16,7 +16,7 @@ export interface D1Write {
 
 /**
  * All that domain code sees of the realm. Everything done through it is one commit: state, events and
- * D1 writes together, or nothing (DESIGN 2). Clock and ids enter here and nowhere else.
+ * D1 writes together, or nothing (docs/decisions/design.md#one-commit-a-change). Clock and ids enter here and nowhere else.
  */
 export interface RealmTransaction {
   /** The time of this change: UNIX seconds, with milliseconds as fraction. */

@@ -1,5 +1,5 @@
 /**
- * `recipient_id` names a set of receiving users (SPEC 2.3): a user, a channel or a group conversation.
+ * `recipient_id` names a set of receiving users (docs/interface/messages.md#the-message-object): a user, a channel or a group conversation.
  * The three kinds share one number space, so that no table has to hand the numbers out.
  */
 export type Recipient =

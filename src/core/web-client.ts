@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Client levels that are known here: what an older one wants is on no record of ours (browser-client). */
+/** Client levels that are known here: what an older one wants is on no record of ours (docs/interface/browsers.md#page-parameters). */
 export const OLDEST_CLIENT_LEVEL = 372
 
 /** A language as clients write it: `de`, `pt-br`, `zh-hans`. It is a path of its own too. */

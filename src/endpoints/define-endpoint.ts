@@ -129,7 +129,7 @@ interface Declaration<
   readonly answersInBlocks?: true
   /** What one request takes in the Worker, in bytes, where that is much; files and pictures count by themselves. */
   workerBytes?(params: ParametersOf<Schemas>): number
-  /** Which bucket counts it (behaviour 0.4). */
+  /** Which bucket counts it (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'none'
   /** `answer` unless told otherwise. */
   readonly idempotency?: Idempotency
@@ -137,7 +137,7 @@ interface Declaration<
   readonly belowJson?: Endpoint
   /** What is served below /json in its place, to browsers that are not logged in, where something is open to the web. */
   readonly forSpectators?: Endpoint
-  /** Pages of clients ask for it below /api/v1 too, with their session (browser-client, Routes). */
+  /** Pages of clients ask for it below /api/v1 too, with their session (docs/interface/browsers.md#routes). */
   readonly takesSessions?: true
   /** With `last-step`: is this result of the command the whole answer? */
   isLast?(raw: Raw): boolean
@@ -201,7 +201,7 @@ export interface Endpoint extends Operation {
 }
 
 /**
- * One declaration, four uses: routing, validation, ignored parameters, OpenAPI (EXEMPLARS 4).
+ * One declaration, four uses: routing, validation, ignored parameters, OpenAPI (docs/decisions/design.md#one-declaration-four-uses).
  * The command is checked against the types of `params` here; after that nobody needs them.
  */
 export function defineEndpoint<

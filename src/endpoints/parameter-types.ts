@@ -5,7 +5,7 @@ import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LEN
 
 /**
  * The kinds of parameter. Text comes as it is; every other type is JSON inside the field, decoded
- * strictly (behaviour 0.1, SPEC 1.2). The schemas also say what the OpenAPI document says.
+ * strictly (docs/interface/conventions.md#parameters, docs/interface/conventions.md#parameters). The schemas also say what the OpenAPI document says.
  *
  * Every text, list, map and number has a limit, which is checked before anything else is done with it; there is no type
  * without (test/http/input-limits.test.ts). Declarations use these types and valibot's for what has no size.
@@ -28,12 +28,12 @@ export const NOT_JSON = 'is not valid JSON'
 
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
-/** At most so many code points, else refused (behaviour 0.1). */
+/** At most so many code points, else refused (docs/interface/conventions.md#parameters). */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/** Without white space at both ends, and then at most so many code points (behaviour 0.1). */
+/** Without white space at both ends, and then at most so many code points (docs/interface/conventions.md#parameters). */
 export function trimmedTextUpTo(limit: number) {
   return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
 }
@@ -42,7 +42,7 @@ export function trimmedTextUpTo(limit: number) {
 const READ_BEYOND = 10
 
 /**
- * Never refused: the operation cuts it, and says so at the end of the text (behaviour 0.10). What is far beyond the limit
+ * Never refused: the operation cuts it, and says so at the end of the text (docs/interface/conventions.md#limits). What is far beyond the limit
  * does not even reach it. `clean` takes away what does not count.
  */
 export function textCutTo(limit: number, clean: (text: string) => string) {
@@ -148,7 +148,7 @@ export const jsonIds = json(listUpTo(LONGEST_LIST, integer))
 /** Names of channels. */
 export const jsonNames = json(listUpTo(LONGEST_LIST, textUpTo(NAME_LENGTH)))
 
-/** One of some bare words, also in JSON quotes, or JSON of another type (decisions 1, mixed types). */
+/** One of some bare words, also in JSON quotes, or JSON of another type (docs/decisions/interface.md#conventions). */
 export function wordOrJson<const Word extends string, const Schema extends v.GenericSchema<unknown, unknown>>(
   words: readonly Word[],
   schema: Schema,
@@ -193,7 +193,7 @@ export const pathInteger = v.pipe(
 /** A number in a header. */
 export const headerInteger = pathInteger
 
-/** Another name under which the parameter may come; giving both is an error (behaviour 0.1). */
+/** Another name under which the parameter may come; giving both is an error (docs/interface/conventions.md#parameters). */
 export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ alias: name })) as unknown as v.GenericSchema<
     v.InferInput<Schema>,
@@ -201,7 +201,7 @@ export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(na
   >
 }
 
-/** An element of 2.1: a group, or people and groups by id. Both lists are required (decisions 2). */
+/** An element of 2.1: a group, or people and groups by id. Both lists are required (docs/decisions/interface.md#records). */
 export const groupSetting = v.union([
   integer,
   v.strictObject({

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The folders of channels changed. Source: events 4. */
+/** The folders of channels changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
 export type StoredChannelFolderEvent = LogEvent & { readonly type: 'channel_folder' } & (
     | { readonly op: 'add'; readonly channel_folder: v.InferOutput<typeof channelFolder> }
     | {

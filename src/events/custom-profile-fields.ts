@@ -16,7 +16,7 @@ export interface PresentedProfileField {
   readonly display_in_profile_summary?: true
 }
 
-/** The organization's profile fields have changed: all of them, in order. Source: events 5. */
+/** The organization's profile fields have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredCustomProfileFieldsEvent extends LogEvent {
   readonly type: 'custom_profile_fields'
   readonly fields: readonly PresentedProfileField[]

@@ -10,7 +10,7 @@ export const defaultStreamGroup = v.strictObject({
   streams: v.array(v.number()),
 })
 
-/** The groups of channels that new users may join together changed: all of them. Source: events 4. */
+/** The groups of channels that new users may join together changed: all of them. Source: docs/interface/events.md#events-about-channels-and-groups. */
 export interface StoredDefaultStreamGroupsEvent extends LogEvent {
   readonly type: 'default_stream_groups'
   readonly default_stream_groups: readonly v.InferOutput<typeof defaultStreamGroup>[]

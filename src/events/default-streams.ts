@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The list of channels that new users join changed. Source: events 4. */
+/** The list of channels that new users join changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
 export interface StoredDefaultStreamsEvent extends LogEvent {
   readonly type: 'default_streams'
   /** Ids, ascending. */

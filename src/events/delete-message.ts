@@ -4,7 +4,7 @@ import { defineEventType, hasCapability, topicFor, type WireEvent } from './even
 
 /**
  * Messages are gone: deleted, or moved out of the receiver's sight. Its log entry takes as many ids as
- * there are messages, for clients that want one event for each. Source: events 2.
+ * there are messages, for clients that want one event for each. Source: docs/interface/events.md#events-about-messages.
  */
 export interface StoredDeleteMessageEvent extends LogEvent {
   readonly type: 'delete_message'

@@ -13,7 +13,7 @@ export const draftSchema = v.strictObject({
 })
 type Draft = v.InferOutput<typeof draftSchema>
 
-/** Drafts of the user came, or one changed or went. Source: events 6. */
+/** Drafts of the user came, or one changed or went. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export interface StoredDraftsEvent extends LogEvent {
   readonly type: 'drafts'
   readonly op: 'add' | 'update' | 'remove'
@@ -24,7 +24,7 @@ export interface StoredDraftsEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('drafts') }
 
-/** The topic is shown in the form that the client knows (decisions 1); a direct draft has none. */
+/** The topic is shown in the form that the client knows (docs/decisions/interface.md#conventions); a direct draft has none. */
 export const draftsEvent = defineEventType<StoredDraftsEvent>({
   type: 'drafts',
   schema: v.union([

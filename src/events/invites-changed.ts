@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The list of invitations changed; it says no more, because not all may see all. Source: events 5. */
+/** The list of invitations changed; it says no more, because not all may see all. Source: docs/interface/events.md#events-about-the-organization. */
 export interface InvitesChangedEvent extends LogEvent {
   readonly type: 'invites_changed'
 }

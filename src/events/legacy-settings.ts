@@ -5,7 +5,7 @@ import { settingValueSchema } from './user-settings.ts'
 
 type SettingValue = boolean | number | string
 
-/** A display setting as clients learn of it that do not know `user_settings`. Source: SPEC 6; events 3. */
+/** A display setting as clients learn of it that do not know `user_settings`. Source: docs/interface/events.md#events; docs/interface/events.md#events-about-people. */
 export interface StoredUpdateDisplaySettingsEvent extends LogEvent {
   readonly type: 'update_display_settings'
   /** The API e-mail of the user. */

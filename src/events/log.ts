@@ -3,7 +3,7 @@ import type { D1Write, LogEvent } from '../core/realm-transaction.ts'
 import type { Sql, SqlValue } from '../core/sql.ts'
 
 /**
- * The log is the only stream (DESIGN 3): event queues and D1 are cursors on it. One row an event,
+ * The log is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event queues and D1 are cursors on it. One row an event,
  * however many may see it; a row without an event carries D1 writes alone.
  *
  * Its two kinds of reader each read their own columns, as `LoggedEvent` and as `LoggedWrites`.

@@ -101,7 +101,7 @@ const messageSchema = v.strictObject({
   is_me_message: v.boolean(),
 })
 
-/** A new message. Source: events 2; SPEC 2.3. */
+/** A new message. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#the-message-object. */
 export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
   type: 'message',
   schema: v.strictObject({

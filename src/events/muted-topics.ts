@@ -4,7 +4,7 @@ import { defineEventType, topicFor } from './event-type.ts'
 
 /**
  * All topics the user has muted: channel name, topic, time in UNIX seconds. An older form of `user_topic`,
- * which clients that name that one do not get (decisions 7). Source: events 3; behaviour 4.9.
+ * which clients that name that one do not get (docs/decisions/interface.md#queues-and-events). Source: docs/interface/events.md#events-about-people; docs/interface/subscriptions.md#topics.
  */
 export interface StoredMutedTopicsEvent extends LogEvent {
   readonly type: 'muted_topics'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** Everybody whom the user has muted, with the time in UNIX seconds. Source: events 3. */
+/** Everybody whom the user has muted, with the time in UNIX seconds. Source: docs/interface/events.md#events-about-people. */
 export interface StoredMutedUsersEvent extends LogEvent {
   readonly type: 'muted_users'
   readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[]

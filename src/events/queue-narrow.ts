@@ -8,7 +8,7 @@ const MOST_TERMS = 200
 
 /**
  * Refuses a narrow that a queue cannot filter by.
- * Source: core-endpoints 1, "Checks".
+ * Source: docs/interface/register.md#what-is-asked-for.
  */
 export function requireQueueNarrow(narrow: readonly (readonly [string, string])[]): void {
   if (narrow.length > MOST_TERMS) throw new BadNarrowError('too many terms', 'operator combination')

@@ -1,6 +1,6 @@
 import type { Sql } from '../core/sql.ts'
 
-/** Names a client may declare in `client_capabilities` at registration (core-endpoints 1). */
+/** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
 export const CLIENT_CAPABILITIES = [
   'notification_settings_null',
   'bulk_message_deletion',
@@ -28,11 +28,11 @@ export interface QueueOptions {
   readonly slimPresence: boolean
   readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: readonly ClientCapability[]
-  /** The User-Agent at registration: decides the spelling of one reaction type (clients, Names). */
+  /** The User-Agent at registration: decides the spelling of one reaction type (docs/interface/clients.md#names). */
   readonly userAgent: string
 }
 
-/** A queue is a cursor on the log (DESIGN 3). */
+/** A queue is a cursor on the log (docs/decisions/design.md#the-log-is-the-only-stream). */
 export interface EventQueue {
   readonly id: string
   readonly userId: number

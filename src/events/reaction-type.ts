@@ -4,7 +4,7 @@ const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
 /**
  * The public clients name themselves so, some of them inside of the name of a library or a browser, and throw on a type
- * that they do not know (clients, Names; decisions).
+ * that they do not know (docs/interface/clients.md#names; decisions).
  */
 const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
 

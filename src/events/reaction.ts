@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
 
-/** A reaction was put on or taken off. Source: events 2. */
+/** A reaction was put on or taken off. Source: docs/interface/events.md#events-about-messages. */
 export interface StoredReactionEvent extends LogEvent {
   readonly type: 'reaction'
   readonly op: 'add' | 'remove'

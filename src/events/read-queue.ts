@@ -15,7 +15,7 @@ export interface DeliveryFacts extends AudienceFacts {
  * capabilities want. Where one logged event becomes several, they take the ids that were set aside for it: the
  * last has the logged one's own.
  *
- * Source: DESIGN 3; events 1.
+ * Source: docs/decisions/design.md#the-log-is-the-only-stream; docs/interface/events.md#what-a-queue-filters-and-changes.
  */
 export function formsForQueue(
   entry: LoggedEvent,
@@ -43,7 +43,7 @@ export function formsForQueue(
   return all.length === 0 || all[0]!.id > after ? all : all.filter(({ id }) => id > after)
 }
 
-/** `muted_topics` is left out where the newer `user_topic` was asked for by name (decisions 7). */
+/** `muted_topics` is left out where the newer `user_topic` was asked for by name (docs/decisions/interface.md#queues-and-events). */
 function wantsType({ options: { eventTypes } }: EventQueue, type: string): boolean {
   if (eventTypes === null) return true
   if (type === 'muted_topics' && eventTypes.includes('user_topic')) return false
@@ -56,7 +56,7 @@ function readsAlong({ id, event, audience }: LoggedEvent, queue: EventQueue, fac
   return queue.options.allPublicStreams || narrowsToChannelOf(event, queue)
 }
 
-/** A queue narrowed to a public channel gets its messages without a subscription (events 1). */
+/** A queue narrowed to a public channel gets its messages without a subscription (docs/interface/events.md#what-a-queue-filters-and-changes). */
 function narrowsToChannelOf(event: LogEvent, queue: EventQueue): boolean {
   const channel = (event as StoredMessageEvent).message?.display_recipient
   return (

@@ -4,7 +4,7 @@ import { defineEventType } from './event-type.ts'
 
 /**
  * What those who answer for a bot are told besides `realm_user`: its key and its settings. `delete` goes to
- * an owner whose bot was given to somebody else. Source: events 3.
+ * an owner whose bot was given to somebody else. Source: docs/interface/events.md#events-about-people.
  */
 export interface StoredRealmBotEvent extends LogEvent {
   readonly type: 'realm_bot'
@@ -15,7 +15,7 @@ export interface StoredRealmBotEvent extends LogEvent {
 const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
 const id = { user_id: v.number() }
 
-/** A bot with what only its owner and administrators may know. Source: core-endpoints 1. */
+/** A bot with what only its owner and administrators may know. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const botSchema = v.strictObject({
   ...id,
   email: v.string(),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** The domains in which accounts may have their address changed. Source: events 5. */
+/** The domains in which accounts may have their address changed. Source: docs/interface/events.md#events-about-the-organization. */
 export type StoredRealmDomainsEvent = LogEvent & { readonly type: 'realm_domains' } & (
     | {
         readonly op: 'add' | 'change'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A custom emoji as clients see it; its id is text, as reactions have it. Source: core-endpoints 1. */
+/** A custom emoji as clients see it; its id is text, as reactions have it. Source: docs/interface/register.md#what-the-snapshot-has. */
 export interface PresentedEmoji {
   readonly id: string
   readonly name: string
@@ -13,7 +13,7 @@ export interface PresentedEmoji {
   readonly author_id: number
 }
 
-/** The organization's emoji have changed: all of them, by id. Source: events 5. */
+/** The organization's emoji have changed: all of them, by id. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmEmojiEvent extends LogEvent {
   readonly type: 'realm_emoji'
   readonly op: 'update'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** Whether a user lets administrators export what is private to them. Source: events 5. */
+/** Whether a user lets administrators export what is private to them. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmExportConsentEvent extends LogEvent {
   readonly type: 'realm_export_consent'
   readonly user_id: number

@@ -8,7 +8,7 @@ export interface PresentedLinkifier {
   readonly url_template: string
 }
 
-/** The organization's linkifiers have changed: all of them, in order. Source: events 5. */
+/** The organization's linkifiers have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmLinkifiersEvent extends LogEvent {
   readonly type: 'realm_linkifiers'
   readonly realm_linkifiers: readonly PresentedLinkifier[]

@@ -9,7 +9,7 @@ export interface PresentedPlayground {
   readonly url_template: string
 }
 
-/** The organization's playgrounds have changed: all of them. Source: events 5. */
+/** The organization's playgrounds have changed: all of them. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmPlaygroundsEvent extends LogEvent {
   readonly type: 'realm_playgrounds'
   readonly realm_playgrounds: readonly PresentedPlayground[]

@@ -11,7 +11,7 @@ const channelCreationPolicy = v.picklist([1, 2, 3, 4])
 
 /**
  * The organization's properties as clients get them, by their names without `realm_`: those that are told
- * one by one (`realm`/`update`). Source: behaviour 0.10, 0.11; core-endpoints 1.1.
+ * one by one (`realm`/`update`). Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
  */
 export const realmPropertiesToldAlone = {
   name: v.string(),
@@ -81,7 +81,7 @@ export const legacyRealmProperties = {
   svc_update_announcements_stream_id: channelId,
 }
 
-/** The organization's permissions; told in `realm`/`update_dict` too. Source: behaviour 0.11. */
+/** The organization's permissions; told in `realm`/`update_dict` too. Source: docs/interface/organization.md#change-settings. */
 export const realmPermissions = {
   create_multiuse_invite_group: group,
   can_access_all_users_group: group,

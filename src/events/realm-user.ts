@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 
-/** A new user, a changed one, or one that a guest cannot see any more. Source: events 3; SPEC 6. */
+/** A new user, a changed one, or one that a guest cannot see any more. Source: docs/interface/events.md#events-about-people. */
 export interface StoredRealmUserEvent extends LogEvent {
   readonly type: 'realm_user'
   readonly op: 'add' | 'update' | 'remove'
@@ -15,7 +15,7 @@ export interface StoredRealmUserEvent extends LogEvent {
 
 const nullableText = v.nullable(v.string())
 
-/** The user object of SPEC 2.5, as events and register send it. */
+/** The user object of docs/interface/users.md#the-user-object, as events and register send it. */
 export const userSchema = v.strictObject({
   user_id: v.number(),
   email: v.string(),
@@ -41,7 +41,7 @@ export const userSchema = v.strictObject({
 
 const id = { user_id: v.number() }
 
-/** Each form of `person` in an update (SPEC 6). */
+/** Each form of `person` in an update (docs/interface/events.md#events-about-people). */
 const changeSchemas = [
   v.strictObject({ ...id, full_name: v.string() }),
   v.strictObject({

@@ -8,7 +8,7 @@ import {
   realmPropertiesToldInDict,
 } from './realm-property-schemas.ts'
 
-/** The organization's settings changed, one by one or some that belong together. Source: events 5. */
+/** The organization's settings changed, one by one or some that belong together. Source: docs/interface/events.md#events-about-the-organization. */
 export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
     | {
         readonly op: 'update'

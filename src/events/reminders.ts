@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A reminder as the API shows it. Source: core-endpoints 15. */
+/** A reminder as the API shows it. Source: docs/interface/personal.md#reminders. */
 export const reminderSchema = v.strictObject({
   reminder_id: v.number(),
   type: v.literal('private'),
@@ -16,7 +16,7 @@ export const reminderSchema = v.strictObject({
 
 export type PresentedReminder = v.InferOutput<typeof reminderSchema>
 
-/** A reminder of the user came, or was delivered or taken back. Source: events 6. */
+/** A reminder of the user came, or was delivered or taken back. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export interface StoredRemindersEvent extends LogEvent {
   readonly type: 'reminders'
   readonly op: 'add' | 'remove'

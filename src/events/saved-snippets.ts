@@ -10,7 +10,7 @@ export const savedSnippetSchema = v.strictObject({
   date_created: v.number(),
 })
 
-/** A saved snippet of the user came, changed or went. Source: events 6. */
+/** A saved snippet of the user came, changed or went. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export interface StoredSavedSnippetsEvent extends LogEvent {
   readonly type: 'saved_snippets'
   readonly op: 'add' | 'update' | 'remove'

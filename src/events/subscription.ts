@@ -26,7 +26,7 @@ export interface SubscriptionReceivers {
 
 /**
  * A subscription began, ended or changed, one's own or (peer_*) others'. New subscriptions are kept once
- * for all who joined the same channels, however many they are. Source: events 4.
+ * for all who joined the same channels, however many they are. Source: docs/interface/events.md#events-about-channels-and-groups.
  */
 export type StoredSubscriptionEvent = LogEvent & { readonly type: 'subscription' } & (
     | {

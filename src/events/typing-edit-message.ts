@@ -7,7 +7,7 @@ const recipient = v.variant('type', [
   v.strictObject({ type: v.literal('direct'), user_ids: v.array(v.number()) }),
 ])
 
-/** Somebody is editing a message, or has stopped. Kept in memory only. Source: events 2; core-endpoints 8. */
+/** Somebody is editing a message, or has stopped. Kept in memory only. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#typing. */
 export interface StoredTypingEditMessageEvent extends LogEvent {
   readonly type: 'typing_edit_message'
   readonly op: 'start' | 'stop'
@@ -16,7 +16,7 @@ export interface StoredTypingEditMessageEvent extends LogEvent {
   readonly recipient: v.InferOutput<typeof recipient>
 }
 
-/** The topic is shown to every client in the form that it knows (decisions 1). */
+/** The topic is shown to every client in the form that it knows (docs/decisions/interface.md#conventions). */
 export const typingEditMessageEvent = defineEventType<StoredTypingEditMessageEvent>({
   type: 'typing_edit_message',
   schema: v.strictObject({

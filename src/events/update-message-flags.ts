@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineEventType, topicFor } from './event-type.ts'
 
-/** What clients need to put a message back among the unread. Source: behaviour 4.19. */
+/** What clients need to put a message back among the unread. Source: docs/interface/reading.md#change-flags. */
 export interface MessageDetails {
   readonly type: 'stream' | 'private'
   readonly mentioned?: true
@@ -12,7 +12,7 @@ export interface MessageDetails {
   readonly unmuted_stream_msg?: boolean
 }
 
-/** A user's flags changed. Source: events 2; SPEC 2.14. */
+/** A user's flags changed. Source: docs/interface/events.md#events-about-messages; docs/interface/reading.md#flags. */
 export interface StoredUpdateMessageFlagsEvent extends LogEvent {
   readonly type: 'update_message_flags'
   readonly op: 'add' | 'remove'

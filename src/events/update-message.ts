@@ -8,7 +8,7 @@ export type FlagGroup = readonly [flags: readonly string[], userIds: readonly nu
 /**
  * A message was edited, or messages were moved. `stream_id` is the channel before the move. Fields of an
  * edit of content, of topic and of channel are there together when one request did them all.
- * Source: events 2; behaviour 4.2.
+ * Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#events-of-an-edit.
  */
 export interface StoredUpdateMessageEvent extends LogEvent {
   readonly type: 'update_message'

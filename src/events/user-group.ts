@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 import { groupSettingSchema as groupSetting } from './group-setting.ts'
 
-/** A group or its membership changed. Source: events 4; behaviour 4.8. */
+/** A group or its membership changed. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/groups.md#change-a-group. */
 export interface StoredUserGroupEvent extends LogEvent {
   readonly type: 'user_group'
   readonly op:

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** A setting of the user's own changed. Source: SPEC 6; events 3. */
+/** A setting of the user's own changed. Source: docs/interface/events.md#events-about-people. */
 export interface StoredUserSettingsEvent extends LogEvent {
   readonly type: 'user_settings'
   readonly op: 'update'

@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { reactionTypeFor } from './reaction-type.ts'
 
-/** Somebody changed their status: only what changed is there. Source: events 3; behaviour 4.13. */
+/** Somebody changed their status: only what changed is there. Source: docs/interface/events.md#events-about-people; docs/interface/users.md#status. */
 export interface StoredUserStatusEvent extends LogEvent {
   readonly type: 'user_status'
   readonly user_id: number

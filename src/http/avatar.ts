@@ -14,7 +14,7 @@ type AvatarRequest = Request & { readonly params: Record<string, string> }
 
 /**
  * GET /avatar/{id or address}[/medium]: leads to the picture of a user, for clients that were not told
- * where it is. Source: core-endpoints 12.
+ * where it is. Source: docs/interface/users.md#avatar.
  */
 export async function redirectToAvatar(request: AvatarRequest, env: Environment): Promise<Response> {
   try {

@@ -9,7 +9,7 @@ export interface SessionOfBrowser {
   readonly digest: string
 }
 
-/** Names and attributes: browser-client, Session. */
+/** Names and attributes: docs/interface/browsers.md#sessions. */
 const SESSION_COOKIE = 'sessionid'
 const CSRF_COOKIE = 'csrftoken'
 const IDLE_SECONDS = 14 * 86_400

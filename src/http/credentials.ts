@@ -12,7 +12,7 @@ const OTHER_SITES = new Set(['cross-site', 'same-site'])
 /**
  * Reads the Authorization header. What can be told from the header alone is refused here; whether the
  * key is anybody's only the realm object knows.
- * Source: behaviour 0.3.
+ * Source: docs/interface/conventions.md#authentication.
  */
 export function readCredentials(request: Request): Credentials {
   const header = request.headers.get('authorization')

@@ -7,7 +7,7 @@ import { sha256Hex } from './sha256.ts'
 
 /**
  * The realm object's refusal as the client gets it. A key that is unknown there may be another
- * organization's, which only D1 knows (behaviour 0.3).
+ * organization's, which only D1 knows (docs/interface/conventions.md#authentication).
  */
 export async function explainRefusal(
   env: Environment,

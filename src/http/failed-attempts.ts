@@ -36,7 +36,7 @@ const SECRET_PLACES =
 /**
  * Serves a request, unless its network has failed too often: then 429, without asking anybody. A key that has been
  * right within the hour goes on, so that one broken program does not shut out everybody who shares its address.
- * Source: behaviour 0.4, requests without credentials.
+ * Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,

@@ -3,7 +3,7 @@ import { logSettingProblem } from './setting-problems.ts'
 /**
  * Accounts with a right of their own, apart by spaces: the organization's host name, a slash, the address of
  * the account, as in `chat.example.com/ann@example.com`. The host name is asked for because an organization's
- * administrators decide themselves who has which address in it. Source: decisions 4 (4.18).
+ * administrators decide themselves who has which address in it. Source: docs/decisions/interface.md#channels-groups-people.
  */
 export interface GrantEnvironment {
   /** Administrators who may make accounts with POST /users, beside the owner who founded the organization. */

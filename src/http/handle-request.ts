@@ -50,7 +50,7 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
 function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
   forgetRealm(DB, url)
-  // GET /server_settings answers an unknown host with 400 (behaviour 4.23).
+  // GET /server_settings answers an unknown host with 400 (docs/interface/clients.md#server-settings).
   if (endpoint.operation === 'get-server-settings') return new ApiError('BAD_REQUEST', 'Invalid subdomain')
   return error
 }
@@ -101,7 +101,7 @@ async function serve(
     source: {
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
-      // All of them are one client (browser-client, Page parameters).
+      // All of them are one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
       ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },

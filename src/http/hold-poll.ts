@@ -16,7 +16,7 @@ import { explainRefusal } from './explain-refusal.ts'
 import { respondError, respondWithFields } from './respond.ts'
 import { waitOnSocket } from './wait-on-socket.ts'
 
-/** Heartbeats come after 45 to 55 seconds (behaviour 4.5). */
+/** Heartbeats come after 45 to 55 seconds (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45
 const HOLD_SPREAD_SECONDS = 10
 /** Doubled each time that the object cannot be reached, up to the longest. */
@@ -43,7 +43,7 @@ export interface OpenedPoll {
 
 /**
  * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or gives a
- * socket to wait on, over which the object may sleep (DESIGN 5). When the
+ * socket to wait on, over which the object may sleep (docs/decisions/design.md#polls-that-sleep). When the
  * socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost, because
  * the cursor is the client's. The hold ends by its own timer, whatever became of the client.
  */

@@ -27,7 +27,7 @@ const TO_THE_APP = "'self' zulip:"
 
 /**
  * GET /accounts/login/?mobile_flow_otp=…: where an app sends a browser that is to log in for it. Source:
- * core-endpoints 21. Without a pad there is nothing to log in to.
+ * docs/interface/login.md#in-a-browser-for-an-app. Without a pad there is nothing to log in to.
  */
 export function showLoginPage(request: Request): Response {
   const pad = padOf(request)
@@ -59,7 +59,7 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
 }
 
 /**
- * The browser itself is logged in: it gets a session. An error shows the form again, 200 (browser-client, Routes), and who asks for
+ * The browser itself is logged in: it gets a session. An error shows the form again, 200 (docs/interface/browsers.md#routes), and who asks for
  * JSON is answered as by the API.
  */
 async function logInHere(request: Request, env: Environment): Promise<Response> {
@@ -102,7 +102,7 @@ export async function beginSession(
   return cookiesOf(session, new URL(request.url))
 }
 
-/** A path of this organization, whatever was asked for: nobody is led to another site. Source: spectators 6. */
+/** A path of this organization, whatever was asked for: nobody is led to another site. Source: docs/interface/browsers.md#sessions. */
 function ownPath(next: string, { origin }: URL): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   return next.startsWith('/') && url?.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/'

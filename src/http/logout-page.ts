@@ -10,7 +10,7 @@ import type { PageRequest } from './page-request.ts'
 
 export const LOGOUT_PATH = '/accounts/logout'
 
-/** POST /accounts/logout/: ends the browser's session. Source: spectators 6. */
+/** POST /accounts/logout/: ends the browser's session. Source: docs/interface/browsers.md#sessions. */
 export async function logOut(request: PageRequest, env: Environment): Promise<Response> {
   const { csrfmiddlewaretoken } = await readForm(request, ['csrfmiddlewaretoken'])
   const session = await sessionOf(request)

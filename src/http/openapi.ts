@@ -176,7 +176,7 @@ function describeForm(endpoint: Endpoint, parameters: readonly DescribedParamete
   }
 }
 
-/** The first file part is taken, whatever its name (clients, Input 3). */
+/** The first file part is taken, whatever its name (docs/interface/clients.md#what-clients-send). */
 const FILE_BODY = {
   required: true,
   content: {

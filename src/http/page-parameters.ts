@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 import { FieldsOfJson } from './fields-of-json.ts'
 import type { WebClient } from './web-client.ts'
 
-/** What the snapshot in a page is asked with, as POST /register is. Source: browser-client, Page parameters. */
+/** What the snapshot in a page is asked with, as POST /register is. Source: docs/interface/browsers.md#page-parameters. */
 export const REGISTRATION: ReadonlyMap<string, string> = new Map(
   Object.entries({
     apply_markdown: true,

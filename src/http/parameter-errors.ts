@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { type ApiError, BadRequestError, MissingParameterError } from '../core/errors.ts'
 
-/** Texts of type errors, by the valibot schema that failed. Source: behaviour 0.1. */
+/** Texts of type errors, by the valibot schema that failed. Source: docs/interface/conventions.md#parameters. */
 const WRONG_TYPE: Record<string, string> = {
   boolean: 'is not a boolean',
   string: 'is not a string',

@@ -33,7 +33,7 @@ export class PlaceMap {
     })
   }
 
-  /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (behaviour 0.1: 404). */
+  /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (docs/interface/conventions.md#answers: 404). */
   find(path: string): FoundPlace | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
     const first = segments[0] ?? ''

@@ -31,7 +31,7 @@ export function headerOf({ headers }: Email, name: string): string {
   )
 }
 
-/** What its writer says in a mail, and shall be posted; '' where that is nothing. Source: notifications 4, Body. */
+/** What its writer says in a mail, and shall be posted; '' where that is nothing. Source: docs/interface/notifications.md#mail-that-comes. */
 export function textOf(email: Email, options: readonly MailOption[], isReply: boolean): string {
   const forms = [email.text ?? '', email.html === undefined ? '' : markdownOfHtml(email.html)]
   if (options.includes('prefer-html')) forms.reverse()
@@ -47,7 +47,7 @@ function plain(text: string): string {
   return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').replaceAll('\u00a0', ' ')
 }
 
-/** People indent lines in mail, and mean no code by it. Source: notifications 4, Channel addresses. */
+/** People indent lines in mail, and mean no code by it. Source: docs/interface/notifications.md#mail-that-comes. */
 function withoutCode(text: string): string {
   return text
     .split('\n')

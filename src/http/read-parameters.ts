@@ -7,7 +7,7 @@ import { filesOf } from './multipart.ts'
 import { parameterError } from './parameter-errors.ts'
 import { readForm, readQuery } from './read-form.ts'
 
-/** Parameters as they came, from anywhere: the body wins over the query string (behaviour 0.1). */
+/** Parameters as they came, from anywhere: the body wins over the query string (docs/interface/conventions.md#parameters). */
 export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
   /** The form's field `method`, if it has one: which method the form stands for. */
@@ -22,7 +22,7 @@ export interface RawParameters {
   letGo?(): void
 }
 
-/** Read by every endpoint without being declared, hence never "ignored" (decisions 1). */
+/** Read by every endpoint without being declared, hence never "ignored" (docs/decisions/interface.md#conventions). */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
@@ -154,7 +154,7 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
   return values.get(name) ?? values.get(alias)
 }
 
-/** Names sent in query or body that the endpoint does not know: sorted, without duplicates (SPEC 1.4). */
+/** Names sent in query or body that the endpoint does not know: sorted, without duplicates (docs/interface/conventions.md#answers). */
 export function ignoredParameters(endpoint: Endpoint, { values }: RawParameters): string[] {
   const { knownNames } = readersOf(endpoint)
   return [...values.keys()].filter((name) => !knownNames.has(name)).sort()

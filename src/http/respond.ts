@@ -15,7 +15,7 @@ export interface ResponseFacts {
 const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
 /**
- * A success: always 200, never another 2xx (behaviour 0.1). One of its fields may be an AsyncIterable: a list
+ * A success: always 200, never another 2xx (docs/interface/conventions.md#answers). One of its fields may be an AsyncIterable: a list
  * that is sent while it is made. Rejects with what is thrown before the first piece of it is full; later the
  * answer breaks off.
  */
@@ -75,7 +75,7 @@ export function respondError(error: ApiError, facts: ResponseFacts = {}): Respon
     error.status,
     facts,
   )
-  // The refusals of behaviour 0.3; a wrong password (another code) must not open a browser's own dialogue.
+  // The refusals of docs/interface/conventions.md#authentication; a wrong password (another code) must not open a browser's own dialogue.
   if (error.code === 'UNAUTHORIZED') response.headers.set('WWW-Authenticate', 'Basic realm="parley"')
   return retryLater(response, error)
 }

@@ -35,7 +35,7 @@ import { serveUserUpload } from './user-uploads.ts'
 import { verifyOrganization } from './verify-organization.ts'
 
 const API_ROOT = '/api/v1'
-/** The same for browsers that are logged in (browser-client, Routes). */
+/** The same for browsers that are logged in (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
 
 /** The front door's map: the list of endpoints, and the few places that are no API. */

@@ -25,7 +25,7 @@ const THUMBNAIL = /^thumbnail\/(\d{1,15}\/[^/]+\/[^/]+\/[^/]+)\/([^/]+)$/
 /**
  * GET /user_uploads/…: the files themselves and smaller forms of pictures, for clients that send their key
  * along, and at temporary addresses for anybody. Whatever is wrong with an address or a reader is told in
- * HTML, since these addresses are opened by browsers. Source: core-endpoints 22.
+ * HTML, since these addresses are opened by browsers. Source: docs/interface/uploads.md#read-a-file.
  */
 export async function serveUserUpload(request: Request, env: Environment): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {

@@ -21,7 +21,7 @@ const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
 
 /**
  * GET / and GET /de/, where a web client is served: its page, filled for whose browser asks, with the snapshot that its events go
- * on from. Undefined where there is no such client, or no such language of it. Source: browser-client, Page parameters.
+ * on from. Undefined where there is no such client, or no such language of it. Source: docs/interface/browsers.md#page-parameters.
  */
 export async function showWebClient(request: PageRequest, env: Environment): Promise<Response | undefined> {
   const client = await findWebClient(env)

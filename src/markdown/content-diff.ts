@@ -21,7 +21,7 @@ const mostChanges = 1500
 /**
  * HTML that shows how a message was changed: the new rendering with inserted content in
  * `highlight_text_inserted` spans and, where it was, the old content in `highlight_text_deleted` spans
- * (behaviour 4.24, GET message history). Both arguments are renderings of this room.
+ * (docs/interface/messages.md#edit-history). Both arguments are renderings of this room.
  */
 export function contentHtmlDiff(prevHtml: string, html: string): string {
   const before = diffUnits(prevHtml)

@@ -25,7 +25,7 @@ function emojiIndex(): EmojiIndex {
   return index
 }
 
-/** The code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up` (SPEC 2.3). */
+/** The code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up` (docs/interface/messages.md#the-message-object). */
 export function emojiCodeByName(name: string): string | undefined {
   return emojiIndex().codeByName.get(name)
 }

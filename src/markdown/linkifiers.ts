@@ -119,7 +119,7 @@ export interface LinkifierErrors {
 
 /**
  * Checks a linkifier: the pattern is a regular expression of RE2's syntax that matches something, the
- * template is a URL template, and both use the same names (core-endpoints 20; the texts are the API's).
+ * template is a URL template, and both use the same names (docs/interface/organization.md#linkifiers; the texts are the API's).
  */
 export function linkifierErrors(pattern: string, urlTemplate: string): LinkifierErrors {
   const regex = tryCompile(pattern)

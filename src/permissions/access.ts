@@ -1,7 +1,7 @@
 import { BadRequestError, UnauthorizedError, UnauthorizedPrincipalError } from '../core/errors.ts'
 
 /**
- * Who may call an endpoint at all, before its parameters are looked at (behaviour 0.1, order of checks).
+ * Who may call an endpoint at all, before its parameters are looked at (docs/interface/conventions.md#order-of-checks).
  * `anyone` needs no credentials, nor does `spectator`, where something of the organization is open to the web; every other value
  * needs an account.
  */
@@ -17,12 +17,12 @@ export type Access =
 
 const INCOMING_WEBHOOK_BOT = 2
 
-/** The refusal of a request without credentials, or with a session that nobody has (behaviour 0.3). */
+/** The refusal of a request without credentials, or with a session that nobody has (docs/interface/conventions.md#authentication). */
 export function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required')
 }
 
-/** An incoming-webhook bot sends messages and does nothing else: a part of authentication (behaviour 0.3). */
+/** An incoming-webhook bot sends messages and does nothing else: a part of authentication (docs/interface/conventions.md#authentication). */
 export function requireAdmitted(operation: string, { botType }: { readonly botType: number | null }): void {
   if (botType === INCOMING_WEBHOOK_BOT && operation !== 'send-message') {
     throw new UnauthorizedError('This API is not available to incoming webhook bots.')

@@ -5,7 +5,7 @@ import { isAdministrator, isGuest } from './roles.ts'
 import type { ChannelTopicsPolicy } from './topic-rules.ts'
 
 /**
- * Who may see, read, post in and administer a channel. Source: behaviour 0.7.
+ * Who may see, read, post in and administer a channel. Source: docs/interface/access.md#channels.
  * A refused channel looks like one that does not exist.
  */
 export interface ChannelFacts {

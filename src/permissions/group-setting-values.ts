@@ -4,7 +4,7 @@ import { systemGroupId } from './system-groups.ts'
 
 /**
  * A permission's value: a named group's id, or users and groups listed for this setting alone.
- * It is stored and sent in its normal form. Source: SPEC 2.1; behaviour 0.6.
+ * It is stored and sent in its normal form. Source: docs/interface/access.md#permission-values.
  */
 export type GroupSettingValue = number | GroupMembersValue
 
@@ -63,7 +63,7 @@ export function defaultGroupSettingValue(setting: GroupSetting, creatorId: numbe
 }
 
 /**
- * Checks a value in the order of behaviour 0.6 and answers its normal form.
+ * Checks a value in the order of docs/interface/access.md#permission-values and answers its normal form.
  * Throws BAD_REQUEST with the texts there, or SYSTEM_GROUP_REQUIRED.
  */
 export function requireValidGroupSetting(

@@ -4,7 +4,7 @@ import type { SystemGroupName } from './system-groups.ts'
  * The one table of settings whose value is a group of users: organization, channel and user group.
  * Defaults, validation, the guest rule and register's `server_supported_permission_settings` follow
  * from it. Rows stand in the order in which their values are checked.
- * Source: behaviour 0.11, 4.8; decisions 2.
+ * Source: docs/interface/permission-settings.md#permission-settings; docs/interface/permission-settings.md#of-a-user-group; docs/decisions/interface.md#records.
  */
 export type GroupSettingLevel = 'realm' | 'channel' | 'group'
 

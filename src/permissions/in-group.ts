@@ -14,7 +14,7 @@ export interface GroupLinks {
 
 /**
  * Every group the user is in: by role, as a listed member, and upwards through subgroups.
- * Cycles are refused when subgroups are added, but do no harm here. Source: behaviour 0.5, 0.6.
+ * Cycles are refused when subgroups are added, but do no harm here. Source: docs/interface/access.md#system-groups; docs/interface/access.md#permission-values.
  */
 export function groupIdsOf(
   user: HasRole & { readonly id: number; readonly isFullMember: boolean },
@@ -47,7 +47,7 @@ export function isInGroupValue(actor: Actor, value: GroupSettingValue): boolean 
 
 /**
  * Does the setting's value give the permission to the actor? A guest never has one that cannot be
- * given to everyone, not even when listed by id. Source: behaviour 0.6.
+ * given to everyone, not even when listed by id. Source: docs/interface/access.md#permission-values.
  */
 export function inGroupSetting(actor: Actor, setting: GroupSetting, value: GroupSettingValue): boolean {
   if (!setting.allowsEveryone && isGuest(actor)) return false

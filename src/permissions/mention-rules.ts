@@ -7,7 +7,7 @@ import type { Actor } from './actor.ts'
 import { hasRealmGrant, hasUserGroupGrant, type RealmPermissions } from './grants.ts'
 import type { UserGroupFacts } from './user-group-rules.ts'
 
-/** Who may mention many people at once. Source: behaviour 0.10, 4.2 step 15; core-endpoints 3 step 6. */
+/** Who may mention many people at once. Source: docs/interface/conventions.md#limits; docs/interface/messages.md#mentions. */
 
 /** More people than this need the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15

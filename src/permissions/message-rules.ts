@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts'
 import { type ChannelFacts, mayAccessChannelContent } from './channel-rules.ts'
 import { hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
 
-/** Who may read, edit and delete a message. Ages are in seconds. Source: behaviour 0.8, 4.2; core-endpoints 4. */
+/** Who may read, edit and delete a message. Ages are in seconds. Source: docs/interface/access.md#messages; docs/interface/messages.md#edit-or-move-a-message; docs/interface/messages.md#delete-a-message. */
 
 /** Where a message is, seen from one user. `channel` is null for a direct message. */
 export interface MessageAccess {

@@ -13,7 +13,7 @@ import { isAdministrator, isModerator } from './roles.ts'
 
 /**
  * Who may move messages to another topic or channel, resolve a topic, and until when.
- * The names of the steps are those of behaviour 4.2; the time limits follow decisions 3, row "4.2 r2".
+ * The names of the steps are those of docs/interface/messages.md#edit-or-move-a-message; the time limits follow docs/decisions/interface.md#messages.
  */
 export interface MoveChannels {
   readonly from: ChannelFacts

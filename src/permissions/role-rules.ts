@@ -2,7 +2,7 @@ import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
 import type { Actor } from './actor.ts'
 import { isAdministrator, isOwner } from './roles.ts'
 
-/** Refusals by role, found inside an operation; who may call it at all is in access.ts. Source: behaviour 0.2. */
+/** Refusals by role, found inside an operation; who may call it at all is in access.ts. Source: docs/interface/conventions.md#errors. */
 
 export function requireAdministrator(actor: Actor): void {
   if (!isAdministrator(actor)) throw new UnauthorizedPrincipalError('Must be an organization administrator')

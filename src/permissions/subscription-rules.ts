@@ -6,7 +6,7 @@ import { isGuest } from './roles.ts'
 
 /**
  * Who may subscribe and unsubscribe other users. Subscribing oneself needs content access, and leaving
- * needs nothing. Source: behaviour 4.3, 4.4; decisions 4.
+ * needs nothing. Source: docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people.
  */
 
 /** For a channel the actor can already read; whom the actor creates a channel with needs no right. */

@@ -25,7 +25,7 @@ export type SupportedPermissionSettings = Record<
   Record<string, SupportedPermissionSetting>
 >
 
-/** Register's `server_supported_permission_settings`: the table of settings as clients read it (core-endpoints 1.1). */
+/** Register's `server_supported_permission_settings`: the table of settings as clients read it (docs/interface/register.md#settings-of-the-organization-in-it). */
 export function serverSupportedPermissionSettings(): SupportedPermissionSettings {
   return { realm: presentLevel('realm'), stream: presentLevel('channel'), group: presentLevel('group') }
 }

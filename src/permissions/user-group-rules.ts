@@ -10,7 +10,7 @@ import { insufficientPermission } from './role-rules.ts'
 
 /**
  * Who may create, manage, join and leave user groups. Administrators have no right of their own.
- * Guests and bots are refused before (access). Source: behaviour 4.8, 4.15; core-endpoints 16; decisions 4.
+ * Guests and bots are refused before (access). Source: docs/interface/groups.md#change-a-group; docs/interface/groups.md#create-a-group; docs/decisions/interface.md#channels-groups-people.
  */
 export interface UserGroupFacts {
   readonly id: number

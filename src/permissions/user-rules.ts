@@ -4,9 +4,9 @@ import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { insufficientPermission, requireOwner } from './role-rules.ts'
 import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
 
-/** Who may see, and who may change, another user. Source: behaviour 4.21, 4.22; core-endpoints 12, 23; events 1. */
+/** Who may see, and who may change, another user. Source: docs/interface/users.md#the-user-object; docs/interface/users.md#get-a-user; docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot; docs/interface/events.md#who-gets-an-event. */
 
-/** Values of the user setting `email_address_visibility` (SPEC 4.6). */
+/** Values of the user setting `email_address_visibility` (docs/interface/access.md#people). */
 export const EMAIL_VISIBILITY = {
   everyone: 1,
   members: 2,
@@ -56,7 +56,7 @@ export interface SeenUser {
 
 /** Whether the viewer sees every user, so that `maySeeUser` need not be asked of each. */
 export function seesAllUsers(viewer: Actor, realm: RealmPermissions): boolean {
-  // Whoever reads without an account is told who wrote, whatever guests are told (spectators 3, 4).
+  // Whoever reads without an account is told who wrote, whatever guests are told (docs/interface/visitors.md#the-snapshot; docs/interface/visitors.md#messages).
   return !isGuest(viewer) || isSpectator(viewer) || hasRealmGrant(viewer, realm, 'can_access_all_users_group')
 }
 
@@ -101,7 +101,7 @@ export function requireMayDeactivateUser(
   if (user.isOnlyOwner) throw new BadRequestError('Cannot deactivate the only organization owner')
 }
 
-/** An incoming webhook can only write, so either right is enough for it. `botType`: SPEC 2.5. */
+/** An incoming webhook can only write, so either right is enough for it. `botType`: docs/interface/users.md#the-user-object. */
 export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
   const may =
     hasRealmGrant(actor, realm, 'can_create_bots_group') ||

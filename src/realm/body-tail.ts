@@ -39,7 +39,7 @@ const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
 
 /**
  * Bodies that D1 may not have yet: which log entry wrote each of them last. Whoever sends can read back
- * at once, D1 up or down (DESIGN 3). Only ids are kept in memory; it is rebuilt when the object wakes, from
+ * at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in memory; it is rebuilt when the object wakes, from
  * blocks that are written down where the tail is long.
  */
 export class BodyTail {

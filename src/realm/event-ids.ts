@@ -8,7 +8,7 @@ const EPHEMERAL_BLOCK = 1_000
 /**
  * Gives out event ids. Stored events are remembered by the log itself; ephemeral ones by a reserved
  * limit in `meta`, so that after an eviction ids only rise: a client that has seen an unstored id must
- * never be passed over by a stored one (DESIGN 3).
+ * never be passed over by a stored one (docs/decisions/design.md#the-log-is-the-only-stream).
  */
 export class EventIds {
   #last: number

@@ -16,7 +16,7 @@ interface AlarmParts {
   now(): number
 }
 
-/** The object's one alarm, kept at the earliest due job (DESIGN 7). Setting it is billed as a row. */
+/** The object's one alarm, kept at the earliest due job (docs/decisions/design.md#time-comes-from-the-transaction). Setting it is billed as a row. */
 export class JobAlarm {
   readonly #parts: AlarmParts
   /** UNIX seconds; null when there is no alarm, undefined while that is not known. */

@@ -27,7 +27,7 @@ import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts
 export const PROJECT = 'project'
 
 /**
- * One kind of work that nobody waits for (DESIGN 10). Work may wait for its own lane and for no other: each has its own
+ * One kind of work that nobody waits for (docs/decisions/design.md#everything-has-a-bound). Work may wait for its own lane and for no other: each has its own
  * jobs, its own connections, and its own pauses.
  */
 export interface Lane {

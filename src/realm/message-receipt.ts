@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Who has an event, as far as their queues tell: whoever has acknowledged it does; who has a queue that
- * may still ask for it is there until that ends. Source: behaviour 4.5, missed messages.
+ * may still ask for it is there until that ends. Source: docs/interface/events.md#poll.
  */
 export function receiptOf({ sql, progress, now }: Runtime, eventId: number): (userId: number) => Whereabouts {
   return (userId) => {

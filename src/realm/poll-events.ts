@@ -25,7 +25,7 @@ import { isBetweenRounds, wakePolls } from './wake-polls.ts'
  * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then it gets
  * a socket to wait on. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
  * that no wake-up falls between.
- * Source: DESIGN 5; behaviour 4.5.
+ * Source: docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
  */
 export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
   const text = request.headers.get(CALL_HEADER)!

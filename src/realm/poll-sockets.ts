@@ -38,7 +38,7 @@ export interface WaitingPoll {
 export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 
 /**
- * The clients that wait (DESIGN 5), at most one on a queue. The sockets hibernate with the object, and what is
+ * The clients that wait (docs/decisions/design.md#polls-that-sleep), at most one on a queue. The sockets hibernate with the object, and what is
  * kept here is read from them when it wakes: the client's cursor is the truth.
  */
 export class PollSockets {

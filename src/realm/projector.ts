@@ -46,7 +46,7 @@ export interface ProjectorParts {
 }
 
 /**
- * Sends what the log asks of D1, in order, one batch in flight, each exactly once (DESIGN 3). D1 being
+ * Sends what the log asks of D1, in order, one batch in flight, each exactly once (docs/decisions/design.md#the-log-is-the-only-stream). D1 being
  * slow or down makes the tail longer and nothing else: no send waits for it. What D1 refuses for good is
  * looked for by halves, and set aside when it is alone.
  */

@@ -1,7 +1,7 @@
 import type { Sql } from '../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../events/queue.ts'
 
-/** How old a queue's saved progress may get. A poll in between writes no row (DESIGN 3). */
+/** How old a queue's saved progress may get. A poll in between writes no row (docs/decisions/design.md#the-log-is-the-only-stream). */
 export const SAVE_EVERY_SECONDS = 120
 
 /** How far a client is, and when it last showed itself. */

@@ -52,7 +52,7 @@ const NOBODY: RealmAnswer = {
 const DELETION_PAUSE_SECONDS = 300
 
 /**
- * One organization: every change is decided here, one after the other (DESIGN 1). The class opens
+ * One organization: every change is decided here, one after the other (docs/decisions/design.md#three-stores-one-job-each). The class opens
  * storage and forwards; it holds no rule of the chat.
  */
 export class RealmObject extends DurableObject<RealmEnvironment> {

@@ -40,7 +40,7 @@ export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object 
 class Rehearsed extends Error {}
 
 /**
- * One call, in the order of behaviour 0.1: authentication → rate limit → role → parameters → logic.
+ * One call, in the order of docs/interface/conventions.md#order-of-checks: authentication → rate limit → role → parameters → logic.
  * Never throws what the caller should see: an ApiError becomes part of the answer. `at` (UNIX seconds)
  * is only given where a past is made up.
  */

@@ -1,6 +1,6 @@
 /** Tables of the log, of those who follow it, of jobs and of presence. A part of step 1 of the schema. */
 export const LOG_TABLES: readonly string[] = [
-  // The log (DESIGN 3): event ids rise and are never reused; the newest row is never trimmed.
+  // The log (docs/decisions/design.md#the-log-is-the-only-stream): event ids rise and are never reused; the newest row is never trimmed.
   `CREATE TABLE log (
         id INTEGER PRIMARY KEY,
         at INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 /** Tables of the message index and of what hangs on messages. A part of step 1 of the schema. */
 export const MESSAGE_TABLES: readonly string[] = [
-  // The message index (DESIGN 4). recipient_id: see core/recipient-id.ts; topic_id is 0 in a direct
+  // The message index (docs/decisions/design.md#no-row-for-each-recipient). recipient_id: see core/recipient-id.ts; topic_id is 0 in a direct
   // conversation; bits: domain/messages/message-bits.ts; version counts content edits.
   `CREATE TABLE message_index (
         id INTEGER PRIMARY KEY,

@@ -23,7 +23,7 @@ class PollRounds {
   /** Polls that it has answered. */
   #answered = 0
 
-  /** One round, however many commits: a poll gets all that is there (behaviour 4.5). */
+  /** One round, however many commits: a poll gets all that is there (docs/interface/events.md#poll). */
   wake(runtime: Runtime): void {
     this.#again = true
     this.#schedule(runtime)

@@ -131,7 +131,7 @@ export const RELEASED_TERMINAL = {
   snapshot: v.looseObject({ ...snapshotFields, ...flatSettings }),
 }
 
-/** The terminal client as it is developed (core-endpoints 0). */
+/** The terminal client as it is developed (docs/interface/clients.md#the-terminal-client). */
 export const COMING_TERMINAL = {
   params: {
     event_types: [

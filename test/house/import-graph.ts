@@ -1,4 +1,4 @@
-/** Which file imports which, and what the house forbids about it (EXEMPLARS 1). */
+/** Which file imports which, and what the house forbids about it (docs/decisions/design.md#the-house). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 

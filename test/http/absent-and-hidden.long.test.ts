@@ -225,7 +225,7 @@ const LOOKS_LIKE_A_NAME =
 
 const ways = (name: string) => WAYS[name] ?? (isGroupSetting(name) ? settingWays(name) : [])
 
-/** Names are unique: whoever may give one to a channel learns that it is taken, and nothing more (decisions 8). */
+/** Names are unique: whoever may give one to a channel learns that it is taken, and nothing more (docs/decisions/interface.md#stricter-than-the-public-server). */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   'update-stream': ['new_name'],
   subscribe: ['subscriptions'],

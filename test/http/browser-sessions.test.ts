@@ -40,7 +40,7 @@ async function loggedIn(user: TestUser, at = realm): Promise<Browser> {
 
 const whoIs = (browser: Browser) => browser.json('GET', '/users/me')
 
-describe('the log-in of a browser (browser-client, Session)', () => {
+describe('the log-in of a browser', () => {
   it('shows a form, and answers it with a session and its token', async () => {
     const user = await buildUser(realm)
     const browser = new Browser(realm.host)
@@ -171,7 +171,7 @@ describe('the log-in of a browser (browser-client, Session)', () => {
   })
 })
 
-describe('/json (browser-client, Routes)', () => {
+describe('/json', () => {
   it('is the API with a session in place of a key; the API itself takes no session', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)

@@ -24,7 +24,7 @@ function keyIn(page: Page, pad = PAD): string {
   return String.fromCharCode(...bytes(hex).map((byte, index) => byte ^ key[index]!))
 }
 
-describe('the login in a browser, for an app (core-endpoints 21)', () => {
+describe('the login in a browser, for an app', () => {
   it('shows a form, which may lead to the app', async () => {
     const page = await visit(address)
     expect(page.status).toBe(200)

@@ -7,7 +7,7 @@ beforeAll(async () => {
   realm = await buildRealm()
 })
 
-describe('what clients in a browser link to (browser-client, Routes)', () => {
+describe('what clients in a browser link to', () => {
   it('help is another site’s: a page with a link to the same page of it, and to no other place', async () => {
     for (const [path, link] of [
       ['/help/', 'https://zulip.com/help/'],

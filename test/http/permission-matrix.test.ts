@@ -24,7 +24,7 @@ import { world } from '../support/world.ts'
 const TABLE = readTable()
 /** What may change all the same, by row and table of the object. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
-  // The owner of a bot that writes to a channel that is not there is told, once in five minutes (core-endpoints 3).
+  // The owner of a bot that writes to a channel that is not there is told, once in five minutes (docs/interface/messages.md#send-a-message).
   'send-message: by name': ['sqlite_sequence', 'message_index', 'log', 'bot_setting', 'missed_mail'],
   'send-message': [
     'sqlite_sequence',
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'get-web-push-key': ['meta'],
 }
 
-/** Their answer does not depend on the place: a key is looked at before all else (behaviour 0.1). */
+/** Their answer does not depend on the place: a key is looked at before all else (docs/interface/conventions.md#order-of-checks). */
 const WITHOUT_ACCOUNT: readonly Actor[] = ['deactivated', 'other organization', 'anonymous']
 
 let of: Organization

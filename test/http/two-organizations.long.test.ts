@@ -161,7 +161,7 @@ it('a key of one is no key of the other, in any endpoint', async () => {
   for (const { method, path, params, operation } of ENDPOINTS) {
     const { place } = readsOf(path, params, 1)
     const [a, b] = [await stranger.request(method, place), await nobody.request(method, place)]
-    // Whoever has the key is told that it is one, and not whose (behaviour 0.3).
+    // Whoever has the key is told that it is one, and not whose (docs/interface/conventions.md#authentication).
     expect([operation, a.status]).toEqual([operation, b.status])
     if (b.status === 401) expect(a.body.msg).toBe('Account is not associated with this subdomain')
     else expect(a.body).toEqual(b.body)

@@ -77,7 +77,7 @@ async function open(browser: Browser, path = '/') {
   return { text, parameters: parametersIn(text), headers: response.headers }
 }
 
-describe('the page of a web client (browser-client, Page parameters)', () => {
+describe('the page of a web client', () => {
   it('is for who is logged in; others are led to the log-in, and from there to where they wanted', async () => {
     for (const [path, location] of [
       ['/', '/login/'],

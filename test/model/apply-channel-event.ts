@@ -2,7 +2,7 @@ import type { ClientState, Json } from './client-state.ts'
 
 const LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
 
-/** Channels, subscriptions, topics' policies, folders and the lists of default channels. Source: events 3, 4. */
+/** Channels, subscriptions, topics' policies, folders and the lists of default channels. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-channels-and-groups. */
 export function applyChannelEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {

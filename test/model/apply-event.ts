@@ -18,7 +18,7 @@ const APPLIERS: readonly EventApplier[] = [
 
 /**
  * How a client brings its register snapshot up to date with an event. It knows the documents and nothing
- * of the server's code. Source: events 2 to 6.
+ * of the server's code. Source: docs/interface/events.md#events-about-messages; docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#events-about-the-organization; docs/interface/events.md#events-about-what-is-ones-own.
  * @throws {Error} for a type that it does not know.
  */
 export function applyEvent(state: ClientState, event: Json): void {

@@ -1,7 +1,7 @@
 import type { ClientState, Json, UnreadMessage } from './client-state.ts'
 import { mentionsOf, othersOf } from './client-state.ts'
 
-/** Messages, their flags and what hangs on them. Source: events 2. */
+/** Messages, their flags and what hangs on them. Source: docs/interface/events.md#events-about-messages. */
 export function applyMessageEvent(state: ClientState, event: Json): boolean {
   switch (event.type) {
     case 'message':

@@ -1,6 +1,6 @@
 import type { ClientState, Json } from './client-state.ts'
 
-/** The organization's own settings and lists. Source: events 5. */
+/** The organization's own settings and lists. Source: docs/interface/events.md#events-about-the-organization. */
 export function applyOrganizationEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {

@@ -9,7 +9,7 @@ const NEW_DEVICE = {
   push_registration_error_code: null,
 }
 
-/** What only the user has: settings, words, drafts, uploads, devices. Source: events 3, 6. */
+/** What only the user has: settings, words, drafts, uploads, devices. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-what-is-ones-own. */
 export function applyPersonalEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {

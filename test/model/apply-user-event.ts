@@ -1,6 +1,6 @@
 import type { ClientState, Json } from './client-state.ts'
 
-/** Accounts, bots, groups, presence and statuses. Source: events 3, 4. */
+/** Accounts, bots, groups, presence and statuses. Source: docs/interface/events.md#events-about-people; docs/interface/events.md#events-about-channels-and-groups. */
 export function applyUserEvent(state: ClientState, event: Json): boolean {
   const { register } = state
   switch (event.type) {

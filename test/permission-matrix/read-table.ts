@@ -75,7 +75,7 @@ function wordsOf(text: string): string[] {
 /** What the table says: the first need that is not met decides. */
 export function expectedOf(row: Row, actor: Actor, place: Place | undefined): Expected {
   if (!row.isOpen) {
-    // Files are opened by browsers, which keep no key (core-endpoints 22).
+    // Files are opened by browsers, which keep no key (docs/interface/uploads.md#read-a-file).
     if (actor === 'anonymous') return row.operation === 'ALL /user_uploads/*' ? 'not their file' : 'no key'
     if (actor === 'deactivated') return 'account deactivated'
     if (actor === 'other organization') return 'key of another host'

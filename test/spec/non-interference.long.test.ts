@@ -14,7 +14,7 @@ import type { Stage } from './non-interference/stage.ts'
  * `SEED=` repeats a run, `HISTORIES=` says how many (24; npm run test:nightly: 600).
  *
  * Not looked at: how long answers take; what the quotas of the whole organization tell when they are used up; and
- * names of channels, which are unique, so that whoever wants to make one learns that a name is taken (decisions 8).
+ * names of channels, which are unique, so that whoever wants to make one learns that a name is taken (docs/decisions/interface.md#stricter-than-the-public-server).
  */
 const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
 const HISTORIES = Number(env.HISTORIES || 24)

@@ -43,7 +43,7 @@ export class ApiClient {
     this.userAgent = facts.userAgent ?? 'ParleyTest/1.0'
   }
 
-  /** Parameters that are no text are sent as JSON (SPEC 1.2); undefined ones are left out. */
+  /** Parameters that are no text are sent as JSON (docs/interface/conventions.md#parameters); undefined ones are left out. */
   async request(
     method: string,
     path: string,

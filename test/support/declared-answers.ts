@@ -7,7 +7,7 @@ import { describeMisfits, misfits } from './misfits.ts'
 
 const PLACES = new PlaceMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
-/** What every answer may say beside what its endpoint declares (SPEC 2). */
+/** What every answer may say beside what its endpoint declares (docs/interface/conventions.md#answers). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
 
 /**

@@ -20,7 +20,7 @@ export function expectRefusal(
   })
 }
 
-/** No credentials: every endpoint of the document refuses them in the same way (behaviour 0.3). */
+/** No credentials: every endpoint of the document refuses them in the same way (docs/interface/conventions.md#authentication). */
 export function expectUnauthorized(response: ApiResponse): void {
   expectRefusal(response, 'Not logged in: API authentication or user session required', {
     status: 401,

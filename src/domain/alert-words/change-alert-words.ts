@@ -16,12 +16,12 @@ export interface AlertWords {
   readonly alert_words: readonly string[]
 }
 
-/** The caller's words. Source: core-endpoints 11. */
+/** The caller's words. Source: docs/interface/users.md#alert-words. */
 export const listOwnAlertWords: Command<Caller, object, void, AlertWords> = {
   apply: (tx, { user }) => ({ alert_words: listAlertWords(tx.sql, user.id) }),
 }
 
-/** Adds words; those that are there already, in any case, stay as they are. Source: core-endpoints 11. */
+/** Adds words; those that are there already, in any case, stay as they are. Source: docs/interface/users.md#alert-words. */
 export const addAlertWords: Command<Caller, AlertWordsParams, void, AlertWords> = {
   apply: (tx, caller, { alert_words }) =>
     withinQuota(tx, caller, 'alertWords', () =>

@@ -33,7 +33,7 @@ export function announceBotGone(tx: RealmTransaction, bot: User, userId: number)
 
 /**
  * Its owner and the administrators; the owner alone while one of its channels is private, whose name the
- * settings would tell (events 3).
+ * settings would tell (docs/interface/events.md#events-about-people).
  */
 export function keepersOf({ sql }: Pick<RealmTransaction, 'sql'>, bot: User): Audience {
   const users = bot.botOwnerId === null ? [] : [bot.botOwnerId]

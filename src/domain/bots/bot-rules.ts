@@ -7,13 +7,13 @@ import { findChannelByName } from '../channels/channel-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { findUser, findUsersNamed, type User } from '../users/user-rows.ts'
 
-/** Values of `bot_type` (SPEC 2.5). */
+/** Values of `bot_type` (docs/interface/users.md#the-user-object). */
 export const BOT_TYPE = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
 
 /** Formats in which an outgoing webhook is posted. */
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 
-/** A bot that the caller answers for: its owner, or an administrator. Source: core-endpoints 23. */
+/** A bot that the caller answers for: its owner, or an administrator. Source: docs/interface/bots.md#list-and-change-bots. */
 export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
   if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')

@@ -12,7 +12,7 @@ interface Keys {
   readonly keys?: readonly string[]
 }
 
-/** What the caller has kept here. Source: core-endpoints 23. */
+/** What the caller has kept here. Source: docs/interface/bots.md#storage. */
 export const getBotStorage: Command<Caller, Keys, void, { storage: Record<string, string> }> = {
   apply({ sql }, { user }, { keys }) {
     const stored = readStorage(sql, user.id)

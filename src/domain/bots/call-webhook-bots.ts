@@ -17,7 +17,7 @@ export const CALL_WEBHOOKS = 'call-webhooks'
 
 /**
  * Notes for every outgoing webhook that a stored message calls that it is to be told. Bots call no bots:
- * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: core-endpoints 23.
+ * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: docs/interface/bots.md#outgoing-webhooks.
  */
 export function callWebhookBots(tx: RealmTransaction, message: Composition, messageId: number): void {
   if (message.author.user.botType !== null) return

@@ -11,7 +11,7 @@ import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from '.
 import { botSettings, changeBotSettings } from './bot-setting-rows.ts'
 import { presentServices } from './present-bot.ts'
 
-/** @throws BadRequestError when that account cannot own a bot. Source: core-endpoints 23. */
+/** @throws BadRequestError when that account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
 export function requireOwnerToBe(tx: RealmTransaction, id: number): User {
   const owner = findUser(tx.sql, id)
   if (!owner || owner.isSystemBot) throw new BadRequestError('Failed to change owner, no such user')
@@ -25,7 +25,7 @@ export function requireOwnerToBe(tx: RealmTransaction, id: number): User {
  * administer all bots anyway.
  *
  * A bot may post where its owner may, and see the owner's channels, and nobody asks the new owner: so it gets a
- * new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source: decisions 9.
+ * new key, and an outgoing webhook a new token, whoever gives it away, and its queues end. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
   if (bot.botOwnerId === owner.id) return

@@ -39,7 +39,7 @@ interface CreatedBot {
   readonly api_key: string
 }
 
-/** Makes a bot of the caller's, subscribed to nothing. Source: core-endpoints 23. */
+/** Makes a bot of the caller's, subscribed to nothing. Source: docs/interface/bots.md#make-a-bot. */
 export const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
     const deliveryEmail = addressOf(tx, params.short_name)

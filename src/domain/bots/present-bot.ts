@@ -9,7 +9,7 @@ import { type BotService, type BotSettings, botSettings } from './bot-setting-ro
 
 /**
  * A bot with what only its owner and administrators may know: the key. `reader`: who of them.
- * Source: core-endpoints 1, realm_bot.
+ * Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export function presentBot(view: RealmView, bot: User, reader: User) {
   const { sql, realm } = view

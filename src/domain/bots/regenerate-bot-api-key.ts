@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { changeApiKey } from '../users/change-api-key.ts'
 import { requireOwnBot } from './bot-rules.ts'
 
-/** A new key for a bot. Source: core-endpoints 23. */
+/** A new key for a bot. Source: docs/interface/bots.md#list-and-change-bots. */
 export const regenerateBotApiKey: Command<Caller, { readonly bot_id: number }, void, { api_key: string }> = {
   apply(tx, caller, { bot_id }) {
     return { api_key: changeApiKey(tx, requireOwnBot(tx.sql, caller, bot_id)) }

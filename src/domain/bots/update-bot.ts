@@ -34,7 +34,7 @@ export interface UpdateBotParams {
   readonly avatar_path?: string
 }
 
-/** Its owner, or an administrator, changes a bot. Answers what holds afterwards. Source: core-endpoints 23. */
+/** Its owner, or an administrator, changes a bot. Answers what holds afterwards. Source: docs/interface/bots.md#list-and-change-bots. */
 export const updateBot: Command<Caller, UpdateBotParams, void, object> = {
   apply(tx, caller, params) {
     const bot = requireOwnBot(tx.sql, caller, params.bot_id)

@@ -12,7 +12,7 @@ const SECONDS_BETWEEN_WARNINGS = 5 * MINUTE
 
 /**
  * Tells a bot's owner that something went wrong, unless that was done a short time ago.
- * `origin`: `https://chat.example.com`. Source: core-endpoints 3.
+ * `origin`: `https://chat.example.com`. Source: docs/interface/messages.md#send-a-message.
  */
 export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, origin: string): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)

@@ -11,7 +11,7 @@ export interface BeginBrowserSessionParams extends PasswordCheck {
 
 /**
  * The Worker found the password right for this hash: the browser that sent it is logged in. Refused as a log-in with the API is.
- * Source: browser-client, Session; spectators 6.
+ * Source: docs/interface/browsers.md#sessions.
  */
 export const beginBrowserSession: Command<Anyone, BeginBrowserSessionParams, void, { user_id: number }> = {
   apply(tx, { source }, { digest, ...login }) {

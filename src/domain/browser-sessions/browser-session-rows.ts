@@ -16,7 +16,7 @@ export interface BrowserSession {
   readonly userAgent: string
 }
 
-/** A session that was not used for so long is over. Source: spectators 6. */
+/** A session that was not used for so long is over. Source: docs/interface/browsers.md#sessions. */
 export const SESSION_IDLE_SECONDS = 14 * DAY
 /** When a session is used it is noted once in so long. */
 const NOTED_EVERY_SECONDS = DAY

@@ -13,7 +13,7 @@ export interface PageFacts {
   readonly furthest_read_time: number | null
 }
 
-/** Of the organization, and of the person whose browser asks. Source: browser-client, Page parameters. */
+/** Of the organization, and of the person whose browser asks. Source: docs/interface/browsers.md#page-parameters. */
 export const getPageFacts: Command<Caller, unknown, void, PageFacts> = {
   apply: (tx, { user }) => ({
     realm_name: realmProperty(tx.sql, 'name'),

@@ -3,11 +3,11 @@ import { isLongerThan } from '../../core/text-length.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/channel-text.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 
-/** Limits in code points (behaviour 0.10). */
+/** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
 export const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
-/** A name that a folder may have, without white space at its ends. Errors: core-endpoints 10. */
+/** A name that a folder may have, without white space at its ends. Errors: docs/interface/channels.md#channel-folders. */
 export function requireFolderName(name: string): string {
   requireLength('name', name, MAX_FOLDER_NAME_LENGTH)
   const trimmed = name.trim()

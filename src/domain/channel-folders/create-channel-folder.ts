@@ -14,7 +14,7 @@ export interface CreateChannelFolderParams {
   readonly name: string
 }
 
-/** Source: core-endpoints 10. */
+/** Source: docs/interface/channels.md#channel-folders. */
 export const createChannelFolder: Command<
   Caller,
   CreateChannelFolderParams,

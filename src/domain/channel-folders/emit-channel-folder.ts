@@ -2,7 +2,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredChannelFolderEvent } from '../../events/channel-folder.ts'
 
-/** Folders are everybody's (events 4). */
+/** Folders are everybody's (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitFolderEvent(tx: RealmTransaction, event: StoredChannelFolderEvent): void {
   tx.emit(event, EVERYONE)
 }

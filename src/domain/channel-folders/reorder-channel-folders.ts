@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { listFolders, orderFolders } from './channel-folder-rows.ts'
 import { emitFolderEvent } from './emit-channel-folder.ts'
 
-/** Puts all folders, archived ones too, into a new order. Source: core-endpoints 10. */
+/** Puts all folders, archived ones too, into a new order. Source: docs/interface/channels.md#channel-folders. */
 export const reorderChannelFolders: Command<Caller, { readonly order: readonly number[] }, void, object> = {
   apply(tx, _caller, { order }) {
     const ids = listFolders(tx.sql).map(({ id }) => id)

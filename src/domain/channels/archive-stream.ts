@@ -16,7 +16,7 @@ import { requireVisibleChannel } from './find-for-caller.ts'
 
 /**
  * Archives a channel: it stays readable to those who could read it, and nothing in it changes any more.
- * Subscriptions stay. Source: core-endpoints 10; events 8.
+ * Subscriptions stay. Source: docs/interface/channels.md#archive-and-unarchive; docs/interface/events.md#order.
  */
 export const archiveStream: Command<Caller, { readonly stream_id: number }, void, object> = {
   apply(tx, caller, { stream_id }) {

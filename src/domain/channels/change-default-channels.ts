@@ -7,7 +7,7 @@ import { requireVisibleChannel } from './find-for-caller.ts'
 
 type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
 
-/** New users join the channel from now on. Doing it twice is no error. Source: core-endpoints 10. */
+/** New users join the channel from now on. Doing it twice is no error. Source: docs/interface/channels.md#default-channels. */
 export const addDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)

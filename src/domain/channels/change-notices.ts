@@ -10,7 +10,7 @@ import { privacyName, quoted } from './channel-notices.ts'
 import type { Privacy } from './channel-privacy.ts'
 import { UNLIMITED } from './retention.ts'
 
-/** What a channel is told of a change to it. Texts: core-endpoints 10. */
+/** What a channel is told of a change to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice({ user }: Caller, before: string, after: string): string {
   return `${silentMention(user)} renamed channel **${before}** to **${after}**.`
 }

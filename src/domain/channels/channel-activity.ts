@@ -2,7 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Channel, changeChannel } from './channel-rows.ts'
 import { emitChannelUpdate } from './emit-channel-update.ts'
 
-/** A message came to the channel: one that was dormant is not any more (core-endpoints 3, 8). */
+/** A message came to the channel: one that was dormant is not any more (docs/interface/messages.md#send-a-message). */
 export function noteActivity(tx: RealmTransaction, channel: Channel): void {
   if (!channel.isRecentlyActive) setRecentlyActive(tx, channel, true)
 }

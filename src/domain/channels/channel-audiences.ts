@@ -8,7 +8,7 @@ import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
 import type { Channel } from './channel-rows.ts'
 
-/** Groups that see a private channel without being subscribed (behaviour 0.7). */
+/** Groups that see a private channel without being subscribed (docs/interface/access.md#channels). */
 export const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
@@ -16,7 +16,7 @@ export const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
 ]
 
 /**
- * Everybody who sees that the channel exists: the audience of its changes (events 1). Public channels:
+ * Everybody who sees that the channel exists: the audience of its changes (docs/interface/events.md#who-gets-an-event). Public channels:
  * non-guests and subscribers; private ones: subscribers, administrators and those with a grant.
  */
 export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
@@ -49,7 +49,7 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
   [systemGroupId('role:members'), [100, 200, 300, 400]],
 ])
 
-/** None of these settings can be given to everyone, so a guest has it not even when listed (behaviour 0.6). */
+/** None of these settings can be given to everyone, so a guest has it not even when listed (docs/interface/access.md#permission-values). */
 function withoutGuests(sql: Sql, ids: readonly number[]): number[] {
   return [...findUsers(sql, [...new Set(ids)]).values()].filter((user) => !isGuest(user)).map(({ id }) => id)
 }

@@ -79,7 +79,7 @@ interface Planning {
 type Planner = (planning: Planning) => readonly ChannelChange[]
 
 /**
- * What a request changes, checked and in the order of core-endpoints 10. What is as it is asked to be
+ * What a request changes, checked and in the order of docs/interface/channels.md#change-a-channel. What is as it is asked to be
  * is no change.
  */
 export function planChannelChanges(

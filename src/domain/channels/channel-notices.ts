@@ -5,7 +5,7 @@ import { channelLink, sendNotice, silentMention } from '../messages/send-notice.
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { type Channel, findChannel } from './channel-rows.ts'
 
-/** Where everything about a channel itself is told (behaviour 0.13). */
+/** Where everything about a channel itself is told (docs/interface/access.md#notices). */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 const NEW_CHANNELS_TOPIC = 'new channels'
 
@@ -29,7 +29,7 @@ export function noticeInChannel(
   })
 }
 
-/** The first message of every channel (behaviour 4.3, events 7). */
+/** The first message of every channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
   const line = `**${privacyName(channel)}** channel created by ${silentMention(caller.user)}. **Description:**`
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)

@@ -12,7 +12,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { Channel } from './channel-rows.ts'
 import { creationFacts } from './web-public-channels.ts'
 
-/** What of a channel's privacy a request names (core-endpoints 10). */
+/** What of a channel's privacy a request names (docs/interface/channels.md#change-a-channel). */
 export interface PrivacyParams {
   readonly is_private?: boolean
   readonly is_web_public?: boolean
@@ -24,7 +24,7 @@ export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublic
 
 /**
  * The privacy that a channel is to have, with what the request leaves out; undefined for no change.
- * Errors in the order of core-endpoints 10, steps 2 to 5.
+ * Errors in the order of docs/interface/channels.md#change-a-channel, steps 2 to 5.
  */
 export function requireProposedPrivacy(
   tx: RealmTransaction,

@@ -18,7 +18,7 @@ const AVERAGED_WEEKS = 4
 
 /**
  * Brings `is_recently_active` and `stream_weekly_traffic` up to date. It reads the index of the last weeks
- * and writes what changed; no message pays for it. Source: core-endpoints 1.4.
+ * and writes what changed; no message pays for it. Source: docs/interface/channels.md#the-channel-object.
  */
 export function renewChannelStatistics(tx: RealmTransaction): void {
   const since = firstMessageSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)

@@ -2,11 +2,11 @@ import { BadRequestError } from '../../core/errors.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { firstUnprintable } from '../messages/message-text.ts'
 
-/** Limits in code points (behaviour 0.10). */
+/** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
 
-/** A name that a channel may have, without white space at its ends. Errors: behaviour 4.3 step 3. */
+/** A name that a channel may have, without white space at its ends. Errors: docs/interface/channels.md#names-and-descriptions. */
 export function requireChannelName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new BadRequestError("Channel name can't be empty.")

@@ -19,7 +19,7 @@ export interface CreateChannelParams extends CreationParams {
 
 /**
  * Creates one channel, and subscribes those who are listed: the caller, too, only then.
- * Source: core-endpoints 10; behaviour 4.3.
+ * Source: docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
  */
 export const createChannel: Command<Caller, CreateChannelParams, void, { id: number }> = {
   apply(tx, caller, params) {

@@ -10,7 +10,7 @@ export function defaultChannelIds(sql: Sql): number[] {
     .map(({ id }) => id)
 }
 
-/** The whole list, whenever it changes (events 4). */
+/** The whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitDefaultChannels(tx: RealmTransaction): void {
   const event: StoredDefaultStreamsEvent = {
     type: 'default_streams',

@@ -28,7 +28,7 @@ export type DeletedBatch = { readonly complete: true } | { readonly complete: fa
 /**
  * Deletes the newest messages of a topic, as many as one commit takes, and says whether any are left: the
  * Worker asks again until there are none, so that the realm can do other things in between. Only what the
- * caller can see is deleted. Source: SPEC 4.14; behaviour 4.14.
+ * caller can see is deleted. Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopic: Command<Caller, DeleteTopicParams, void, DeletedBatch> = {
   apply(tx, caller, { stream_id, topic_name, below = Number.MAX_SAFE_INTEGER }) {

@@ -6,7 +6,7 @@ import type { Channel } from './channel-rows.ts'
 
 /**
  * Tells clients that know archived channels that this one is, or no longer is. For the others it disappears or
- * appears, which is told to the audience that is answered. Source: events 8.
+ * appears, which is told to the audience that is answered. Source: docs/interface/events.md#order.
  */
 export function emitIsArchived(tx: RealmTransaction, channel: Channel, isArchived: boolean): Audience {
   const audience = channelMetadataAudience(tx, channel)

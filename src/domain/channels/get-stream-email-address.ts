@@ -18,7 +18,7 @@ export interface StreamEmailAddressParams {
 
 /**
  * The address at which a channel takes mail: '' where the deployment takes none. Asked by whoever reads the channel, and whose
- * mail may be posted there. Each account has its own, which ends with it. Source: core-endpoints 10; notifications 4.
+ * mail may be posted there. Each account has its own, which ends with it. Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddress: Command<
   Caller,

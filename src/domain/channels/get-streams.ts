@@ -19,7 +19,7 @@ export interface GetStreamsParams {
   readonly include_can_access_content: boolean
 }
 
-/** Channels of the kinds asked for, by name. Source: core-endpoints 10. */
+/** Channels of the kinds asked for, by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreams: Command<
   Caller,
   GetStreamsParams,

@@ -20,7 +20,7 @@ import { renderDescription } from './render-description.ts'
 import { parseRetention, type RetentionDays } from './retention.ts'
 import { creationFacts } from './web-public-channels.ts'
 
-/** How a new channel is wished to be; the names are the API's (behaviour 4.3). */
+/** How a new channel is wished to be; the names are the API's (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export interface CreationParams extends GivenGroupSettings {
   readonly invite_only: boolean
   readonly is_web_public: boolean
@@ -42,7 +42,7 @@ export interface CreationSettings {
   readonly settings: GivenGroupSettings
 }
 
-/** Settings of new channels, checked as to their values and the rights they need (behaviour 4.3 step 1 and 2). */
+/** Settings of new channels, checked as to their values and the rights they need (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function requireCreationSettings(
   tx: RealmTransaction,
   caller: Caller,
@@ -72,7 +72,7 @@ export function requireCreationSettings(
   }
 }
 
-/** The rights that making a channel needs, and what it cannot be (behaviour 4.3 step 4). */
+/** The rights that making a channel needs, and what it cannot be (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: CreationParams): void {
   requireMayCreateChannel(
     caller.actor,
@@ -88,7 +88,7 @@ export function requireMayCreate(tx: RealmTransaction, caller: Caller, params: C
   if (params.invite_only && params.is_web_public) throw new BadRequestError('Invalid parameters')
 }
 
-/** Enters a channel and tells those who see it, before anybody is in it (behaviour 4.3, events 1 and 2). */
+/** Enters a channel and tells those who see it, before anybody is in it (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function addChannel(
   tx: RealmTransaction,
   caller: Caller,

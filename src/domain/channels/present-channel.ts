@@ -4,7 +4,7 @@ import { postPolicy } from '../../permissions/legacy-policies.ts'
 import { presentGroupSetting } from '../user-groups/present-group-setting.ts'
 import type { Channel } from './channel-rows.ts'
 
-/** The channel object without personal fields. Source: core-endpoints 1.4; SPEC 2.7. */
+/** The channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
   return {
     stream_id: channel.id,

@@ -27,7 +27,7 @@ export function usersWhoSee(
 
 /**
  * Shows a channel to those who see it now and did not before, with who is in it, and takes it from those
- * who do not any more (events 8, change of privacy). Answers who was shown it: they need no further word.
+ * who do not any more (docs/interface/events.md#order). Answers who was shown it: they need no further word.
  */
 export function announceSightOfChannel(
   tx: RealmTransaction,

@@ -9,7 +9,7 @@ import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
 import { emitIsArchived } from './emit-is-archived.ts'
 import { presentChannel } from './present-channel.ts'
 
-/** Brings an archived channel back; its subscriptions were never ended. Source: core-endpoints 10. */
+/** Brings an archived channel back; its subscriptions were never ended. Source: docs/interface/channels.md#archive-and-unarchive. */
 export function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
   if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
   const subscribers = subscriberIds(tx.sql, archived.id)

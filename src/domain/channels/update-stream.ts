@@ -15,7 +15,7 @@ import { unarchiveChannel } from './unarchive-channel.ts'
 
 /**
  * Changes a channel, all of what is asked or nothing.
- * Source: core-endpoints 10; behaviour 0.7, 0.11; decisions 4, 7.
+ * Source: docs/interface/channels.md#change-a-channel; docs/interface/access.md#channels; docs/interface/organization.md#change-settings; docs/decisions/interface.md#channels-groups-people; docs/decisions/interface.md#queues-and-events.
  */
 export const updateStream: Command<Caller, UpdateStreamParams, void, object> = {
   apply(tx, caller, params) {

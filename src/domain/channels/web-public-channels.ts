@@ -9,12 +9,12 @@ export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
   return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }
 
-/** The deployment and the organization both allow channels that are read without an account (spectators 1, ENABLED). */
+/** The deployment and the organization both allow channels that are read without an account (docs/interface/visitors.md#when). */
 export function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
   return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
 }
 
-/** Something of the organization is read without an account (spectators 1, OPEN). */
+/** Something of the organization is read without an account (docs/interface/visitors.md#when). */
 export function isOpenToTheWeb(sql: Sql, source: RequestSource): boolean {
   return areWebPublicChannelsEnabled(sql, source) && hasWebPublicChannel(sql)
 }

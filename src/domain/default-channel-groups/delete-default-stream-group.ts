@@ -5,7 +5,7 @@ import { deleteDefaultGroup, listDefaultGroups, saveDefaultGroup } from './defau
 import { requireDefaultGroup } from './default-channel-group-rules.ts'
 import { emitDefaultGroups } from './present-default-channel-groups.ts'
 
-/** Source: core-endpoints 10. */
+/** Source: docs/interface/channels.md#default-channel-groups. */
 export const deleteDefaultStreamGroup: Command<Caller, { readonly group_id: number }, void, object> = {
   apply(tx, _caller, { group_id }) {
     deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)

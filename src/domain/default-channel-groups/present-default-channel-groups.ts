@@ -4,7 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { StoredDefaultStreamGroupsEvent } from '../../events/default-stream-groups.ts'
 import { listDefaultGroups } from './default-channel-group-rows.ts'
 
-/** All groups, as clients see them. Source: core-endpoints 1. */
+/** All groups, as clients see them. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentDefaultGroups(sql: Sql) {
   return listDefaultGroups(sql).map(({ id, name, description, channelIds }) => ({
     id,

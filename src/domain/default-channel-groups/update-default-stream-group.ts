@@ -16,7 +16,7 @@ export interface UpdateDefaultStreamGroupParams {
   readonly new_description?: string
 }
 
-/** Source: core-endpoints 10. */
+/** Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroup: Command<Caller, UpdateDefaultStreamGroupParams, void, object> = {
   apply(tx, caller, { group_id, new_group_name, new_description }) {
     if (new_group_name === undefined && new_description === undefined) {

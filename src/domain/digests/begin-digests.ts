@@ -15,7 +15,7 @@ import { wasThere } from './was-there.ts'
 /** Accounts that one turn looks at: some five rows each. */
 const LOOKED_AT_ONCE = 500
 
-/** Whoever has not used it for so long was away (notifications 5). */
+/** Whoever has not used it for so long was away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
 /** How far the choice of a week has come. */
@@ -28,7 +28,7 @@ interface Round {
 
 /**
  * Chooses who gets a digest this week, some accounts in each turn. What is in it is looked at when it is sent. Answers when to go on, or
- * when the next week's are due (UNIX seconds); undefined when the organization wants none. Source: notifications 5.
+ * when the next week's are due (UNIX seconds); undefined when the organization wants none. Source: docs/interface/notifications.md#digests.
  */
 export function beginDigests(tx: RealmTransaction): number | undefined {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined

@@ -5,7 +5,7 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 /** The job that chooses, once a week, who gets a digest. */
 export const BEGIN_DIGESTS = 'begin-digests'
 
-/** Of the weekday, in UTC (notifications 5). */
+/** Of the weekday, in UTC (docs/interface/notifications.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
 /** The first day of UNIX time was a Thursday; weekdays count from Monday. */
 const WEEKDAY_OF_FIRST_DAY = 3

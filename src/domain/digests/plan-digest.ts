@@ -70,7 +70,7 @@ const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_B
 
 /**
  * What somebody has missed in a period, as it is now: nothing that they have read, that they may not read, or that somebody wrote whom
- * they have muted. Undefined when there is nothing to say. Source: notifications 5; direct messages and mentions go beyond it.
+ * they have muted. Undefined when there is nothing to say. Source: docs/interface/notifications.md#digests; direct messages and mentions go beyond it.
  */
 export function planDigest(tx: RealmTransaction, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }

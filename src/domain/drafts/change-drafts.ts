@@ -10,7 +10,7 @@ import { userSetting } from '../users/user-setting-rows.ts'
 import { checkedDraft, type GivenDraft } from './checked-draft.ts'
 import { type Draft, deleteDraftRow, findDraft, insertDraft, listDrafts, replaceDraft } from './draft-rows.ts'
 
-/** The caller's drafts. Source: core-endpoints 15. */
+/** The caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listOwnDrafts: Command<Caller, object, void, { count: number; drafts: Draft[] }> = {
   apply(tx, { user }) {
     requireSynchronized(user)
@@ -61,7 +61,7 @@ export const deleteDraft: Command<Caller, { readonly draft_id: number }, void, o
   },
 }
 
-/** The user keeps drafts on the device alone from now on (core-endpoints 13). */
+/** The user keeps drafts on the device alone from now on (docs/interface/settings.md#change-ones-settings). */
 export function dropAllDrafts(tx: RealmTransaction, user: User): void {
   for (const draft of listDrafts(tx.sql, user.id)) dropDraft(tx, user, draft)
 }

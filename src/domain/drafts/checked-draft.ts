@@ -18,7 +18,7 @@ export interface GivenDraft {
   readonly timestamp?: number
 }
 
-/** The draft as it is kept. Errors in the order of core-endpoints 15. */
+/** The draft as it is kept. Errors in the order of docs/interface/personal.md#drafts. */
 export function checkedDraft(view: RealmView, caller: Caller, given: GivenDraft): Omit<Draft, 'id'> {
   const content = normaliseContent(given.content)
   const timestamp = toMicroseconds(given.timestamp ?? view.now)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** A message that is not finished, as the API shows it. Source: core-endpoints 15. */
+/** A message that is not finished, as the API shows it. Source: docs/interface/personal.md#drafts. */
 export interface Draft {
   readonly id: number
   /** '' while it is open where the message goes. */

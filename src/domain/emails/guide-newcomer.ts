@@ -18,7 +18,7 @@ const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 /** The first day of UNIX time was a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** Somebody has joined, and has been greeted by mail. Source: notifications 7. */
+/** Somebody has joined, and has been greeted by mail. Source: docs/interface/notifications.md#mail-of-accounts. */
 export function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR

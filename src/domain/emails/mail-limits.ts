@@ -6,7 +6,7 @@ import { countAttempt } from '../attempts/count-attempt.ts'
 /**
  * Counts a request that causes mail: `owner` is the account that asks or the address that gets it, or the
  * client's address where nobody is known. Answers the seconds to wait, instead of counting, when there have
- * been too many; else undefined. Source: behaviour 0.4.
+ * been too many; else undefined. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countMailRequest(
   tx: RealmTransaction,

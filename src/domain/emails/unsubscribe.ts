@@ -30,7 +30,7 @@ export const showUnsubscription: Command<Anyone, UnsubscribeParams, void, ShownU
   },
 }
 
-/** Ends this kind of mail for whom the link was sent to. Again changes nothing. Source: notifications 3; RFC 8058. */
+/** Ends this kind of mail for whom the link was sent to. Again changes nothing. Source: docs/interface/notifications.md#mail-of-missed-messages; RFC 8058. */
 export const unsubscribe: Command<Anyone, UnsubscribeParams, void, ShownUnsubscription> = {
   apply(tx, _anyone, params) {
     const { user, kind } = requireSubscriber(tx, params)

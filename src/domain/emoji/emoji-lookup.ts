@@ -17,7 +17,7 @@ export interface CustomEmojiLookup {
   byId(id: number): CustomEmoji | undefined
 }
 
-/** An emoji as reactions and statuses name it (SPEC 2.3). */
+/** An emoji as reactions and statuses name it (docs/interface/messages.md#the-message-object). */
 export interface Emoji {
   readonly emoji_name: string
   readonly emoji_code: string
@@ -41,7 +41,7 @@ export function emojiNamed(name: string, custom: CustomEmojiLookup): Emoji {
   return emoji(name, code, 'unicode_emoji')
 }
 
-/** Refuses an emoji whose three parts do not belong together. Source: behaviour 4.13 step 3. */
+/** Refuses an emoji whose three parts do not belong together. Source: docs/interface/users.md#status, step 3. */
 export function requireEmoji(
   { emoji_name, emoji_code, reaction_type }: Emoji,
   custom: CustomEmojiLookup,

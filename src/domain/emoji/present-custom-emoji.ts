@@ -4,7 +4,7 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedEmoji, StoredRealmEmojiEvent } from '../../events/realm-emoji.ts'
 import { listCustomEmoji } from './custom-emoji-rows.ts'
 
-/** The organization's emoji by id, deactivated ones included. Source: core-endpoints 1. */
+/** The organization's emoji by id, deactivated ones included. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
   return Object.fromEntries(
     listCustomEmoji(sql).map((emoji) => [
@@ -21,7 +21,7 @@ export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
   )
 }
 
-/** Tells everybody all of them (events 5). */
+/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
 export function announceCustomEmoji(tx: RealmTransaction): void {
   const event: StoredRealmEmojiEvent = {
     type: 'realm_emoji',

@@ -16,7 +16,7 @@ export interface EmojiPlace extends ImagePlace {
   readonly mustNotOverride: boolean
 }
 
-/** Makes place for the picture of a new emoji. Source: core-endpoints 20. */
+/** Makes place for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, EmojiPlace> = {
   apply(tx, caller, { emoji_name }) {
     const name = requireMayAdd(tx, caller, emoji_name)

@@ -3,7 +3,7 @@ import { BadEventQueueIdError } from '../../core/errors.ts'
 import { deleteQueue as deleteQueueRow, findQueue } from '../../events/queue.ts'
 import type { Caller } from '../caller.ts'
 
-/** Ends a queue, and the poll that waits on it. Source: core-endpoints 2. */
+/** Ends a queue, and the poll that waits on it. Source: docs/interface/events.md#end-a-queue. */
 export const deleteQueue: Command<Caller, { readonly queue_id: string }, void, object> = {
   apply(tx, caller, { queue_id }) {
     const queue = findQueue(tx.sql, queue_id)

@@ -32,7 +32,7 @@ const POLLING: readonly string[] = [
 
 /**
  * Checks a poll, or registers the queue that it asks for.
- * Source: SPEC 4.5; behaviour 4.5; decisions 6.
+ * Source: docs/interface/events.md#poll; docs/decisions/interface.md#queues-and-events.
  */
 export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   apply(tx, caller, params) {
@@ -71,7 +71,7 @@ export function placeOnQueue(
 
 /**
  * Ids in gaps are fine, and so is any id below the first: "from the start". Without an id nothing is
- * acknowledged, and all that is kept is given (decisions 6).
+ * acknowledged, and all that is kept is given (docs/decisions/interface.md#queues-and-events).
  */
 function cursorOf(
   { startEvent }: EventQueue,

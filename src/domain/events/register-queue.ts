@@ -38,13 +38,13 @@ export interface RegisterParams {
   readonly idle_queue_timeout?: string
 }
 
-/** Seconds; a lifespan of 0 means the default (core-endpoints 1). */
+/** Seconds; a lifespan of 0 means the default (docs/interface/register.md#what-is-asked-for). */
 const DEFAULT_LIFESPAN = 600
 const LONGEST_LIFESPAN = WEEK
 
 /**
  * Takes the snapshot and opens the queue in one transaction, so nothing can happen between the two.
- * Source: core-endpoints 1.
+ * Source: docs/interface/register.md#what-is-asked-for.
  */
 export const registerQueue: Command<Caller, RegisterParams, void, object> = {
   apply(tx, caller, params) {

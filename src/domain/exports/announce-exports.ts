@@ -6,7 +6,7 @@ import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import { presentExports } from './present-export.ts'
 
-/** Something has become of an export: administrators are given the whole list. Source: events 5. */
+/** Something has become of an export: administrators are given the whole list. Source: docs/interface/events.md#events-about-the-organization. */
 export function announceExports(tx: RealmTransaction): void {
   const event: StoredRealmExportEvent = { type: 'realm_export', exports: presentExports(tx) }
   tx.emit(event, ADMINISTRATORS)

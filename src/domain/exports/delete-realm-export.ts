@@ -7,7 +7,7 @@ import { announceExports } from './announce-exports.ts'
 import { findExport, markDeleted, type RealmExport } from './export-rows.ts'
 import { archiveKey } from './present-export.ts'
 
-/** Takes an archive away: its address is dead at once, its bytes follow. Source: core-endpoints 24. */
+/** Takes an archive away: its address is dead at once, its bytes follow. Source: docs/interface/administration.md#exports. */
 export const deleteRealmExport: Command<Caller, { readonly export_id: number }, void, object> = {
   apply(tx, _administrator, { export_id }) {
     const exported = findExport(tx.sql, export_id)

@@ -17,7 +17,7 @@ export interface ExportRealmParams {
   readonly export_type: ExportType
 }
 
-/** Starts an export of the organization's data. Source: core-endpoints 24. */
+/** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
   apply(tx, { user, source }, { export_type }) {
     if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {

@@ -12,7 +12,7 @@ import type { RealmExport } from './export-rows.ts'
 /**
  * What belongs into an export. Public channels do. A private channel does if somebody who is in it
  * consents, and of one with protected history only what they have received; direct messages if somebody
- * who takes part consents. In a public export nobody does. Source: core-endpoints 24.
+ * who takes part consents. In a public export nobody does. Source: docs/interface/administration.md#exports.
  */
 export interface ExportScope {
   /** Whose private data it holds. */

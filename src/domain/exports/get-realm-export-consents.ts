@@ -9,7 +9,7 @@ export interface ExportConsent {
   readonly email_address_visibility: number
 }
 
-/** Of everybody with an open account, whether they consent to exports of what is private. Source: core-endpoints 24. */
+/** Of everybody with an open account, whether they consent to exports of what is private. Source: docs/interface/administration.md#exports. */
 export const getRealmExportConsents: Command<
   Caller,
   object,

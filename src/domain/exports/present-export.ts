@@ -3,7 +3,7 @@ import type { PresentedExport } from '../../events/realm-export.ts'
 import { addressSecret } from './export-addresses.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
-/** The export as administrators see it. Source: core-endpoints 24. */
+/** The export as administrators see it. Source: docs/interface/administration.md#exports. */
 export function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
   const { realm } = tx
   const { finishedAt, failedAt, deletedAt } = exported

@@ -22,7 +22,7 @@ export interface WrittenAddress {
   readonly options: readonly MailOption[]
 }
 
-/** What a channel's address may say of how its mail is shown. Source: notifications 4, Channel addresses. */
+/** What a channel's address may say of how its mail is shown. Source: docs/interface/notifications.md#mail-that-comes. */
 export type MailOption = (typeof MAIL_OPTIONS)[number]
 const MAIL_OPTIONS = [
   'show-sender',

@@ -58,7 +58,7 @@ export function requireTarget(
   throw noSuchAddress()
 }
 
-/** As who got the mail; where the message is now. Whoever holds the address writes as them (notifications 4, Reply addresses). */
+/** As who got the mail; where the message is now. Whoever holds the address writes as them (docs/interface/notifications.md#mail-that-comes). */
 function replyTarget(
   tx: RealmTransaction,
   source: RequestSource,
@@ -80,7 +80,7 @@ function replyTarget(
   }
 }
 
-/** With the right to post of who asked for the address, or of the bot that posts (notifications 4, Channel addresses). */
+/** With the right to post of who asked for the address, or of the bot that posts (docs/interface/notifications.md#mail-that-comes). */
 function channelTarget(
   tx: RealmTransaction,
   source: RequestSource,

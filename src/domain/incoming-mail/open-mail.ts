@@ -21,7 +21,7 @@ export interface OpenedMail {
   readonly places: readonly UploadPlace[]
 }
 
-/** A mail has come: may it be posted? Places are made for its files. Source: notifications 4. */
+/** A mail has come: may it be posted? Places are made for its files. Source: docs/interface/notifications.md#mail-that-comes. */
 export const openMail: Command<Anyone, OpenMailParams, void, OpenedMail> = {
   apply(tx, { source }, params) {
     const target = requireTarget(tx, source, params)

@@ -27,7 +27,7 @@ export interface KeptParts {
 
 /**
  * What somebody has written themselves in a mail: without the mail that it answers, and without a signature. Line breaks
- * are `\n`. Source: notifications 4, Body.
+ * are `\n`. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export function ownWords(text: string, kept: KeptParts): string {
   const whole = text.slice(0, LONGEST_TEXT)

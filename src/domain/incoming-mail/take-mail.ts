@@ -30,7 +30,7 @@ const NO_BODY = '(No email body)'
 
 /**
  * A mail becomes a message, with its files: an ordinary one of whom the address is for, with every check of sending. One that has
- * come before is the message that it has become. Source: notifications 4.
+ * come before is the message that it has become. Source: docs/interface/notifications.md#mail-that-comes.
  */
 export const takeMail: Command<Anyone, TakeMailParams, void, TakenMail> = {
   apply(tx, { source }, params) {

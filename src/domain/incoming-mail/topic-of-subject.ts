@@ -9,7 +9,7 @@ const FORWARDED = /^\s{0,10}\[?\s{0,10}(?:fwd|fw|wg)\s{0,10}[:：]/iu
 
 const NO_SUBJECT = 'Email with no subject'
 
-/** The topic that a mail is posted under. Source: notifications 4, Channel addresses. */
+/** The topic that a mail is posted under. Source: docs/interface/notifications.md#mail-that-comes. */
 export function topicOfSubject(subject: string): string {
   let rest = printable(subject)
   for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {

@@ -7,13 +7,13 @@ import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { invitationFailure } from './invitation-failure.ts'
 import { countInvitationsSince } from './invitation-rows.ts'
 
-/** Only where anybody may join: there mail could be sent to strangers without end (behaviour 0.10). */
+/** Only where anybody may join: there mail could be sent to strangers without end (docs/interface/conventions.md#limits). */
 const INVITATIONS_PER_DAY = 100
 
 /** Among the counted requests for mail, those that sent an invitation once more. */
 const RESENT = 'resent invitations'
 
-/** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: behaviour 4.12 step 8. */
+/** Throws INVITATION_FAILED when so many more mails with invitations are too many. Source: docs/interface/invitations.md#invite-by-mail, step 8. */
 export function requireWithinDailyLimit(tx: RealmTransaction, wanted: number): void {
   if (realmProperty(tx.sql, 'invite_required')) return
   const since = tx.now - DAY
@@ -26,7 +26,7 @@ export function requireWithinDailyLimit(tx: RealmTransaction, wanted: number): v
   )
 }
 
-/** An invitation is about to be mailed again, which counts as one more. Source: core-endpoints 17. */
+/** An invitation is about to be mailed again, which counts as one more. Source: docs/interface/invitations.md#manage-invitations. */
 export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
   const { mailByUser, mailByIp } = rateLimitsOf(source)

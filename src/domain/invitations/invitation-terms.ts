@@ -27,7 +27,7 @@ export interface InvitationTermsParams {
   readonly welcome_message_custom_text?: string | null
 }
 
-/** Minutes: ten days (SPEC 8). */
+/** Minutes: ten days (docs/interface/conventions.md#limits). */
 const DEFAULT_VALIDITY_MINUTES = 14_400
 
 export type InvitationTerms = Pick<
@@ -35,11 +35,11 @@ export type InvitationTerms = Pick<
   'expiresAt' | 'inviteAs' | 'channelIds' | 'groupIds' | 'joinsDefaultChannels' | 'welcomeText'
 >
 
-/** Refuses a role or a welcome text that the inviter may not give (behaviour 4.12 steps 2 and 3). */
+/** Refuses a role or a welcome text that the inviter may not give (docs/interface/invitations.md#invite-by-mail, steps 2 and 3). */
 export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams): void {
   requireMayInviteAs(actor, params.invite_as)
   const text = params.welcome_message_custom_text
-  // Of others than administrators it is taken as not given: not even its length matters (decisions 4).
+  // Of others than administrators it is taken as not given: not even its length matters (docs/decisions/interface.md#channels-groups-people).
   if (text && mayWriteWelcomeText(actor) && isLongerThan(text, MAX_WELCOME_TEXT_LENGTH)) {
     throw new BadRequestError(
       `welcome_message_custom_text is too long (limit: ${MAX_WELCOME_TEXT_LENGTH} characters)`,

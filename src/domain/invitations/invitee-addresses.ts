@@ -5,7 +5,7 @@ import { findUserByEmail } from '../users/user-rows.ts'
 /** An address that cannot be invited: why, and whether it belongs to a deactivated account. */
 export type InviteeError = readonly [email: string, reason: string, isDeactivated: boolean]
 
-/** Commas and new lines part addresses; `Name <a@b>` is an address too (behaviour 4.12 step 5). */
+/** Commas and new lines part addresses; `Name <a@b>` is an address too (docs/interface/invitations.md#invite-by-mail, step 5). */
 export function splitInvitees(text: string): string[] {
   const addresses = text
     .split(/[,\n]/)

@@ -28,7 +28,7 @@ import {
   requireMayOffer,
 } from './invitation-terms.ts'
 
-/** Listing, revoking and sending again; links for anybody. Source: core-endpoints 17. */
+/** Listing, revoking and sending again; links for anybody. Source: docs/interface/invitations.md#manage-invitations. */
 
 /**
  * Administrators see all, others their own; but whoever sees a link can take what it offers, so nobody sees

@@ -7,7 +7,7 @@ import { standingInvitation } from './standing-invitation.ts'
 /** The job that reminds somebody of an invitation; its key is the invitation's id. */
 export const REMIND_INVITEE = 'remind-invitee'
 
-/** An invitation of a few days needs no reminder (behaviour 4.12). */
+/** An invitation of a few days needs no reminder (docs/interface/invitations.md#invite-by-mail). */
 const SHORTEST_VALIDITY = 4 * DAY
 const BEFORE_EXPIRY = 2 * DAY
 

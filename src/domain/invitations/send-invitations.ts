@@ -32,8 +32,8 @@ export interface SendInvitationsParams extends InvitationTermsParams {
 export type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }
 
 /**
- * Invites people by e-mail. Errors in the order of behaviour 4.12; decisions 4.
- * Source: SPEC 4.12.
+ * Invites people by e-mail. Errors in the order of docs/interface/invitations.md#invite-by-mail; docs/decisions/interface.md#channels-groups-people.
+ * Source: docs/interface/invitations.md#invite-by-mail.
  */
 export const sendInvitations: Command<Caller, SendInvitationsParams, void, InvitationOutcome> = {
   apply(tx, caller, params) {

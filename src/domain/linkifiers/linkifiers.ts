@@ -15,7 +15,7 @@ import {
   putLinkifierOrder,
 } from './linkifier-rows.ts'
 
-/** Rules that make links of what people write. Source: core-endpoints 20. */
+/** Rules that make links of what people write. Source: docs/interface/organization.md#linkifiers. */
 export interface LinkifierParams {
   readonly pattern: string
   readonly url_template: string

@@ -15,7 +15,7 @@ import { listeningHolders, listeningHoldersOfAny, type RecordHolder } from './re
  * Who is told what happens to a message: reactions, edits, deletions, submessages. In a conversation those
  * who take part; in a channel subscribers, with protected history only those who have a record of it; and
  * whoever keeps a message of a channel that they may read without being in it.
- * Source: core-endpoints 7; behaviour 4.14.
+ * Source: docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
  */
 export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,

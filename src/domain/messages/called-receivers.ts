@@ -5,7 +5,7 @@ import type { IndexedMessage } from './message-rows.ts'
 /**
  * Does the message call everybody in its channel, this user among them, who has a record of it? Whoever
  * found it later, was given it by a move, or has an account that is younger, was not called. `sparse`: the
- * user's own row of flags. Source: core-endpoints 3; behaviour 0.11, 4.2.
+ * user's own row of flags. Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#a-new-organization; docs/interface/messages.md#edit-or-move-a-message.
  */
 export function callsReceiver(
   { topicId, bits, sentAt }: Pick<IndexedMessage, 'topicId' | 'bits' | 'sentAt'>,

@@ -15,7 +15,7 @@ import type { Topic } from './topic-rows.ts'
 
 /**
  * Puts messages under another topic, in the same channel or another one, and settles who has them now
- * (behaviour 4.2, Effects): flags of those who are not subscribed to the target go, everybody else's stay
+ * (docs/interface/messages.md#what-moves): flags of those who are not subscribed to the target go, everybody else's stay
  * as they are. Who received them follows from the move itself (moved-ranges.ts); where the target has
  * protected history its subscribers do, and whoever did not have them before has read them.
  *

@@ -12,7 +12,7 @@ import { isRead } from './message-flags.ts'
 import { changeMessageBits, type IndexedMessage } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
-/** Flags that users set themselves (SPEC 2.14). */
+/** Flags that users set themselves (docs/interface/reading.md#flags). */
 export const EDITABLE_FLAGS = ['read', 'starred', 'collapsed'] as const
 export type EditableFlag = (typeof EDITABLE_FLAGS)[number]
 
@@ -46,7 +46,7 @@ interface OwnMessage {
  * @throws BadRequestError `Invalid message(s)` when one would have to enter the user's history that the
  *   user cannot see; nothing is changed then.
  *
- * Source: SPEC 4.19; behaviour 4.19; decisions 3.
+ * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
 export function changeFlag(
   tx: RealmTransaction,

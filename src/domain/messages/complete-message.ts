@@ -8,7 +8,7 @@ import {
 } from './edit-history.ts'
 import type { MessageFacts, PresentedMessage } from './present-message.ts'
 
-/** A message as the API gives it (SPEC 2.3). */
+/** A message as the API gives it (docs/interface/messages.md#the-message-object). */
 export interface CompleteMessage extends MessageFacts {
   readonly content: string
   readonly content_type: 'text/html' | 'text/x-markdown'

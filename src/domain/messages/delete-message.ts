@@ -6,7 +6,7 @@ import { findUser } from '../users/user-rows.ts'
 import { deleteMessages } from './delete-messages.ts'
 import { messageAccess, requireModifiableMessage } from './message-access.ts'
 
-/** Deletes one message for everybody. Source: core-endpoints 4; behaviour 0.8. */
+/** Deletes one message for everybody. Source: docs/interface/messages.md#delete-a-message; docs/interface/access.md#messages. */
 export const deleteMessage: Command<Caller, { readonly message_id: number }, void, object> = {
   apply(tx, caller, { message_id }) {
     const message = requireModifiableMessage(tx, caller, message_id)

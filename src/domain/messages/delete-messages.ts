@@ -20,14 +20,14 @@ import { deleteMessageRows, type IndexedMessage } from './message-rows.ts'
 import { oldestMessageTo } from './topic-message-rows.ts'
 import { topicOfMessage } from './topic-of-message.ts'
 
-/** In one event (behaviour 0.10). */
+/** In one event (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
 
 /**
  * Deletes messages of one channel, or of one direct conversation, with all that hangs on them, and tells
  * those who had them, and `alsoTell`: in events of one topic each, in the order given. When the channel's
  * first message goes, its new first one is told before. Asks nothing about rights; at most
- * DELETED_IN_ONE_COMMIT at a time. Source: behaviour 4.14; core-endpoints 4; events 2.
+ * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
 export function deleteMessages(
   tx: RealmTransaction,

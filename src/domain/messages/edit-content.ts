@@ -55,7 +55,7 @@ const REPLACED_BITS =
 
 /**
  * Replaces the content of a message: index, body and the flags of those mentioned. `seq` is the log id of
- * its event. Nobody's message becomes unread by it (behaviour 4.2, Effects).
+ * its event. Nobody's message becomes unread by it (docs/interface/messages.md#what-moves).
  */
 export function editContent(
   tx: RealmTransaction,

@@ -46,7 +46,7 @@ function lengthOf(edit: StoredContentEdit): number {
   return JSON.stringify(JSON.stringify(edit)).length
 }
 
-/** One entry of `edit_history`, as clients see it. Source: SPEC 2.3. */
+/** One entry of `edit_history`, as clients see it. Source: docs/interface/messages.md#the-message-object. */
 export interface EditHistoryEntry {
   readonly user_id: number
   readonly timestamp: number
@@ -60,7 +60,7 @@ export interface EditHistoryEntry {
 
 /**
  * All that happened to a message, newest first: edits of its content from its body, moves from the index
- * (`listMoveChains`). What was done by one request is one entry (behaviour 4.2, Effects).
+ * (`listMoveChains`). What was done by one request is one entry (docs/interface/messages.md#what-moves).
  */
 export function mergeEditHistory(
   edits: readonly StoredContentEdit[],
@@ -73,8 +73,8 @@ export function mergeEditHistory(
 }
 
 /**
- * What may be shown of it. Undefined when nothing is left: the key is left out then (decisions 2).
- * Source: behaviour 4.11.
+ * What may be shown of it. Undefined when nothing is left: the key is left out then (docs/decisions/interface.md#records).
+ * Source: docs/interface/messages.md#get-a-message.
  */
 export function presentEditHistory(
   history: readonly EditHistoryEntry[],
@@ -113,7 +113,7 @@ function withTopicsNamed(entry: EditHistoryEntry, allowEmptyTopic: boolean): Edi
   }
 }
 
-/** A state a message has been in, and what made it so. Source: SPEC 4.16. */
+/** A state a message has been in, and what made it so. Source: docs/interface/messages.md#edit-history. */
 export interface MessageSnapshot {
   readonly topic: string
   readonly content: string
@@ -141,7 +141,7 @@ export interface MessagePast {
 }
 
 /**
- * The states, oldest first: the original, then one after each edit that may be shown (behaviour 4.16). Where
+ * The states, oldest first: the original, then one after each edit that may be shown (docs/interface/messages.md#edit-history). Where
  * only moves are, each state has the content of now: what was edited away is not to be read anywhere.
  */
 export function presentSnapshots(

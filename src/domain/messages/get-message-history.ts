@@ -27,7 +27,7 @@ interface FoundHistory {
 
 /**
  * The states a message has been in, as far as the organization shows them.
- * Source: SPEC 4.16; behaviour 4.16.
+ * Source: docs/interface/messages.md#edit-history.
  */
 export const getMessageHistory: Command<Caller, { readonly message_id: number }, void, FoundHistory> = {
   apply(view, caller, { message_id }) {

@@ -20,7 +20,7 @@ export interface FoundMessage {
 }
 
 /**
- * One message, wherever it is, for whoever may read it. Source: SPEC 4.11; behaviour 4.11, 0.8.
+ * One message, wherever it is, for whoever may read it. Source: docs/interface/messages.md#get-a-message; docs/interface/access.md#messages.
  * @throws BadRequestError `Invalid message(s)`
  */
 export const getMessage: Command<Caller, GetMessageParams, void, FoundMessage> = {

@@ -78,7 +78,7 @@ export type LoadedMessages = LoadedWindow | LoadedIds
 
 /**
  * Fetches messages around an anchor, or by their ids.
- * Source: core-endpoints 5, 5.1; behaviour 0.8, 0.9.
+ * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
  */
 export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, FoundMessages> = {
   async load(store, view, caller, params, stale) {
@@ -135,7 +135,7 @@ export function allOfIds(params: GetMessagesParams, ids: readonly number[]): Get
 
 const NOTHING_KNOWN = { found_anchor: false, found_oldest: false, found_newest: false }
 
-/** @throws BadRequestError, BadNarrowError in the order of core-endpoints 5; those of the narrow's single terms come after these. */
+/** @throws BadRequestError, BadNarrowError in the order of docs/interface/reading.md#fetch-messages; those of the narrow's single terms come after these. */
 export function readRequest(view: RealmView, caller: Caller, params: GetMessagesParams): FetchRequest {
   const terms = readNarrowTerms(params.narrow ?? [])
   const ids = requestedIds(params)

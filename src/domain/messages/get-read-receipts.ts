@@ -23,7 +23,7 @@ export interface ReadReceipts {
 /**
  * Who has read a message, of those who let others know: without its sender, and without anybody between
  * whom and the caller one has muted the other.
- * Source: core-endpoints 4.
+ * Source: docs/interface/messages.md#read-receipts.
  */
 export const getReadReceipts: Command<Caller, { readonly message_id: number }, void, ReadReceipts> = {
   apply(tx, caller, { message_id }) {

@@ -7,7 +7,7 @@ import { ReadSet } from './read-rows.ts'
 
 /**
  * Adds a message that the user was not sent to the user's own history, read, with these flags besides:
- * who stars or reacts to an old message keeps it (behaviour 4.19; core-endpoints 7). The caller saves `read`.
+ * who stars or reacts to an old message keeps it (docs/interface/reading.md#change-flags; docs/interface/events.md#who-gets-an-event). The caller saves `read`.
  */
 export function addHistoricalRecord(
   { sql }: Pick<RealmView, 'sql'>,

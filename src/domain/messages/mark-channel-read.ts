@@ -28,7 +28,7 @@ export interface MessagesToMark {
 /** Some are marked in this commit; the others in the next, which the Worker asks for. */
 export type MarkedRead = { readonly rest: MessagesToMark } | Record<string, never>
 
-/** Marks a channel's messages read. Deprecated: clients use flags/narrow. Source: core-endpoints 6. */
+/** Marks a channel's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelRead: Command<Caller, MarkChannelReadParams, void, MarkedRead> = {
   apply(tx, caller, { stream_id, rest }) {
     const channel = requireReadableChannel(tx, caller, stream_id)

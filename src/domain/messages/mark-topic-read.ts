@@ -20,7 +20,7 @@ export interface MarkTopicReadParams {
 }
 
 /**
- * Marks a topic's messages read. Deprecated: clients use flags/narrow. Source: core-endpoints 6.
+ * Marks a topic's messages read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read.
  * @throws BadRequestError for a topic in which the caller has received nothing.
  */
 export const markTopicRead: Command<Caller, MarkTopicReadParams, void, MarkedRead> = {

@@ -32,7 +32,7 @@ interface MatchingIds {
 
 /**
  * Which of the caller's own messages belong to a narrow: for clients that cannot tell themselves whether a
- * new message does. Source: core-endpoints 5.1.
+ * new message does. Source: docs/interface/reading.md#match-messages-with-a-narrow.
  */
 export const matchNarrow: Command<Caller, MatchNarrowParams, SearchHits, MatchingIds> = {
   async load(store, view, caller, { msg_ids, narrow }) {

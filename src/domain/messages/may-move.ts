@@ -17,7 +17,7 @@ import type { PlannedMove } from './plan-edit.ts'
 import { botOwnerFacts } from './resolve-destination.ts'
 import { countTopic, type TopicMessages } from './topic-messages.ts'
 
-/** Step 14 of behaviour 4.2: the name of the topic. */
+/** Step 14 of docs/interface/messages.md#edit-or-move-a-message: the name of the topic. */
 export function requireMayChangeTopic(
   view: RealmView,
   { actor }: Caller,

@@ -33,7 +33,7 @@ export interface ViewedMessage extends MessageAccess {
 type Sqlite = Pick<RealmView, 'sql'>
 
 /**
- * What the rules of behaviour 0.8 ask about a message. `hasRecord` is derived (DESIGN 4): the viewer
+ * What the rules of docs/interface/access.md#messages ask about a message. `hasRecord` is derived (docs/decisions/design.md#no-row-for-each-recipient): the viewer
  * takes part in the conversation, was subscribed when the message came, or has a sparse flag row for it
  * (whatever its bits: a row with none says "moved in").
  */

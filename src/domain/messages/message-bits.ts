@@ -20,7 +20,7 @@ export const MESSAGE_BIT = {
   isShort: 2048,
 } as const
 
-/** Personal flags that are kept as sparse rows (DESIGN 4); `read` is kept as ranges. */
+/** Personal flags that are kept as sparse rows (docs/decisions/design.md#no-row-for-each-recipient); `read` is kept as ranges. */
 export const FLAG_BIT = {
   starred: 1,
   collapsed: 2,

@@ -10,7 +10,7 @@ import { topicsOfMessages } from './topic-of-message.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 
 /**
- * What clients need to put messages back among the unread, by message id. Source: behaviour 4.19.
+ * What clients need to put messages back among the unread, by message id. Source: docs/interface/reading.md#change-flags.
  */
 export function messageDetails(
   { sql }: Pick<RealmView, 'sql'>,

@@ -13,7 +13,7 @@ const WITHOUT_RECORD = ['read', 'historical']
 
 /**
  * The viewer's flags of each message, by id, as clients see them. A message without a personal record is
- * read and historical. Asks nothing about access. Source: behaviour 0.8, 4.11; SPEC 2.14.
+ * read and historical. Asks nothing about access. Source: docs/interface/access.md#messages; docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
  */
 export function flagsOf(
   { sql }: Pick<RealmView, 'sql'>,
@@ -84,7 +84,7 @@ function sharedFlags(message: IndexedMessage, user: User, sparse: number): numbe
   return called | inheritedHistory(message, user)
 }
 
-/** What was there before the account was: the first messages a new user finds (behaviour 0.11). */
+/** What was there before the account was: the first messages a new user finds (docs/interface/organization.md#change-settings). */
 function inheritedHistory({ topicId, sentAt }: IndexedMessage, { joinedAt }: User): number {
   return topicId > 0 && sentAt < joinedAt ? FLAG_BIT.historical : 0
 }

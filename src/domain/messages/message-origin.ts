@@ -12,6 +12,6 @@ export interface MessageOrigin {
   readonly arrivesRead?: boolean
   /** Echoed to the sender's own queue. */
   readonly local?: { readonly queue_id: string; readonly local_id: string }
-  /** Makes a repeated send find this message (DESIGN 6). */
+  /** Makes a repeated send find this message (docs/decisions/design.md#sends-are-exactly-once). */
   readonly sendKey?: string
 }

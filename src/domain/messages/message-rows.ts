@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 
-/** One line of the message index (DESIGN 4): everything but the body. */
+/** One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the body. */
 export interface IndexedMessage {
   readonly id: number
   readonly recipientId: number

@@ -2,7 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { countPoints, firstPoints, isLongerThan } from '../../core/text-length.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, NO_TOPIC } from '../../permissions/topic-rules.ts'
 
-/** Limits in code points (behaviour 0.10). */
+/** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGE_LENGTH = 10_000
 export const MAX_TOPIC_LENGTH = 60
 
@@ -11,7 +11,7 @@ const TOPIC_CUT = '...'
 
 /**
  * A message's source as it is stored: without white space at the end and empty lines at the beginning,
- * and cut, never refused, when it is too long (behaviour 0.10; core-endpoints 3).
+ * and cut, never refused, when it is too long (docs/interface/conventions.md#limits; docs/interface/messages.md#send-a-message).
  */
 export function normaliseContent(content: string): string {
   const trimmed = content.trimEnd().replace(/^\n+/u, '')
@@ -40,7 +40,7 @@ export function cutTopic(topic: string): string {
   return cut(topic, MAX_TOPIC_LENGTH, TOPIC_CUT)
 }
 
-/** Control characters, surrogates and the 66 non-characters have no place in a name (behaviour 0.9). */
+/** Control characters, surrogates and the 66 non-characters have no place in a name (docs/interface/conventions.md#topics). */
 export function firstUnprintable(text: string): number | undefined {
   const position = text.search(/[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u)
   return position === -1 ? undefined : countPoints(text.slice(0, position)) + 1

@@ -38,7 +38,7 @@ export interface MoveAudience {
  * Told are the subscribers of both channels, but not guests of the target who could not see the topic
  * before: for them there is nothing to change; and whoever keeps one of the messages without being
  * subscribed, since it is theirs no more. A deletion it is only to those who saw something until now: others
- * are not to learn that there was such a topic. Source: behaviour 4.2, Effects, Events 1 and 3.
+ * are not to learn that there was such a topic. Source: docs/interface/messages.md#what-moves.
  *
  * `ids`: all that move, `message` among them.
  */

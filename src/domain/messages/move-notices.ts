@@ -15,7 +15,7 @@ export interface MovedPart {
   readonly messageId: number
 }
 
-/** Says in the new topic where its messages came from. Source: behaviour 4.2, Events 4. */
+/** Says in the new topic where its messages came from. Source: docs/interface/messages.md#notices-of-a-move. */
 export function noticeInNewTopic(
   tx: RealmTransaction,
   caller: Caller,

@@ -46,7 +46,7 @@ export interface EarlierParts {
 
 /**
  * Which messages go: those of the old topic that the mover can access, as far as the mode reaches
- * (decisions 3, row "4.2 r4").
+ * (docs/decisions/interface.md#messages).
  */
 export function prepareMove(
   tx: RealmTransaction,
@@ -134,7 +134,7 @@ export function moveToTopic(
   else carryOutMove(tx, caller.user.id, plan, openTopic(tx.sql, plan.to.id, plan.newTopic), ids, seq)
 }
 
-/** What is said after the move itself. Source: behaviour 4.2, Events 4 and 6. */
+/** What is said after the move itself. Source: docs/interface/messages.md#notices-of-a-move. */
 export function noticesOfMove(
   tx: RealmTransaction,
   caller: Caller,

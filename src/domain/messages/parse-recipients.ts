@@ -4,7 +4,7 @@ import { BadRequestError } from '../../core/errors.ts'
 export type ChannelAddress = { readonly id: number } | { readonly name: string }
 export type UserAddresses = { readonly ids: readonly number[] } | { readonly emails: readonly string[] }
 
-/** A number, a name, either in JSON quotes, or a list of one of them (core-endpoints 3). */
+/** A number, a name, either in JSON quotes, or a list of one of them (docs/interface/messages.md#send-a-message). */
 export function parseChannelAddress(to: string): ChannelAddress {
   const decoded = decodeLeniently(to)
   if (Array.isArray(decoded)) {

@@ -50,7 +50,7 @@ export interface PlannedMove {
   /** As it will be stored. */
   readonly newTopic: string
   readonly changesTopic: boolean
-  /** A channel was asked for, even if it is the present one (behaviour 4.2 step 12). */
+  /** A channel was asked for, even if it is the present one (docs/interface/messages.md#edit-or-move-a-message, step 12). */
   readonly changesChannel: boolean
   /** The name changes only by the mark of a resolved topic. */
   readonly isToggle: boolean
@@ -67,7 +67,7 @@ export interface EditPlan {
 }
 
 /**
- * Steps 2 to 13 of behaviour 4.2, in their order: what is wrong with the request itself. `loaded` is there
+ * Steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message, in their order: what is wrong with the request itself. `loaded` is there
  * whenever the request has to do with content.
  */
 export function planEdit(
@@ -128,7 +128,7 @@ function placeOf({ sql }: RealmView, message: IndexedMessage): ChannelPlace | un
 
 /**
  * The topic asked for; undefined when it is the present one, letter by letter. `(no topic)` is a name like
- * others here (behaviour 0.9).
+ * others here (docs/interface/conventions.md#topics).
  */
 function newTopicOf(asked: string | undefined, present: string): string | undefined {
   if (asked === undefined) return undefined

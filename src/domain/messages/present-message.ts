@@ -75,7 +75,7 @@ export function topicShown(topic: string, allowEmptyTopic: boolean): string {
 
 /**
  * Messages as the caller sees them. Access must have been checked.
- * Source: SPEC 2.3; core-endpoints 5, Message fields; behaviour 4.11.
+ * Source: docs/interface/messages.md#the-message-object.
  */
 export function presentMessages(
   view: RealmView,

@@ -23,7 +23,7 @@ export interface PresentedReaction {
   }
 }
 
-/** The reactions to each message, by its id, in the order in which they were made. Source: core-endpoints 5. */
+/** The reactions to each message, by its id, in the order in which they were made. Source: docs/interface/messages.md#the-message-object. */
 export function presentReactions(
   view: RealmView,
   caller: Caller,

@@ -7,7 +7,7 @@ import type { User } from '../users/user-rows.ts'
 import type { Destination } from './compose.ts'
 import { findConversation } from './conversation-rows.ts'
 
-/** The channel's name, or basic data of all participants by e-mail (SPEC 2.3; behaviour 4.11). */
+/** The channel's name, or basic data of all participants by e-mail (docs/interface/messages.md#the-message-object). */
 export function presentDisplayRecipient(
   destination: Destination,
   realm: RealmIdentity,

@@ -11,7 +11,7 @@ import type { Topic } from './topic-rows.ts'
 import { isUnreadMention } from './unread-mentions.ts'
 import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
-/** Groups unread messages as clients count them. `messages` ascending. Source: core-endpoints 1.2. */
+/** Groups unread messages as clients count them. `messages` ascending. Source: docs/interface/reading.md#unread-messages. */
 export function presentUnreadMessages(
   sql: Sql,
   user: User,

@@ -8,7 +8,7 @@ import { unreadMessagesOf } from './unread-messages.ts'
 
 /**
  * Marks everything in channels read for a user who is about to leave them, and tells the user's clients:
- * what is unread is in channels that one is subscribed to (behaviour 4.4).
+ * what is unread is in channels that one is subscribed to (docs/interface/subscriptions.md#unsubscribe).
  */
 export function readChannels(tx: RealmTransaction, user: User, channelIds: readonly number[]): void {
   const unread = unreadMessagesOf(tx.sql, user, channelIds)

@@ -8,7 +8,7 @@ const IDS_PER_BLOCK = 4_096
 
 /**
  * What a user has read: everything up to a floor, but for ids in a block: where one is stored, its bits
- * alone say (DESIGN 4). So an old message that is marked unread costs one row, however far below the floor.
+ * alone say (docs/decisions/design.md#no-row-for-each-recipient). So an old message that is marked unread costs one row, however far below the floor.
  * Ids the user never received do not matter, whichever way their bit stands. Changes are written by `save`.
  */
 export class ReadSet {

@@ -25,7 +25,7 @@ export interface ReceiverFlags {
   readonly mutedBy: readonly number[]
 }
 
-/** Source: core-endpoints 3, Effects. */
+/** Source: docs/interface/messages.md#send-a-message. */
 export function flagsOfReceivers(
   view: RealmView,
   message: Composition,

@@ -7,7 +7,7 @@ import { normaliseContent } from './message-text.ts'
 
 /**
  * Shows what a text would look like as a message. Nobody is called by its mentions.
- * Source: core-endpoints 9.
+ * Source: docs/interface/messages.md#render-a-text.
  */
 export const renderMessage: Command<Caller, { readonly content: string }, void, { rendered: string }> = {
   apply(tx, caller, { content }) {

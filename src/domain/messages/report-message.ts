@@ -33,7 +33,7 @@ export interface ReportMessageParams {
 /** Room for names, links and the reporter's description. */
 const REPORT_MARGIN = 1_500
 
-/** Shows a message to the moderators, in the channel that they have for it. Source: core-endpoints 4. */
+/** Shows a message to the moderators, in the channel that they have for it. Source: docs/interface/messages.md#report-a-message. */
 export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | undefined, object> = {
   load: async (bodies, _view, _caller, { message_id }) =>
     (await bodies.read([{ id: message_id }])).get(message_id),

@@ -19,7 +19,7 @@ import type { ChannelAddress, UserAddresses } from './parse-recipients.ts'
 
 /**
  * The channel behind an address, where the author may post under this topic.
- * Errors in the order of core-endpoints 3 step 4; behaviour 0.7.
+ * Errors in the order of docs/interface/messages.md#send-a-message, step 4; docs/interface/access.md#channels.
  */
 export function resolveChannelDestination(
   view: RealmView,
@@ -40,7 +40,7 @@ export function resolveChannelDestination(
 
 /**
  * Where a bot's owner is subscribed the bot may post, so it knows of the channel; what else the owner sees is
- * not the bot's. Source: decisions 8.
+ * not the bot's. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 function knowsChannel(view: RealmView, { user, actor }: Author, channel: Channel): boolean {
   const subscribed =
@@ -66,7 +66,7 @@ export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Chan
     : null
 }
 
-/** The people behind the addresses, with the author among them. Errors: core-endpoints 3 steps 2 and 4. */
+/** The people behind the addresses, with the author among them. Errors: docs/interface/messages.md#send-a-message, steps 2 and 4. */
 export function resolveDirectDestination(
   view: RealmView,
   author: Author,

@@ -13,12 +13,12 @@ import { findMessage, type IndexedMessage, newestMessageOfTopic } from './messag
 import { sendNotice, silentMention } from './send-notice.ts'
 import type { Topic } from './topic-rows.ts'
 
-/** Who resolves a topic by mistake takes it back without a trace (behaviour 0.10). */
+/** Who resolves a topic by mistake takes it back without a trace (docs/interface/conventions.md#limits). */
 const UNDO_SECONDS = 60
 
 /**
  * Says in a topic that it was marked as resolved, or as unresolved. Within a minute the opposite only takes
- * the earlier notice back. Source: behaviour 4.2, Events 4.
+ * the earlier notice back. Source: docs/interface/messages.md#notices-of-a-move.
  */
 export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)

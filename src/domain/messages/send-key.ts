@@ -7,7 +7,7 @@ import { DAY } from '../../core/time.ts'
 import type { Caller } from '../caller.ts'
 import { findMessageBySendKey, findMessageBySendKeyPrefix } from './message-rows.ts'
 
-/** How long a repeated send gets the first answer (DESIGN 6). */
+/** How long a repeated send gets the first answer (docs/decisions/design.md#sends-are-exactly-once). */
 const SEND_KEY_SECONDS = DAY
 
 /** In characters of base64: of the digest of a key, and of that of the request behind it. */

@@ -36,7 +36,7 @@ export interface SendMessageParams {
   readonly read_by_sender?: boolean | null
 }
 
-/** Clients with a full interface: what one sends from them one has read (core-endpoints 3, Effects). */
+/** Clients with a full interface: what one sends from them one has read (docs/interface/messages.md#send-a-message). */
 const FULL_CLIENTS = new Set([
   'zulipandroid',
   'zulipios',
@@ -52,7 +52,7 @@ const FULL_CLIENTS = new Set([
 
 /**
  * Sends a message to a channel or to people.
- * Source: core-endpoints 3; behaviour 0.7, 0.9, 0.10; DESIGN 6.
+ * Source: docs/interface/messages.md#send-a-message; docs/interface/access.md#channels; docs/interface/conventions.md#topics; docs/interface/conventions.md#limits; docs/decisions/design.md#sends-are-exactly-once.
  */
 export const sendMessage: Command<Caller, SendMessageParams, void, SentMessage> = {
   apply(tx, caller, params) {
@@ -87,7 +87,7 @@ function composeChecked(tx: RealmTransaction, caller: Caller, params: SendMessag
   return { ...composition, widget }
 }
 
-/** Nobody speaks for others here. Source: core-endpoints 3 step 1. */
+/** Nobody speaks for others here. Source: docs/interface/messages.md#send-a-message, step 1. */
 function requireOwnName({ sender, forged }: SendMessageParams): void {
   if (sender !== undefined) throw new BadRequestError('Invalid mirrored message')
   if (forged === 'yes' || forged === 'true') throw new BadRequestError('User not authorized for this query')
@@ -112,7 +112,7 @@ function addressOf(
   return (view, author) => resolveDirectDestination(view, author, addresses)
 }
 
-/** Refuses mentions of more people than the author may call at once (behaviour 4.2 step 15). */
+/** Refuses mentions of more people than the author may call at once (docs/interface/messages.md#edit-or-move-a-message, step 15). */
 export function requireMayMention(
   view: Pick<RealmView, 'sql'>,
   { rendered, destination, author }: Composition,

@@ -11,7 +11,7 @@ import { normaliseContent } from './message-text.ts'
 import { ReadSet } from './read-rows.ts'
 import { storeMessage } from './store-message.ts'
 
-/** Local parts of the addresses of the bots that every organization has (behaviour 0.13). */
+/** Local parts of the addresses of the bots that every organization has (docs/interface/access.md#notices). */
 export type SystemBotName = 'notification-bot' | 'welcome-bot' | 'emailgateway'
 
 export interface Notice {

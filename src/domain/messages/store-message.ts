@@ -39,7 +39,7 @@ interface Place {
 
 /**
  * Stores a composed message and tells its receivers: one row in the index, one in the log that carries
- * the event and the body for D1, and sparse rows for those it mentions (DESIGN 3, 4). Returns its id.
+ * the event and the body for D1, and sparse rows for those it mentions (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient). Returns its id.
  */
 export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
   const { author, destination, rendered } = message

@@ -17,7 +17,7 @@ export interface TopicMessages {
 
 /**
  * The messages of a topic that somebody who reads the channel can access: all of them, but with protected history
- * only those received. What others do not see is neither counted nor moved by them (SPEC 4.2 rule 4; decisions 3).
+ * only those received. What others do not see is neither counted nor moved by them (docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages).
  */
 export function accessibleMessages(
   { sql }: Pick<RealmView, 'sql'>,

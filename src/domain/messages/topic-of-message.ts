@@ -5,7 +5,7 @@ import { type Topic, topicById, topicsById } from './topic-rows.ts'
 export type InTopic = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
 /**
- * The topic of a message, with its name as this message spells it (behaviour 0.9): as it was sent, or moved
+ * The topic of a message, with its name as this message spells it (docs/interface/conventions.md#topics): as it was sent, or moved
  * there. Undefined for a direct message.
  */
 export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {

@@ -2,7 +2,7 @@ import type { Sql } from '../../core/sql.ts'
 
 /**
  * Topics match without regard to case, and messages keep the spelling they were given: what is shown of a
- * message is in topic-of-message.ts, what of a topic in channel-topics.ts (behaviour 0.9).
+ * message is in topic-of-message.ts, what of a topic in channel-topics.ts (docs/interface/conventions.md#topics).
  */
 export interface Topic {
   readonly id: number

@@ -5,7 +5,7 @@ import type { IndexedMessage } from './message-rows.ts'
 
 /**
  * Does the message count among a user's unread mentions? A personal one always does, one of everybody only
- * where the topic is not muted. `sparse`: the user's own row of flags. Source: core-endpoints 1.2.
+ * where the topic is not muted. `sparse`: the user's own row of flags. Source: docs/interface/reading.md#unread-messages.
  */
 export function isUnreadMention(
   message: Pick<IndexedMessage, 'bits' | 'topicId' | 'sentAt'>,

@@ -15,7 +15,7 @@ import {
 } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
 
-/** At most so many, the newest (behaviour 0.10). */
+/** At most so many, the newest (docs/interface/conventions.md#limits). */
 export const MAX_UNREAD_MESSAGES = 50_000
 
 /** Ids that are looked up together. */
@@ -23,7 +23,7 @@ const LOOKED_UP_AT_ONCE = 5_000
 
 /**
  * What a user has a record of and has not read, ascending by id: in channels the user is subscribed to and
- * in direct conversations. Derived from periods, read ranges and sparse rows (DESIGN 4).
+ * in direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
   return unreadIn(sql, user, placesAtHand(sql, user), limit)

@@ -37,7 +37,7 @@ export interface UpdateFlagsForNarrowResult {
 
 /**
  * Puts a personal flag on the messages of a narrow around an anchor, or takes it off.
- * Source: core-endpoints 6; behaviour 4.19; decisions 3.
+ * Source: docs/interface/reading.md#change-flags-in-a-narrow; docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
 export const updateFlagsForNarrow: Command<
   Caller,

@@ -40,7 +40,7 @@ export interface UpdateFlagsResult {
 
 /**
  * Puts a personal flag on messages, or takes it off.
- * Source: SPEC 4.19; behaviour 4.19; decisions 3.
+ * Source: docs/interface/reading.md#change-flags; docs/decisions/interface.md#messages.
  */
 export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsResult | PartlyFlagged> = {
   // Whether one may not be flagged is known before the first of thousands is.
@@ -81,7 +81,7 @@ export const updateFlags: Command<Caller, UpdateFlagsParams, void, UpdateFlagsRe
   },
 }
 
-/** What was asked for, if a user may ask it. Errors in the order of behaviour 4.19. */
+/** What was asked for, if a user may ask it. Errors in the order of docs/interface/reading.md#change-flags. */
 export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {
   if (!isEditable(flag)) {
     throw new BadRequestError(

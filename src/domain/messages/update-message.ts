@@ -52,9 +52,9 @@ export type UpdateMessageStepParams = UpdateMessageParams & Partial<PartlyMoved>
 
 /**
  * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
- * Everything is checked before anything is changed, in the order of behaviour 4.2. What is too much for one
+ * Everything is checked before anything is changed, in the order of docs/interface/messages.md#edit-or-move-a-message. What is too much for one
  * commit goes in several, each with all checks: the Worker asks again with what was done before.
- * Source: SPEC 4.2; behaviour 4.2; decisions 3.
+ * Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
 export const updateMessage: Command<
   Caller,

@@ -31,7 +31,7 @@ export const ENTER_MISSED = 'enter-missed'
 
 /** Entered in the commit that stores the message, or in one turn of the job; of a channel that is called, subscribers looked at. */
 export const ENTERED_AT_ONCE = 300
-/** Whoever used it no longer ago is there (behaviour 0.10). */
+/** Whoever used it no longer ago is there (docs/interface/conventions.md#limits). */
 export const IDLE_SECONDS = 200
 
 /** Whether mail leaves at all, as far as is known since the object woke: nothing is noted for mail that does not. */
@@ -43,7 +43,7 @@ export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
 /**
  * Notes that a message that has just been stored is to be mailed to those who are away and want that: a row for each of them.
  * Who is there learns of it by the clients that are open; if those end without it, the message is looked at again
- * (second-chance.ts). Source: notifications 1, 2.
+ * (second-chance.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
   tx: RealmTransaction,

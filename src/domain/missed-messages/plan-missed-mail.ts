@@ -35,7 +35,7 @@ const BEFORE_SECONDS = 15 * MINUTE
 
 /**
  * Looks at what is due for somebody, as it is now: each message is there, theirs to read and unread, and what called them is
- * still in it. Of the conversations that are left the one comes first whose newest message is the oldest. Source: notifications 2, 3.
+ * still in it. Of the conversations that are left the one comes first whose newest message is the oldest. Source: docs/interface/notifications.md#when; docs/interface/notifications.md#mail-of-missed-messages.
  */
 export function planMissedMail(tx: RealmTransaction, userId: number, batch: number): MissedPlan {
   const mail = findMissedMail(tx.sql, userId)

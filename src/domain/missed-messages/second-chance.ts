@@ -26,7 +26,7 @@ const LOOKED_AT = 300
 
 /**
  * The last of somebody's clients that get messages has ended without a word since `seenAt` (UNIX seconds): what came since, and was
- * not noted for mail because they were there, is noted now. Source: notifications 2, Second chance.
+ * not noted for mail because they were there, is noted now. Source: docs/interface/notifications.md#when.
  */
 export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
   const user = findUser(tx.sql, userId)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** A view in a user's sidebar, as the API shows it. Source: core-endpoints 15. */
+/** A view in a user's sidebar, as the API shows it. Source: docs/interface/personal.md#navigation-views. */
 export interface NavigationView {
   /** The part of the web application's address behind `#`. */
   readonly fragment: string

@@ -71,7 +71,7 @@ const isFollowed = ({ policy }: Concern) => policy === TOPIC_POLICY.followed
 
 /**
  * Who is told of a message, and why: the first rule that holds. It is asked once, when the message is stored or edited; that
- * it still holds, when it is sent. Source: SPEC 4.7, 4.8; the meaning of the settings in the public API.
+ * it still holds, when it is sent. Source: docs/interface/subscriptions.md#settings-of-a-subscription; docs/interface/groups.md#change-a-group; the meaning of the settings in the public API.
  */
 const RULES: readonly Rule[] = [
   {

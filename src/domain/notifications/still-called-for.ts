@@ -28,7 +28,7 @@ export function stillCalledFor(
   return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
 }
 
-/** An edit may take a mention by name away; a wildcard mention stays one (behaviour 4.2). */
+/** An edit may take a mention by name away; a wildcard mention stays one (docs/interface/messages.md#edit-or-move-a-message). */
 function isMentionLeft({ sql }: RealmView, user: User, messageId: number, cause: NotificationCause): boolean {
   return cause !== 'mention' || ((flagBits(sql, user.id, messageId) ?? 0) & FLAG_BIT.mentioned) !== 0
 }

@@ -35,7 +35,7 @@ export function remainingSteps(sql: Sql, user: User): OnboardingStep[] {
   return STEPS.filter((name) => !seen.has(name)).map((name) => ({ type: 'one_time_notice', name }))
 }
 
-/** The caller has seen a hint. Source: core-endpoints 15. */
+/** The caller has seen a hint. Source: docs/interface/users.md#onboarding. */
 export const markOnboardingStep: Command<Caller, { readonly onboarding_step: string }, void, object> = {
   apply(tx, { user }, { onboarding_step }) {
     if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {

@@ -15,7 +15,7 @@ export interface AddPlaygroundParams {
   readonly url_template: string
 }
 
-/** Sites that code can be tried out at. Source: core-endpoints 20. */
+/** Sites that code can be tried out at. Source: docs/interface/organization.md#code-playgrounds. */
 export const addPlayground: Command<Caller, AddPlaygroundParams, void, { readonly id: number }> = {
   apply(tx, caller, { name, pygments_language, url_template }) {
     if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {

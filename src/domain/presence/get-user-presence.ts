@@ -10,10 +10,10 @@ import { seesUser } from '../users/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import { legacyStatus } from './present-presence.ts'
 
-/** Seconds after which somebody who was there counts as gone (behaviour 0.10). */
+/** Seconds after which somebody who was there counts as gone (docs/interface/users.md#presence). */
 const OFFLINE_SECONDS = 200
 
-/** Whether somebody is there. Source: core-endpoints 14. */
+/** Whether somebody is there. Source: docs/interface/users.md#presence. */
 export const getUserPresence: Command<Caller, { readonly user_id: number }, void, object> = {
   apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
 }

@@ -7,7 +7,7 @@ import { visibleUsers } from '../users/visible-users.ts'
 import { PRESENCE } from './presence-memory.ts'
 import type { KnownPresence } from './present-presence.ts'
 
-/** How far back presence is told unless asked otherwise (SPEC 8). */
+/** How far back presence is told unless asked otherwise (docs/interface/conventions.md#limits). */
 export const PRESENCE_HISTORY_DAYS = 14
 
 export interface PresenceQuery {
@@ -25,7 +25,7 @@ export interface PresenceUpdate {
 
 /**
  * Presence of the active people whom the caller may know of, as far as it is newer than what the client has.
- * None at all where the organization does without. Source: behaviour 4.10.
+ * None at all where the organization does without. Source: docs/interface/users.md#presence.
  */
 export function knownPresences(
   tx: RealmTransaction,

@@ -8,7 +8,7 @@ import { type Presence, presenceBlockOf, readPresences, savePresenceBlock } from
  */
 const SAVE_AFTER_SECONDS = 100
 
-/** Everybody's presence, in memory and saved lazily (DESIGN 3). */
+/** Everybody's presence, in memory and saved lazily (docs/decisions/design.md#the-log-is-the-only-stream). */
 export class PresenceMemory {
   readonly #presences: Map<number, Presence>
   /** Block → UNIX seconds. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** When a user was last there. Times in whole UNIX seconds. Source: SPEC 2.9; behaviour 4.10. */
+/** When a user was last there. Times in whole UNIX seconds. Source: docs/interface/users.md#presence. */
 export interface Presence {
   readonly userId: number
   /** Last used the device; null when never seen doing so. */
@@ -11,7 +11,7 @@ export interface Presence {
   readonly updateId: number
 }
 
-/** So many users share a row: a quiet ping of each of them costs no row of its own (DESIGN 3). */
+/** So many users share a row: a quiet ping of each of them costs no row of its own (docs/decisions/design.md#the-log-is-the-only-stream). */
 const USERS_PER_BLOCK = 256
 
 type PackedPresence = [userId: number, activeAt: number | null, connectedAt: number, updateId: number]

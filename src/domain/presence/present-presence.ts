@@ -3,10 +3,10 @@ import { apiEmail } from '../users/api-email.ts'
 import type { User } from '../users/user-rows.ts'
 import type { Presence } from './presence-rows.ts'
 
-/** Seconds after which a client that only runs counts as idle (behaviour 4.10). */
+/** Seconds after which a client that only runs counts as idle (docs/interface/users.md#presence). */
 const ACTIVE_SECONDS = 70
 
-/** The newer form of an entry: who was never active has been so when joining (behaviour 4.10). */
+/** The newer form of an entry: who was never active has been so when joining (docs/interface/users.md#presence). */
 export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
   return { active_timestamp: activeAt ?? user.joinedAt, idle_timestamp: connectedAt }
 }
@@ -17,7 +17,7 @@ export function legacyStatus({ activeAt, connectedAt }: Presence) {
     : { status: 'idle' as const, timestamp: connectedAt }
 }
 
-/** The older form: one client by name, and all together (SPEC 2.9; decisions 2). */
+/** The older form: one client by name, and all together (docs/interface/users.md#presence; docs/decisions/interface.md#records). */
 export function legacyEntry(presence: Presence) {
   const { status, timestamp } = legacyStatus(presence)
   return {

@@ -11,7 +11,7 @@ import { legacyStatus, modernEntry } from './present-presence.ts'
 
 export type PresenceStatus = 'active' | 'idle'
 
-/** Pings that come sooner change nothing (behaviour 4.10). */
+/** Pings that come sooner change nothing (docs/interface/users.md#presence). */
 const PING_SECONDS = 55
 /** Whoever was last active longer ago has come back: offline threshold − ping interval − 10. */
 const BACK_AFTER_SECONDS = 130
@@ -22,7 +22,7 @@ const AWAY_SECONDS = 265
 
 /**
  * A client says that its user is there. Users who keep their presence to themselves leave no trace.
- * Source: behaviour 4.10.
+ * Source: docs/interface/users.md#presence.
  */
 export function recordPresence(tx: RealmTransaction, user: User, status: PresenceStatus): void {
   if (!userSetting(user, 'presence_enabled')) return
@@ -38,7 +38,7 @@ export function recordPresence(tx: RealmTransaction, user: User, status: Presenc
 }
 
 /**
- * The user begins or ends to show their presence: others see that at once (behaviour 4.10). For a change of
+ * The user begins or ends to show their presence: others see that at once (docs/interface/users.md#presence). For a change of
  * the setting `presence_enabled`.
  */
 export function showPresence(tx: RealmTransaction, user: User, isShown: boolean): void {

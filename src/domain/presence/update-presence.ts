@@ -17,7 +17,7 @@ export interface UpdatePresenceParams {
 /**
  * Says whether the caller is there, and answers who else is: in the newer form to clients that tell what
  * they have already.
- * Source: SPEC 4.10; behaviour 4.10; decisions 5.
+ * Source: docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
 export const updatePresence: Command<Caller, UpdatePresenceParams, void, object> = {
   apply(tx, caller, params) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 
-/** Kinds of profile fields, by their numbers in the API. Source: core-endpoints 1, custom_profile_fields. */
+/** Kinds of profile fields, by their numbers in the API. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const FIELD_TYPE = {
   SHORT_TEXT: 1,
   LONG_TEXT: 2,

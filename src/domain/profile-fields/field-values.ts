@@ -14,7 +14,7 @@ const LONG_LENGTH = 500
 
 /**
  * The value as it is stored: text, or the ids as JSON; undefined when it is empty, and so to be taken away.
- * Source: core-endpoints 20.
+ * Source: docs/interface/organization.md#profile-fields.
  */
 export function requireFieldValue(sql: Sql, field: ProfileField, value: FieldValue): string | undefined {
   if (value === null || value.length === 0) return undefined

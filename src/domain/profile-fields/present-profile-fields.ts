@@ -7,7 +7,7 @@ import type {
 } from '../../events/custom-profile-fields.ts'
 import { listProfileFields } from './profile-field-rows.ts'
 
-/** In their order, which is counted from 1. Source: core-endpoints 1. */
+/** In their order, which is counted from 1. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function presentProfileFields(sql: Sql): PresentedProfileField[] {
   return listProfileFields(sql).map((field, index) => ({
     id: field.id,
@@ -22,7 +22,7 @@ export function presentProfileFields(sql: Sql): PresentedProfileField[] {
   }))
 }
 
-/** Tells everybody all of them (events 5). */
+/** Tells everybody all of them (docs/interface/events.md#events-about-the-organization). */
 export function announceProfileFields(tx: RealmTransaction): void {
   const event: StoredCustomProfileFieldsEvent = {
     type: 'custom_profile_fields',

@@ -25,7 +25,7 @@ import {
   putProfileFieldOrder,
 } from './profile-field-rows.ts'
 
-/** Fields of people's profiles. Source: core-endpoints 20. */
+/** Fields of people's profiles. Source: docs/interface/organization.md#profile-fields. */
 export interface ProfileFieldParams {
   readonly name?: string
   readonly hint?: string

@@ -5,7 +5,7 @@ import { markMessagesStale, markShownStale } from './shown-push-rows.ts'
 
 /**
  * A user has read something: what it was goes from the user's devices, if it is shown there.
- * Source: behaviour 4.19.
+ * Source: docs/interface/reading.md#change-flags.
  */
 export function lookAgainAtPushesOf(tx: RealmTransaction, userId: number): void {
   if (!tx.recall(PUSH_LISTENERS).has(userId)) return

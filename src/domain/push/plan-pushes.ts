@@ -32,14 +32,14 @@ export interface PushPlan {
 
 /** So many of those who are called are told in one go. */
 const TOLD_AT_ONCE = 100
-/** Whoever used it no longer ago is there (behaviour 0.10). */
+/** Whoever used it no longer ago is there (docs/interface/conventions.md#limits). */
 const IDLE_SECONDS = 200
 /** What nobody could be told for so long is told no more. */
 const TOO_OLD_SECONDS = DAY
 
 /**
  * Decides who is told of a message now. What the devices will show is written down before it is sent, so
- * that reading it meanwhile takes it away again. Source: behaviour 4.5; the rules of the public server.
+ * that reading it meanwhile takes it away again. Source: docs/interface/events.md#poll; the rules of the public server.
  */
 export function planPushes(
   tx: RealmTransaction,

@@ -13,7 +13,7 @@ export interface PushPayloads {
   readonly apns_payload: Fields
 }
 
-/** In place of the text where the organization lets no unencrypted text out (behaviour 0.13). */
+/** In place of the text where the organization lets no unencrypted text out (docs/interface/access.md#notices). */
 const WITHHELD_TEXT = 'New message'
 
 /** Whom a notification is for, and of which organization: clients find the account by it. */
@@ -28,7 +28,7 @@ export function pushIdentity(view: RealmView, userId: number, origin: string): F
   }
 }
 
-/** A message, as the devices of one of its receivers are told of it. Source: clients, the mobile client. */
+/** A message, as the devices of one of its receivers are told of it. Source: docs/interface/clients.md#the-mobile-client. */
 export function presentMessagePush(
   view: RealmView,
   reader: User,

@@ -17,7 +17,7 @@ export interface PushDevice {
   readonly errorCode: PushErrorCode | null
 }
 
-/** Outcomes of a registration that fails (behaviour 4.17). */
+/** Outcomes of a registration that fails (docs/interface/notifications.md#encrypted-pushes). */
 export type PushErrorCode = 'INVALID_BOUNCER_PUBLIC_KEY' | 'BAD_REQUEST' | 'REQUEST_EXPIRED'
 
 export type PushDeviceStatus = 'active' | 'pending' | 'failed'

@@ -18,7 +18,7 @@ export interface RegisterPushDeviceParams {
 
 /**
  * A device asks for encrypted notifications. What it sent is for the bouncer, who alone can read it; the
- * answer does not wait for that. Source: SPEC 4.17; behaviour 4.17; decisions 5.
+ * answer does not wait for that. Source: docs/interface/notifications.md#encrypted-pushes; docs/decisions/interface.md#settings-and-presence.
  */
 export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
   apply(tx, caller, params) {

@@ -25,7 +25,7 @@ export interface TestNotification {
  *
  * @throws InvalidPushDeviceTokenError when the token is not one of theirs.
  *
- * Source: core-endpoints 25; the public API's page on test notifications.
+ * Source: docs/interface/notifications.md#register-a-device; the public API's page on test notifications.
  */
 export const testNotification: Command<Caller, { readonly token?: string }, void, TestNotification> = {
   apply(tx, { user, source }, { token }) {

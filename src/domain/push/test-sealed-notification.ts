@@ -24,7 +24,7 @@ export interface SealedTestReceipt {
  *
  * @throws NoActivePushDeviceError when there is none, or the one that is named is not theirs or not active.
  *
- * Source: core-endpoints 25; the public API's page on encrypted test notifications.
+ * Source: docs/interface/notifications.md#register-a-device; the public API's page on encrypted test notifications.
  */
 export const testSealedNotification: Command<
   Caller,

@@ -22,7 +22,7 @@ export interface AddReactionParams {
 /**
  * Reacts to a message. What one user has called an emoji the others join in, even if its name or its
  * picture is gone by now.
- * Source: core-endpoints 7.
+ * Source: docs/interface/messages.md#add-or-remove-a-reaction.
  */
 export const addReaction: Command<Caller, AddReactionParams, void, object> = {
   apply(tx, caller, params) {

@@ -9,7 +9,7 @@ import { unknownInChannel } from '../users/unknown-in-channel.ts'
 import type { User } from '../users/user-rows.ts'
 import { deleteReaction, hasReactions, insertReaction, type Reaction } from './reaction-rows.ts'
 
-/** Stores a reaction of `user` and tells those who have the message. Source: core-endpoints 7. */
+/** Stores a reaction of `user` and tells those who have the message. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
 export function putReaction(
   tx: RealmTransaction,
   user: User,

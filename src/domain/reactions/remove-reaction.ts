@@ -17,7 +17,7 @@ export interface RemoveReactionParams {
 
 /**
  * Takes a reaction off. Whether there is such an emoji does not matter: only whether the reaction is there.
- * Source: core-endpoints 7.
+ * Source: docs/interface/messages.md#add-or-remove-a-reaction.
  */
 export const removeReaction: Command<Caller, RemoveReactionParams, void, object> = {
   apply(tx, caller, params) {

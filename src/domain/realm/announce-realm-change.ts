@@ -46,7 +46,7 @@ function presentProperty({ sql }: RealmTransaction, name: RealmPropertyName): un
     : realmProperty(sql, name)
 }
 
-/** Which older value follows from which setting (core-endpoints 1.1). */
+/** Which older value follows from which setting (docs/interface/register.md#settings-of-the-organization-in-it). */
 const LEGACY_BESIDE = {
   can_create_public_channel_group: 'create_public_stream_policy',
   can_create_private_channel_group: 'create_private_stream_policy',

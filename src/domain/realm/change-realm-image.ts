@@ -12,7 +12,7 @@ export interface LogoParams {
   readonly night: boolean
 }
 
-/** Makes place for a picture of the organization. Source: core-endpoints 19. */
+/** Makes place for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
 export const uploadRealmImage: Command<Caller, object, void, ImagePlace> = {
   apply: (tx) => reserveImage(tx),
 }

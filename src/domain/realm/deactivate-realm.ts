@@ -25,7 +25,7 @@ const MOST_TOLD = 100
 
 /**
  * Closes the organization: every key is refused from now on, so that waiting clients get this event and
- * no other. Their queues end by themselves. Source: core-endpoints 19; events 5; notifications 8.
+ * no other. Their queues end by themselves. Source: docs/interface/organization.md#close; docs/interface/events.md#events-about-the-organization; docs/interface/notifications.md#mail-of-accounts.
  */
 export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, object> = {
   apply(tx, caller, { deletion_delay_days: days = null }) {

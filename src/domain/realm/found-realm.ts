@@ -33,7 +33,7 @@ export interface FoundingOutcome {
   readonly isOther?: boolean
 }
 
-/** Public and default from the beginning (behaviour 0.11). */
+/** Public and default from the beginning (docs/interface/access.md#a-new-organization). */
 const FIRST_CHANNELS = [
   { name: 'general', description: 'For everybody in the organization.' },
   { name: 'sandbox', description: 'Try things out here.' },
@@ -50,7 +50,7 @@ const SYSTEM_BOTS = [
  * Makes an organization of an empty realm: system groups and bots, the first channels, and the owner,
  * who may create users and change their addresses. Founding again changes nothing, and gives the key once more
  * to the owner who founded it, for the password: the first answer may have been lost.
- * Source: behaviour 0.5, 0.11, 0.13; decisions 4 (4.18).
+ * Source: docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization; docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
  */
 export function foundRealm(tx: RealmTransaction, { name, owner, checkedHash }: Founding): FoundingOutcome {
   if (listSystemBots(tx.sql).length === 0) {

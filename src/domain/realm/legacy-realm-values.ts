@@ -8,7 +8,7 @@ import type { RealmSettings } from './realm-properties.ts'
 
 /**
  * Values that older clients read in place of today's settings, and other names of some, without `realm_`
- * (core-endpoints 1.1; decisions 1, names).
+ * (docs/interface/register.md#settings-of-the-organization-in-it; docs/decisions/interface.md#conventions).
  * They follow from the settings and are never kept.
  */
 export function legacyRealmValues(

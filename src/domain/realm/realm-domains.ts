@@ -10,7 +10,7 @@ import { announceProperty } from './announce-realm-change.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from './domain-rows.ts'
 import { realmProperty, writeRealmSetting } from './realm-setting-rows.ts'
 
-/** The domains in which accounts may have their address. Source: core-endpoints 20. */
+/** The domains in which accounts may have their address. Source: docs/interface/organization.md#domains. */
 export interface PresentedDomain {
   readonly domain: string
   readonly allow_subdomains: boolean

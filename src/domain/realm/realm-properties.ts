@@ -10,7 +10,7 @@ import { languageName } from '../users/languages.ts'
 /**
  * The one table of organization properties that are not permissions (those are the rows of
  * `REALM_GROUP_SETTINGS`). A property's name is its API name without `realm_`. Rows stand in the order in
- * which their values are checked. Source: behaviour 0.10, 0.11; core-endpoints 1.1, 19.
+ * which their values are checked. Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
  */
 export interface RealmProperty<Value = unknown> {
   readonly default: Value

@@ -42,7 +42,7 @@ export type UpdateRealmParams = { readonly [Name in RealmPropertyName]?: unknown
 
 /**
  * Changes the organization's properties and permissions, all or nothing; answers those that are new.
- * Source: core-endpoints 19.
+ * Source: docs/interface/organization.md#change-settings.
  */
 export const updateRealm: Command<Caller, UpdateRealmParams, void, object> = {
   apply(tx, caller, params) {

@@ -15,7 +15,7 @@ export type SettingsDefaultsParams = { readonly [Name in UserSettingName]?: unkn
 
 /**
  * What new accounts start with; nobody who is there is changed, and no drafts are deleted.
- * Source: SPEC 4.6; behaviour 4.6; decisions 5.
+ * Source: docs/interface/settings.md#defaults-of-new-accounts; docs/decisions/interface.md#settings-and-presence.
  */
 export const updateUserSettingsDefaults: Command<Caller, SettingsDefaultsParams, void, object> = {
   apply(tx, _caller, params) {

@@ -7,7 +7,7 @@ const keys =
 
 /**
  * Fetch types of what this server does not have: their true, empty values, since clients do not start
- * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: core-endpoints 1.
+ * without the keys. A feature that comes takes its type over in `initial-state.ts`. Source: docs/interface/register.md#what-the-snapshot-has.
  */
 export const ABSENT_FEATURES: Readonly<Record<string, Snapshot>> = {
   giphy: keys({ giphy_api_key: '' }),

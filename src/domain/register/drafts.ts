@@ -2,7 +2,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../permissions/topic-rules.ts'
 import { listDrafts } from '../drafts/draft-rows.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** So many, the newest (behaviour 0.10). */
+/** So many, the newest (docs/interface/conventions.md#limits). */
 const MAX_DRAFTS = 1_000
 
 /** Key of `drafts`: the caller's own. */

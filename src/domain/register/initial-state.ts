@@ -38,7 +38,7 @@ import { userSettingsSnapshot } from './user-settings.ts'
 import { userStatusSnapshot } from './user-status.ts'
 import { mutedTopicsSnapshot, userTopicSnapshot } from './user-topic.ts'
 
-/** One entry for each `fetch_event_types` name that has keys (core-endpoints 1). */
+/** One entry for each `fetch_event_types` name that has keys (docs/interface/register.md#what-the-snapshot-has). */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   ...ABSENT_FEATURES,
   alert_words: alertWordsSnapshot,
@@ -78,12 +78,12 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_topic: userTopicSnapshot,
 }
 
-/** The snapshot that a new queue's events go on from. Source: core-endpoints 1. */
+/** The snapshot that a new queue's events go on from. Source: docs/interface/register.md#what-the-snapshot-has. */
 export function initialState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
   return stateOf(SNAPSHOTS, unreadMessagesSnapshot, { tx, caller, options })
 }
 
-/** The same for somebody without an account. Source: spectators 3. */
+/** The same for somebody without an account. Source: docs/interface/visitors.md#the-snapshot. */
 export function spectatorState(tx: RealmTransaction, caller: Caller, options: SnapshotOptions): object {
   return stateOf({ ...SNAPSHOTS, ...SPECTATOR_SNAPSHOTS }, spectatorUnread, { tx, caller, options })
 }

@@ -4,7 +4,7 @@ import type { Snapshot } from './snapshot.ts'
 
 /**
  * The display settings as they once were: each a key of its own, for clients that do not know
- * `user_settings` (core-endpoints 1).
+ * `user_settings` (docs/interface/register.md#what-the-snapshot-has).
  */
 export const updateDisplaySettingsSnapshot: Snapshot = (_tx, { user }, { capabilities }) =>
   capabilities.has('user_settings_object')

@@ -131,7 +131,7 @@ const channelFolders: Snapshot = (tx) => {
 }
 
 /**
- * What is another for somebody without an account than for a guest who is nobody: the rest is empty by itself. Source: spectators 3.
+ * What is another for somebody without an account than for a guest who is nobody: the rest is empty by itself. Source: docs/interface/visitors.md#the-snapshot.
  */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,

@@ -11,7 +11,7 @@ import {
 } from './channels-in-blocks.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
-/** Keys of `subscription`: three disjoint lists, each by name (core-endpoints 1.4). */
+/** Keys of `subscription`: three disjoint lists, each by name (docs/interface/subscriptions.md#the-subscription-object). */
 export const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   const channels = channelsInBlocks(tx, caller, options)
   const never = channels.filter(({ subscription }) => !subscription)

@@ -2,7 +2,7 @@ import { presentUnreadMessages } from '../messages/present-unread-messages.ts'
 import { settleReadSet, unreadMessages } from '../messages/unread-messages.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** `unread_msgs`, from the newest 50,000 unread messages (core-endpoints 1.2). */
+/** `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages). */
 export const unreadMessagesSnapshot: Snapshot = (tx, { user }, { capabilities }) => {
   const unread = unreadMessages(tx.sql, settleReadSet(tx.sql, user))
   return {

@@ -7,7 +7,7 @@ export const userTopicSnapshot: Snapshot = (tx, { user }, options) => ({
   user_topics: presentUserTopics(tx.sql, user.id, shownBy(options)),
 })
 
-/** Key of `muted_topics`: the older form, for clients that do not name the newer event (core-endpoints 1). */
+/** Key of `muted_topics`: the older form, for clients that do not name the newer event (docs/interface/register.md#what-the-snapshot-has). */
 export const mutedTopicsSnapshot: Snapshot = (tx, { user }, options) => {
   if (options.eventTypes?.includes('user_topic')) return {}
   const shown = shownBy(options)

@@ -24,7 +24,7 @@ export interface CreateReminderParams {
 
 /**
  * Asks to be reminded of a message. It is quoted when the reminder is due, and as it is then: until then nothing of its
- * text is kept here. Source: core-endpoints 15.
+ * text is kept here. Source: docs/interface/personal.md#reminders.
  */
 export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
   apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {

@@ -19,7 +19,7 @@ type Request = Pick<Reminder, 'note' | 'origin'>
 
 /**
  * What a reminder says; `source` is the message's text. Without it, which message is meant: that is shown before the
- * reminder is due, since the message may be edited, moved or deleted until then. Source: core-endpoints 15.
+ * reminder is due, since the message may be edited, moved or deleted until then. Source: docs/interface/personal.md#reminders.
  */
 export function reminderText(
   view: Pick<RealmView, 'sql'>,

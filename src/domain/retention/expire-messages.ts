@@ -17,7 +17,7 @@ const LOOKED_AT = 500
 /**
  * One step of deleting messages that are older than their channel or the organization keeps them: for
  * everybody, starred ones too, with what hangs on them and the files that nothing else links to. Where it
- * has come to is kept, so that it goes on there. Source: behaviour 4.14; SPEC 4.3 (message_retention_days).
+ * has come to is kept, so that it goes on there. Source: docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
  */
 export function expireMessages(tx: RealmTransaction): { readonly isComplete: boolean } {
   let after = readMeta<number>(tx.sql, 'expired_up_to') ?? 0

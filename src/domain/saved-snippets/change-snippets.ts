@@ -15,7 +15,7 @@ import {
   type SavedSnippet,
 } from './saved-snippet-rows.ts'
 
-/** The caller's snippets. Source: core-endpoints 15. */
+/** The caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
 export const listSnippets: Command<Caller, object, void, { saved_snippets: SavedSnippet[] }> = {
   apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 
-/** A text that a user keeps for later, as the API shows it. Source: core-endpoints 15. */
+/** A text that a user keeps for later, as the API shows it. Source: docs/interface/personal.md#saved-snippets. */
 export interface SavedSnippet {
   readonly id: number
   readonly title: string

@@ -12,12 +12,12 @@ import type { ScheduledDestination } from './scheduled-message-rows.ts'
 
 export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'
 
-/** Words for the two kinds of destination, old and new (SPEC 4.1). */
+/** Words for the two kinds of destination, old and new (docs/interface/personal.md#scheduled-messages). */
 export function kindOf(type: ScheduledType): ScheduledDestination['kind'] {
   return type === 'stream' || type === 'channel' ? 'channel' : 'direct'
 }
 
-/** Reads an address of one kind. Errors: behaviour 4.1, steps 3 and 4. */
+/** Reads an address of one kind. Errors: docs/interface/personal.md#scheduled-messages, steps 3 and 4. */
 export function readDestination(
   view: RealmView,
   kind: ScheduledDestination['kind'],
@@ -38,7 +38,7 @@ export function readDestination(
 
 /**
  * The message as if it were sent now, with every check of sending: when it is scheduled, and again with the
- * permissions of the moment when it is due. Errors: core-endpoints 3.
+ * permissions of the moment when it is due. Errors: docs/interface/messages.md#send-a-message.
  */
 export function composeScheduled(
   tx: RealmTransaction,

@@ -24,7 +24,7 @@ export interface CreateScheduledMessageParams {
   readonly read_by_sender?: boolean
 }
 
-/** Schedules a message. Source: SPEC 4.1; behaviour 4.1. */
+/** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 export const createScheduledMessage: Command<
   Caller,
   CreateScheduledMessageParams,

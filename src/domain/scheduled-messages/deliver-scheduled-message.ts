@@ -16,7 +16,7 @@ import {
   type ScheduledMessage,
 } from './scheduled-message-rows.ts'
 
-/** What was not sent by then is not sent any more: its author decides (behaviour 0.10). */
+/** What was not sent by then is not sent any more: its author decides (docs/interface/conventions.md#limits). */
 const LATENESS_CUTOFF = 10 * MINUTE
 
 const TOO_LATE = 'Message could not be sent at the scheduled time.'
@@ -24,7 +24,7 @@ const BROKEN = 'Internal server error'
 
 /**
  * Sends a scheduled message that is due, or says why not. Nothing happens for one that is not pending or
- * not due: the job may come twice. Source: behaviour 4.1, Lifecycle.
+ * not due: the job may come twice. Source: docs/interface/personal.md#delivery.
  */
 export function deliverScheduledMessage(tx: RealmTransaction, id: number): void {
   const message = dueMessage(tx, id)

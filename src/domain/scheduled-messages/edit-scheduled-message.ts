@@ -25,7 +25,7 @@ export interface EditScheduledMessageParams {
 
 /**
  * Changes a scheduled message; a failed one is due again, at a new time.
- * Source: core-endpoints 18; behaviour 4.1, Lifecycle.
+ * Source: docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
  */
 export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, void, object> = {
   apply(tx, caller, params) {

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { presentScheduledMessage } from './present-scheduled-message.ts'
 import { listScheduledMessagesOf } from './scheduled-message-rows.ts'
 
-/** The caller's messages that have not been sent, failed ones included, by time. Source: core-endpoints 18. */
+/** The caller's messages that have not been sent, failed ones included, by time. Source: docs/interface/personal.md#scheduled-messages. */
 export const listScheduledMessages: Command<
   Caller,
   object,

@@ -6,7 +6,7 @@ import type {
 } from '../../events/scheduled-messages.ts'
 import { findScheduledMessage, type ScheduledMessage } from './scheduled-message-rows.ts'
 
-/** Source: behaviour 4.1, Object: the old names of the types, and of people the others. */
+/** Source: docs/interface/personal.md#scheduled-messages: the old names of the types, and of people the others. */
 export function presentScheduledMessage(message: ScheduledMessage): PresentedScheduledMessage {
   const { destination } = message
   return {

@@ -7,7 +7,7 @@ import { FEATURE_LEVEL, versionKeys } from './version.ts'
 /**
  * Tells everybody when the organization wakes up under another feature level than it was served with before.
  * `deployedAt` in UNIX seconds.
- * Objects start many times an hour, which is nobody's business. Source: events 7.
+ * Objects start many times an hour, which is nobody's business. Source: docs/interface/events.md#events-about-the-server.
  */
 export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
   const before = readMeta<number>(tx.sql, 'feature_level')

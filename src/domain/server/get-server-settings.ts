@@ -12,7 +12,7 @@ const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
 /**
  * What a client needs to know before anybody logs in. Every key is always there: existing clients fail
- * on a missing one. Source: SPEC 4.23; behaviour 4.23; decisions 2, 4.
+ * on a missing one. Source: docs/interface/clients.md#server-settings; docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */
 export const getServerSettings: Command<{ source: RequestSource }, unknown, void, object> = {
   apply({ sql, realm }, { source }) {
@@ -52,7 +52,7 @@ export const getServerSettings: Command<{ source: RequestSource }, unknown, void
   },
 }
 
-/** May a client of this name not be used here? Source: behaviour 4.23. */
+/** May a client of this name not be used here? Source: docs/interface/clients.md#server-settings. */
 export function isIncompatible(source: Pick<RequestSource, 'userAgent'>): boolean {
   return clientNameOf(source) === INCOMPATIBLE_CLIENT
 }

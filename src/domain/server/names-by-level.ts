@@ -1,6 +1,6 @@
 /**
  * Names of a registration's answer that are younger than the oldest web client that can be served, each with the level of
- * the public API that brought it; and those that have gone since. Source: browser-client, Page parameters.
+ * the public API that brought it; and those that have gone since. Source: docs/interface/browsers.md#page-parameters.
  */
 const KEY_SINCE: Readonly<Record<string, number>> = {
   channel_folders: 389,

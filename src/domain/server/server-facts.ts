@@ -8,7 +8,7 @@ import { THUMBNAIL_FORMATS } from '../uploads/thumbnail-formats.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/password-rules.ts'
 import { EMOJI_DATA_PATH } from './version.ts'
 
-/** What is the same for every organization: limits, periods, and what this server can do (core-endpoints 1.1). */
+/** What is the same for every organization: limits, periods, and what this server can do (docs/interface/register.md#settings-of-the-organization-in-it). */
 export function serverFacts(source: RequestSource) {
   const { origin, development } = source
   const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)
@@ -26,7 +26,7 @@ export function serverFacts(source: RequestSource) {
   }
 }
 
-/** Source: behaviour 0.10. */
+/** Source: docs/interface/conventions.md#limits. */
 const LIMITS = {
   max_message_length: MAX_MESSAGE_LENGTH,
   max_topic_length: MAX_TOPIC_LENGTH,

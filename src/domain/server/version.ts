@@ -1,4 +1,4 @@
-/** What the server says it is. The feature level is the public API's (SPEC 9.2). */
+/** What the server says it is. The feature level is the public API's (docs/interface/conventions.md#feature-level). */
 export const FEATURE_LEVEL = 420
 export const VERSION = '11.0-parley-0.1.0'
 

@@ -8,7 +8,7 @@ import { spectatorCaller } from './spectator.ts'
 
 /**
  * One message of a web-public channel, for somebody without an account. All others are refused like one that does not exist.
- * Source: spectators 2, 4.
+ * Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws UnauthorizedError
  */
 export const getPublicMessage: Command<Anyone, GetMessageParams, void, FoundMessage> = {

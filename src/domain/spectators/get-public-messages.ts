@@ -22,7 +22,7 @@ const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
 
 /**
  * Fetches messages of web-public channels, for somebody without an account.
- * Source: spectators 4.
+ * Source: docs/interface/visitors.md#messages.
  * @throws UnauthorizedError for a narrow that asks for more.
  */
 export const getPublicMessages: Command<Anyone, GetPublicMessagesParams, LoadedMessages, FoundMessages> = {

@@ -11,7 +11,7 @@ import {
 import { topicsOfChannel } from '../messages/channel-topics.ts'
 
 /**
- * Topics of a web-public channel, for somebody without an account. Source: spectators 2, 4.
+ * Topics of a web-public channel, for somebody without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages.
  * @throws BadRequestError for every other channel, and for one that does not exist.
  */
 export const getPublicTopics: Command<Anyone, GetStreamTopicsParams, void, { topics: PresentedTopic[] }> = {

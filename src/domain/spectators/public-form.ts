@@ -7,7 +7,7 @@ import { findUser } from '../users/user-rows.ts'
 
 /**
  * Messages as spectators get them: read, without flags of anybody, and of their past what happened since they are where it may be
- * read. What was said or named elsewhere before that stays there. Source: spectators 4; decisions 8.
+ * read. What was said or named elsewhere before that stays there. Source: docs/interface/visitors.md#messages; docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function inPublicForm(
   view: Pick<RealmView, 'sql' | 'realm'>,

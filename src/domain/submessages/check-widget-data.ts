@@ -57,7 +57,7 @@ const RULES: Readonly<Record<string, WidgetRules>> = {
 
 /**
  * Checks what is said to a widget; other kinds than these two are not looked at. `isAuthor`: it is said by
- * the sender of the message. Source: core-endpoints 26.
+ * the sender of the message. Source: docs/interface/messages.md#widgets.
  */
 export function requireWidgetData(
   widgetType: string,

@@ -20,7 +20,7 @@ export interface SendSubmessageParams {
 
 /**
  * Says something to a message's widget: a vote, a new task. Only the sender can make a message one.
- * Source: core-endpoints 26.
+ * Source: docs/interface/messages.md#widgets.
  */
 export const sendSubmessage: Command<Caller, SendSubmessageParams, void, object> = {
   apply(tx, caller, { message_id, msg_type, content }) {

@@ -8,7 +8,7 @@ export interface ZForm {
 
 /**
  * The parameter `widget_content` of sending: a form with buttons to choose from, as bots show it.
- * @throws BadRequestError `Widgets: …`. Source: core-endpoints 3 step 5.
+ * @throws BadRequestError `Widgets: …`. Source: docs/interface/messages.md#send-a-message, step 5.
  */
 export function requireWidgetContent(text: string): ZForm {
   const content = parse(text)

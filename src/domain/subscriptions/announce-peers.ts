@@ -7,7 +7,7 @@ import { guestSubscriberIds } from './subscription-rows.ts'
 
 /**
  * Tells everybody else who sees the channels of users who came or went: one event for one user in several
- * public channels, else one for each channel (behaviour 4.3, 4.4).
+ * public channels, else one for each channel (docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe).
  */
 export function announcePeers(
   tx: RealmTransaction,

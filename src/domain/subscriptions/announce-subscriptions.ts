@@ -23,7 +23,7 @@ interface JoinedChannel extends ChannelMembers {
 /**
  * Tells of new subscriptions: the channel to those who could not see it before, all new subscriptions
  * to each user in one event, and the peers. Users who joined the same channels share their events, so
- * that the log does not grow with their number. Source: behaviour 4.3, events 3 to 5.
+ * that the log does not grow with their number. Source: docs/interface/subscriptions.md#events-of-subscribing.
  */
 export function announceSubscriptions(tx: RealmTransaction, joinings: readonly ChannelMembers[]): void {
   const joined = joinings.filter(({ userIds }) => userIds.length > 0).map((one) => withFacts(tx, one))
@@ -58,7 +58,7 @@ function withFacts(tx: RealmTransaction, joining: ChannelMembers): JoinedChannel
   }
 }
 
-/** Channels that a user could not see without being subscribed (events 4: always before the subscription). */
+/** Channels that a user could not see without being subscribed (docs/interface/events.md#events-about-channels-and-groups: always before the subscription). */
 function announceNewSight(
   tx: RealmTransaction,
   members: readonly User[],

@@ -11,7 +11,7 @@ import { backdateReceipts } from './subscription-rows.ts'
 const HISTORY_MESSAGES = 1_000
 const HISTORY_UNREAD = 20
 
-/** A new account joins the organization's default channels (behaviour 0.11). */
+/** A new account joins the organization's default channels (docs/interface/access.md#a-new-organization). */
 export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
   subscribeNewUser(
     tx,

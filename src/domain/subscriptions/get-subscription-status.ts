@@ -13,7 +13,7 @@ export interface GetSubscriptionStatusParams {
   readonly stream_id: number
 }
 
-/** Is a user subscribed? The caller must see both. Source: core-endpoints 10. */
+/** Is a user subscribed? The caller must see both. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptionStatus: Command<
   Caller,
   GetSubscriptionStatusParams,

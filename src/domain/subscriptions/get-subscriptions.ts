@@ -4,12 +4,12 @@ import { visibleChannels } from '../channels/visible-channels.ts'
 import { type PresentedSubscription, presentSubscription } from './present-subscription.ts'
 
 export interface GetSubscriptionsParams {
-  /** `partial` may always be answered in full (decisions 2). */
+  /** `partial` may always be answered in full (docs/decisions/interface.md#records). */
   readonly include_subscribers: boolean | 'partial'
   readonly include_archived_channels: boolean
 }
 
-/** The caller's subscriptions, by name. Source: core-endpoints 11. */
+/** The caller's subscriptions, by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptions: Command<
   Caller,
   GetSubscriptionsParams,

@@ -15,7 +15,7 @@ import { endSubscriptions } from './subscription-rows.ts'
 
 /**
  * Ends subscriptions and tells everybody concerned: the users, those of them who lose sight of a channel,
- * and the peers. Source: behaviour 4.4.
+ * and the peers. Source: docs/interface/subscriptions.md#unsubscribe.
  */
 export function leaveChannels(tx: RealmTransaction, leaving: readonly ChannelMembers[]): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)

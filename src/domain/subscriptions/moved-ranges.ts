@@ -22,7 +22,7 @@ export interface PastOfUser {
  * channel with protected history all who were subscribed then have them.
  *
  * So neither a move nor a moved message needs a row for each of its receivers.
- * Source: behaviour 4.2, effects of a channel move; DESIGN 4.
+ * Source: docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
  */
 export function withMoves(
   periods: readonly IdRange[],

@@ -60,7 +60,7 @@ export interface ReceivedRange {
 }
 
 /**
- * All that a user has received, or what of one channel: derived, never stored per message (DESIGN 4).
+ * All that a user has received, or what of one channel: derived, never stored per message (docs/decisions/design.md#no-row-for-each-recipient).
  * Ranges of a channel say nothing of messages that are not in it. Messages that were moved may have left thousands.
  */
 export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {

@@ -4,7 +4,7 @@ import type { User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import type { Subscription } from './subscription-rows.ts'
 
-/** Channel and personal settings together (core-endpoints 1.4). `subscribers` only where they were asked for. */
+/** Channel and personal settings together (docs/interface/subscriptions.md#the-subscription-object). `subscribers` only where they were asked for. */
 export function presentSubscription(
   channel: PresentedChannel,
   subscription: Subscription,

@@ -8,7 +8,7 @@ import { findUserAtAddress } from '../users/find-by-address.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { visibleUsers } from '../users/visible-users.ts'
 
-/** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (decisions 4). */
+/** Whom a call is about: user ids or addresses, not mixed; nobody named is the caller (docs/decisions/interface.md#channels-groups-people). */
 export type Principals = readonly number[] | readonly string[]
 
 /**

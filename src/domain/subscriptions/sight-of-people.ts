@@ -6,7 +6,7 @@ import { subscriberIds } from './subscription-rows.ts'
 
 /**
  * Where guests see only the people they share a channel with, coming and going changes whom they see.
- * To be called before the change; the answer, called after it, tells them (behaviour 4.3, events 6).
+ * To be called before the change; the answer, called after it, tells them (docs/interface/subscriptions.md#events-of-subscribing).
  */
 export function watchSightOfPeople(tx: RealmTransaction, changes: readonly ChannelMembers[]): () => void {
   if (areAllUsersVisible(tx)) return () => {}

@@ -63,7 +63,7 @@ export interface PartlySubscribed {
 
 /**
  * Subscribes users to channels, thousands in several commits; channels that do not exist are created first.
- * Source: SPEC 4.3; behaviour 4.3; decisions 4.
+ * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
  */
 export const subscribe: Command<Caller, SubscribeParams, void, SubscribeResult | PartlySubscribed> = {
   apply: (tx, caller, params) => subscribeUsers(tx, caller, params),
@@ -184,7 +184,7 @@ interface WantedChannel extends NamedChannel {
   readonly existing: Channel | undefined
   /**
    * By a channel that the caller may not know of: all that is asked of a name that is free is asked first, so
-   * that only those who may make channels learn of it (decisions 8).
+   * that only those who may make channels learn of it (docs/decisions/interface.md#stricter-than-the-public-server).
    */
   readonly isTaken: boolean
 }
@@ -207,7 +207,7 @@ function findNamed(tx: RealmTransaction, caller: Caller, named: readonly NamedCh
   return [...byKey.values()]
 }
 
-/** Everything said about new channels is ignored when there are none (decisions 4). */
+/** Everything said about new channels is ignored when there are none (docs/decisions/interface.md#channels-groups-people). */
 function createMissing(
   tx: RealmTransaction,
   caller: Caller,
@@ -262,7 +262,7 @@ function sortByRight(
   return { allowed, unauthorized: [...unauthorized.map(({ channel }) => channel.name), ...taken] }
 }
 
-/** In the order of behaviour 4.3, events 7. */
+/** In the order of docs/interface/subscriptions.md#events-of-subscribing. */
 function sendNotices(
   tx: RealmTransaction,
   caller: Caller,

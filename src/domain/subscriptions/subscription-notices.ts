@@ -10,7 +10,7 @@ export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
  * Tells people that somebody else subscribed them to channels that were there before. False when they
- * are too many to be told (behaviour 4.3).
+ * are too many to be told (docs/interface/subscriptions.md#subscribe).
  */
 export function noticeSubscribed(
   tx: RealmTransaction,

@@ -32,7 +32,7 @@ export interface PartlyUnsubscribed {
   }
 }
 
-/** Ends subscriptions, of thousands in several commits. Source: SPEC 4.4; behaviour 4.4; decisions 4. */
+/** Ends subscriptions, of thousands in several commits. Source: docs/interface/subscriptions.md#unsubscribe; docs/decisions/interface.md#channels-groups-people. */
 export const unsubscribe: Command<Caller, UnsubscribeParams, void, UnsubscribeResult | PartlyUnsubscribed> = {
   apply(tx, caller, params) {
     const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)

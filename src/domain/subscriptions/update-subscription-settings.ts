@@ -50,9 +50,9 @@ export interface SettingsOutcome {
 }
 
 /**
- * Personal settings of channels, one after the other: what came before a refusal stays (decisions 7), so
+ * Personal settings of channels, one after the other: what came before a refusal stays (docs/decisions/interface.md#queues-and-events), so
  * the refusal is part of what is committed, and becomes the answer afterwards.
- * Source: SPEC 4.7; behaviour 4.7.
+ * Source: docs/interface/subscriptions.md#settings-of-a-subscription.
  */
 export const updateSubscriptionSettings: Command<
   Caller,

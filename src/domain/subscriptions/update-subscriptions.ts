@@ -10,7 +10,7 @@ export interface UpdateSubscriptionsParams {
   readonly add: readonly NamedChannel[]
 }
 
-/** Joins and leaves channels in one change; new ones are public. Source: core-endpoints 11. */
+/** Joins and leaves channels in one change; new ones are public. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptions: Command<
   Caller,
   UpdateSubscriptionsParams,

@@ -22,7 +22,7 @@ export interface SetEditTypingParams {
 /**
  * Tells the others that the caller is editing a message, or has stopped: whoever may edit it now, without
  * the grace that an edit itself has.
- * Source: core-endpoints 8.
+ * Source: docs/interface/messages.md#typing.
  */
 export const setEditTyping: Command<Caller, SetEditTypingParams, void, object> = {
   apply(tx, caller, { message_id, op }) {

@@ -26,7 +26,7 @@ export interface SetTypingParams {
 /**
  * Tells the others that the caller is typing, or has stopped. Nothing is stored, and nothing ends by
  * itself: clients count the time.
- * Source: core-endpoints 8.
+ * Source: docs/interface/messages.md#typing.
  */
 export const setTyping: Command<Caller, SetTypingParams, void, object> = {
   apply(tx, caller, params) {

@@ -6,7 +6,7 @@ import { countSubscribers, subscriberIds } from '../subscriptions/subscription-r
 import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 
-/** Nobody is told who is typing in a channel that has more subscribers (behaviour 0.10). */
+/** Nobody is told who is typing in a channel that has more subscribers (docs/interface/messages.md#typing). */
 const MOST_SUBSCRIBERS = 100
 
 /** Those of the users who want to know who is typing: ids, ascending. */

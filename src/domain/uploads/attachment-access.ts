@@ -9,7 +9,7 @@ const PAGE = 100
 
 /**
  * A file is read by its owner, and by whoever may read one of the messages that link to it: it follows
- * them through moves, left channels and deletions. Source: core-endpoints 22; behaviour 0.8.
+ * them through moves, left channels and deletions. Source: docs/interface/uploads.md#ones-files; docs/interface/access.md#messages.
  */
 export function mayReadAttachment(
   { sql }: Pick<RealmView, 'sql'>,

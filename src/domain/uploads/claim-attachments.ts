@@ -29,7 +29,7 @@ export function claimAttachments(tx: RealmTransaction, messageId: number, paths:
 
 /**
  * A message was edited. Answers the editor's uploads that no message links to any more because of it
- * (SPEC 4.2, `detached_uploads`).
+ * (docs/interface/messages.md#edit-or-move-a-message, `detached_uploads`).
  */
 export function reclaimAttachments(
   tx: RealmTransaction,
@@ -65,7 +65,7 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
 
 /**
  * A message that is to be sent later links to uploads, or, with no paths, does not any more. Nobody is told,
- * and nobody may read them because of it (behaviour 4.1).
+ * and nobody may read them because of it (docs/interface/personal.md#scheduled-messages).
  */
 export function claimForScheduled(
   tx: Pick<RealmTransaction, 'sql'>,

@@ -26,7 +26,7 @@ export interface UploadPath {
   readonly path: string
 }
 
-/** The file at an address, for somebody who may read it. Source: core-endpoints 22. */
+/** The file at an address, for somebody who may read it. Source: docs/interface/uploads.md#read-a-file. */
 export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
   apply(tx, caller, { path }) {
     return storedFile(requireReadableFile(tx, caller, path))
@@ -50,7 +50,7 @@ export interface GetFileUrlParams {
   readonly filename: string
 }
 
-/** An address at which the file can be read for a minute without credentials. Source: core-endpoints 22. */
+/** An address at which the file can be read for a minute without credentials. Source: docs/interface/uploads.md#read-a-file. */
 export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
   apply(tx, caller, { realm_id_str, filename }) {
     const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)

@@ -8,7 +8,7 @@ import { type Attachment, messagesLinkingTo } from './attachment-rows.ts'
 
 /**
  * An attachment as its owner sees it, with those of the messages that the owner may read: others may have
- * passed it on where the owner is not. Both times in milliseconds. Source: SPEC 2.4, 1.5.
+ * passed it on where the owner is not. Both times in milliseconds. Source: docs/interface/uploads.md#ones-files; docs/interface/conventions.md#answers.
  */
 export interface PresentedAttachment {
   readonly id: number

@@ -4,7 +4,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** How long a temporary address works (core-endpoints 22). */
+/** How long a temporary address works (docs/interface/uploads.md#read-a-file). */
 const VALID_SECONDS = MINUTE
 
 const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/

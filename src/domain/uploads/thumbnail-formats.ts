@@ -1,6 +1,6 @@
 import type { UploadedImage } from './attachment-rows.ts'
 
-/** A smaller form of uploaded pictures: nothing is enlarged or cut off to fit (core-endpoints 1.1, 22). */
+/** A smaller form of uploaded pictures: nothing is enlarged or cut off to fit (docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/uploads.md#read-a-file). */
 export interface ThumbnailFormat {
   /** Last part of its address. */
   readonly name: string

@@ -32,7 +32,7 @@ export function uploadKey(pathOrDirectory: string): string {
 
 /**
  * An upload begins: a place is made for the file. Until it is entered, what is there counts as refuse.
- * Source: core-endpoints 22.
+ * Source: docs/interface/uploads.md#upload-a-file.
  */
 export const uploadFile: Command<Caller, object, void, UploadPlace> = {
   apply(tx, { source }) {

@@ -28,7 +28,7 @@ export type CreateUserGroupParams = {
 
 /**
  * Makes a group with its first members and subgroups. Members are not told by message.
- * Source: SPEC 4.15; behaviour 4.15.
+ * Source: docs/interface/groups.md#create-a-group.
  */
 export const createUserGroup: Command<Caller, CreateUserGroupParams, void, { group_id: number }> = {
   apply(tx, caller, params) {
@@ -79,7 +79,7 @@ function announce(tx: RealmTransaction, groupId: number): void {
   emitGroupEvent(tx, { op: 'add', group: presentUserGroups(tx, [findGroup(tx.sql, groupId)!])[0] })
 }
 
-/** Everybody hears of groups, guests too (events 4). */
+/** Everybody hears of groups, guests too (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitGroupEvent(
   tx: RealmTransaction,
   event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { changeGroup, findGroup } from './user-group-rows.ts'
 /**
  * Takes a group out of use; it may come back (update-user-group).
  * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with every place that still names it.
- * Source: behaviour 4.8, POST /user_groups/{id}/deactivate.
+ * Source: docs/interface/groups.md#deactivate-a-group.
  */
 export const deactivateUserGroup: Command<Caller, { readonly user_group_id: number }, void, object> = {
   apply(tx, { actor }, { user_group_id: id }) {

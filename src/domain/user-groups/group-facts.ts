@@ -9,7 +9,7 @@ export function groupFacts(sql: Sql): GroupFacts {
   return { group: (id) => findGroup(sql, id), user: (id) => findUser(sql, id) }
 }
 
-/** Ascending, each once. @throws BadRequestError for an unknown or deactivated user (behaviour 4.15). */
+/** Ascending, each once. @throws BadRequestError for an unknown or deactivated user (docs/interface/groups.md#create-a-group). */
 export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[] {
   const users = new Set(activeUserIdsAmong(sql, ids))
   const other = ids.find((id) => !users.has(id))
@@ -17,7 +17,7 @@ export function requireActiveUserIds(sql: Sql, ids: readonly number[]): number[]
   return [...users]
 }
 
-/** Groups that may become subgroups: system groups too, deactivated ones not (behaviour 4.15). */
+/** Groups that may become subgroups: system groups too, deactivated ones not (docs/interface/groups.md#create-a-group). */
 export function requireSubgroups(sql: Sql, ids: readonly number[]): UserGroup[] {
   return [...new Set(ids)]
     .sort((a, b) => a - b)

@@ -5,7 +5,7 @@ import { directSubgroups, directSystemGroups } from './group-members.ts'
 import { presentGroupSetting } from './present-group-setting.ts'
 import type { UserGroup } from './user-group-rows.ts'
 
-/** The user-group object. Source: core-endpoints 16; behaviour 4.8. */
+/** The user-group object. Source: docs/interface/groups.md#the-group-object; docs/interface/groups.md#change-a-group. */
 export interface PresentedUserGroup extends UserGroupPermissions {
   readonly id: number
   readonly name: string

@@ -7,7 +7,7 @@ import { groupsContaining } from './group-members.ts'
 /**
  * Private channels may be seen by groups: a change of who is in one brings them into sight, or out of it.
  * To be called before the change, for the users whom it concerns; the answer, called after it, tells them.
- * Source: behaviour 0.7; events 4.
+ * Source: docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
  */
 export function watchSightByGroup(
   tx: RealmTransaction,

@@ -12,7 +12,7 @@ import { fullMemberAt, TELL_FULL_MEMBERS } from './full-member-age.ts'
 /**
  * Tells of the members who have become full ones by age since this was done last, and them of the channels
  * that came into sight. Who is a full member follows from the clock alone: only the telling needs to be
- * done. Answers when the next one will be (UNIX seconds). Source: behaviour 0.5; SPEC 4.8.
+ * done. Answers when the next one will be (UNIX seconds). Source: docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
  */
 export function tellFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined

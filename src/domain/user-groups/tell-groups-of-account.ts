@@ -16,7 +16,7 @@ import { presentGroupSetting } from './present-group-setting.ts'
 import { listGroups } from './user-group-rows.ts'
 
 /**
- * Groups and permissions that name people leave closed accounts out (behaviour 0.6). So when one is opened
+ * Groups and permissions that name people leave closed accounts out (docs/interface/access.md#permission-values). So when one is opened
  * again, everybody is told of its groups and of the permissions that name it.
  */
 export function tellGroupsOfReturn(tx: RealmTransaction, user: User): void {
@@ -26,7 +26,7 @@ export function tellGroupsOfReturn(tx: RealmTransaction, user: User): void {
 
 /**
  * Whoever is told that an account was closed takes it out of groups and permissions without another word
- * (events 3; decisions 6). `strangers` are not told, because they do not see the user: they hear of the
+ * (docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events). `strangers` are not told, because they do not see the user: they hear of the
  * groups and permissions.
  */
 export function tellGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {

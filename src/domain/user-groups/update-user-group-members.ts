@@ -36,7 +36,7 @@ export interface UpdateMembersParams {
 
 /**
  * Adds and removes members and subgroups.
- * Source: core-endpoints 16, POST /user_groups/{id}/members.
+ * Source: docs/interface/groups.md#members-and-subgroups.
  */
 export const updateUserGroupMembers: Command<
   Caller,
@@ -66,7 +66,7 @@ export interface UpdateSubgroupsParams {
   readonly delete?: readonly number[]
 }
 
-/** The same for subgroups alone. Source: core-endpoints 16, POST /user_groups/{id}/subgroups. */
+/** The same for subgroups alone. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupSubgroups: Command<Caller, UpdateSubgroupsParams, void, object> = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [] } = params

@@ -34,7 +34,7 @@ export type UpdateUserGroupParams = {
 
 /**
  * Changes a group: name, description, reactivation, then its permissions, each with an event of its own.
- * Source: SPEC 4.8; behaviour 4.8; decisions 4.
+ * Source: docs/interface/groups.md#change-a-group; docs/decisions/interface.md#channels-groups-people.
  */
 export const updateUserGroup: Command<Caller, UpdateUserGroupParams, void, object> = {
   apply(tx, caller, params) {

@@ -3,13 +3,13 @@ import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { findGroupNamed } from './user-group-rows.ts'
 
-/** Code points (behaviour 0.10). */
+/** Code points (docs/interface/conventions.md#limits). */
 const MAX_NAME_LENGTH = 100
 
 /** Names that begin so would be taken for something else. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
-/** Answers the name as it is stored. A deactivated group keeps its name. Errors: behaviour 4.8. */
+/** Answers the name as it is stored. A deactivated group keeps its name. Errors: docs/interface/groups.md#change-a-group. */
 export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
   const name = given.trim()
   if (name === '') throw new BadRequestError("User group name can't be empty!")

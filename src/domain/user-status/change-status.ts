@@ -21,7 +21,7 @@ export interface StatusParams {
 /** Part of a status, checked. */
 export type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
 
-/** The parts that change. Errors in the order of behaviour 4.13. */
+/** The parts that change. Errors in the order of docs/interface/users.md#status. */
 export function requireStatusChange(sql: Sql, { away, status_text, ...emoji }: StatusParams): StatusChange {
   if (away === undefined && status_text === undefined && emoji.emoji_name === undefined) {
     throw new BadRequestError('Client did not pass any new values.')

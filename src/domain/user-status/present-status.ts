@@ -4,8 +4,8 @@ import { userSetting } from '../users/user-setting-rows.ts'
 import type { UserStatus } from './user-status-rows.ts'
 
 /**
- * A status without its empty parts. `away` is an older name of not showing one's presence (SPEC 2.10).
- * Source: behaviour 4.13.
+ * A status without its empty parts. `away` is an older name of not showing one's presence (docs/interface/users.md#status).
+ * Source: docs/interface/users.md#status.
  */
 export function presentStatus(user: User, status: UserStatus, userAgent: string) {
   const { status_text, emoji_name, emoji_code, reaction_type } = status

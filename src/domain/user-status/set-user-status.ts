@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { requireUserToAdminister } from '../users/access-user.ts'
 import { changeStatus, requireStatusChange, type StatusParams } from './change-status.ts'
 
-/** An administrator sets the status of somebody else. Source: core-endpoints 14. */
+/** An administrator sets the status of somebody else. Source: docs/interface/users.md#status. */
 export const setUserStatus: Command<
   Caller,
   Omit<StatusParams, 'away'> & { readonly user_id: number },

@@ -6,7 +6,7 @@ import { changeStatus, requireStatusChange, type StatusParams } from './change-s
 /**
  * Changes what the caller says of themselves. `away` is an older way to hide one's presence, and changes
  * that first.
- * Source: SPEC 4.13; behaviour 4.13.
+ * Source: docs/interface/users.md#status.
  */
 export const updateOwnStatus: Command<Caller, StatusParams, void, object> = {
   apply(tx, caller, params) {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
-/** What somebody says of themselves; '' where they say nothing. Source: SPEC 2.10. */
+/** What somebody says of themselves; '' where they say nothing. Source: docs/interface/users.md#status. */
 export interface UserStatus extends Emoji {
   readonly status_text: string
 }

@@ -23,7 +23,7 @@ export interface SendOccasion {
   readonly isInitiation: boolean
 }
 
-/** Source: core-endpoints 3, Effects. */
+/** Source: docs/interface/messages.md#send-a-message. */
 export function occasionOfSend(sql: Sql, { author, destination }: Composition): SendOccasion {
   if (destination.kind === 'direct') return { isInitiation: false }
   const { channel, topic } = destination
@@ -38,7 +38,7 @@ export function occasionOfSend(sql: Sql, { author, destination }: Composition): 
 /**
  * Follows or unmutes the topic for its sender, as the sender's settings say, and follows it for those
  * whom the message mentions by name. Answers the sender's new policy, when it changed.
- * Source: core-endpoints 3, Effects.
+ * Source: docs/interface/messages.md#send-a-message.
  */
 export function followAfterSend(
   tx: RealmTransaction,
@@ -56,7 +56,7 @@ export function followAfterSend(
   return policy
 }
 
-/** A reaction is taking part (core-endpoints 3). */
+/** A reaction is taking part (docs/interface/messages.md#send-a-message). */
 export function followAfterReaction(
   tx: RealmTransaction,
   { user }: { readonly user: User },

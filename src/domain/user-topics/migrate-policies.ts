@@ -21,7 +21,7 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  * already, what shows more wins over what shows less; else what was wanted of the old topic replaces what
  * was wanted of the name. Those who cannot see the target lose what they had set; and whoever sees nothing
  * of the old topic, having set something for its name alone, is not to learn where it went.
- * Source: behaviour 4.2, Effects.
+ * Source: docs/interface/messages.md#what-moves.
  */
 export function migratePolicies(
   tx: RealmTransaction,

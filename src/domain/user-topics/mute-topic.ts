@@ -23,7 +23,7 @@ export interface MuteTopicParams {
 
 /**
  * The older way to mute a topic, and to take that off again.
- * Source: core-endpoints 11.
+ * Source: docs/interface/subscriptions.md#topics.
  */
 export const muteTopic: Command<Caller, MuteTopicParams, void, object> = {
   apply(tx, caller, { stream_id, stream, topic: spelled, op }) {

@@ -7,7 +7,7 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { listUserTopics, TOPIC_POLICY } from './user-topic-rows.ts'
 
-/** The objects of `user_topics` (core-endpoints 1). `shown` gives a topic as the client knows it. */
+/** The objects of `user_topics` (docs/interface/register.md#what-the-snapshot-has). `shown` gives a topic as the client knows it. */
 export function presentUserTopics(sql: Sql, userId: number, shown: (topic: string) => string) {
   return listUserTopics(sql, userId).map(({ channelId, name, updatedAt, policy }) => ({
     stream_id: channelId,

@@ -10,7 +10,7 @@ export interface TopicAttention {
   isMuted(channelId: number, topic: string): boolean
 }
 
-/** Source: behaviour 4.9; core-endpoints 1.2. */
+/** Source: docs/interface/subscriptions.md#topics; docs/interface/reading.md#unread-messages. */
 export function topicAttention(sql: Sql, userId: number): TopicAttention {
   const policies = new Map(
     listUserTopics(sql, userId).map(({ channelId, name, policy }) => [keyOf(channelId, name), policy]),

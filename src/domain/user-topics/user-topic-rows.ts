@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 
-/** What a user wants to see of a topic. Source: SPEC 2.8; behaviour 4.9. */
+/** What a user wants to see of a topic. Source: docs/interface/subscriptions.md#topics. */
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 export type TopicPolicy = (typeof TOPIC_POLICY)[keyof typeof TOPIC_POLICY]
 

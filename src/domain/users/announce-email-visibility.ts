@@ -9,8 +9,8 @@ import type { User } from './user-rows.ts'
 
 /**
  * Somebody decided anew who may see their address: those who gain it are told it, those who lose it are
- * told that, and where the address that everybody sees changes, everybody is. Source: core-endpoints 13;
- * decisions 6.
+ * told that, and where the address that everybody sees changes, everybody is. Source: docs/interface/settings.md#change-ones-settings;
+ * docs/decisions/interface.md#queues-and-events.
  */
 export function announceEmailVisibility(
   tx: RealmTransaction,

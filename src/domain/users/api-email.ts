@@ -5,7 +5,7 @@ import { userSetting } from './user-setting-rows.ts'
 /** `email_address_visibility`: everybody sees the real address. */
 export const EMAIL_VISIBLE_TO_EVERYONE = 1
 
-/** The address that works for everybody: `user{id}@{host}`. Source: SPEC 4.22. */
+/** The address that works for everybody: `user{id}@{host}`. Source: docs/interface/users.md#get-a-user. */
 export function dummyEmail(userId: number, realm: RealmIdentity): string {
   return `user${userId}@${realm.host}`
 }
@@ -15,7 +15,7 @@ export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number 
   return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
 }
 
-/** The one address that all readers see: the real one only if everybody may (decisions 2). */
+/** The one address that all readers see: the real one only if everybody may (docs/decisions/interface.md#records). */
 export function apiEmail(user: User, realm: RealmIdentity): string {
   return user.botType !== null || userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
     ? user.deliveryEmail

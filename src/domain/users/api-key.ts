@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** 32 alphanumerics, about 190 bits; clients rely on the length (core-endpoints 21). */
+/** 32 alphanumerics, about 190 bits; clients rely on the length (docs/interface/login.md#a-new-key). */
 export function newApiKey(tx: Pick<RealmTransaction, 'randomHex'>): string {
   let key = ''
   while (key.length < 32) {

@@ -11,7 +11,7 @@ import { findUser, findUserByEmail, type User } from './user-rows.ts'
 /**
  * The account behind the credentials. Either of its addresses will do; the key decides: the account's, or the one
  * that is pending.
- * Source: behaviour 0.3; decisions 1.
+ * Source: docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
   if (credentials.kind === 'none') throw notLoggedIn()

@@ -24,7 +24,7 @@ export function avatarUrlOfEmail(email: string, version: number, size: 'small' |
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${pixels}&version=${version}`
 }
 
-/** Can a client that knows the user's addresses compute the picture's address? (behaviour 4.11) */
+/** Can a client that knows the user's addresses compute the picture's address? (docs/interface/messages.md#get-a-message) */
 export function isAvatarComputable(user: User): boolean {
   return (
     user.avatarSource === 'G' && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE

@@ -18,7 +18,7 @@ export interface AvatarPlace extends ImagePlace {
   readonly refusal: string | null
 }
 
-/** Makes place for a picture of the caller. Source: core-endpoints 12. */
+/** Makes place for a picture of the caller. Source: docs/interface/users.md#avatar. */
 export const uploadAvatar: Command<Caller, object, void, AvatarPlace> = {
   apply(tx, caller) {
     return { ...reserveImage(tx), refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES }

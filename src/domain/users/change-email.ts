@@ -15,7 +15,7 @@ import { userSetting } from './user-setting-rows.ts'
  * Gives a person another address that they may have. Those who may see it are told, and everybody if it is
  * the one that everybody sees; the old address gets a word, in case that somebody else did it. Links mailed
  * to the old address are off. `source`: of whoever has confirmed it; absent where an administrator changes it.
- * Source: core-endpoints 12; events 3; decisions 6.
+ * Source: docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return

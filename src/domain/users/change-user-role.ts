@@ -19,7 +19,7 @@ import { visibleUsers } from './visible-users.ts'
 
 /**
  * Gives a user another role: told to all, with the groups that follow from roles, and to the user the
- * channels and people that came into sight or went out of it. Source: core-endpoints 12; events 8.
+ * channels and people that came into sight or went out of it. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Whoever grew up unnoticed is told of as what they have been until now.
@@ -62,7 +62,7 @@ function sightOf(tx: RealmTransaction, user: User) {
   }
 }
 
-/** Out of the old groups first, then into the new ones (behaviour 0.5). */
+/** Out of the old groups first, then into the new ones (docs/interface/access.md#roles). */
 function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)

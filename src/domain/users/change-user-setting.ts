@@ -23,7 +23,7 @@ import { USER_SETTINGS, type UserSettingName, type UserSettings } from './user-s
 
 /**
  * Changes one of a user's settings to a checked value, with everything that follows from it. The value it
- * has already changes nothing. Answers the user as they are then. Source: core-endpoints 13; events 3.
+ * has already changes nothing. Answers the user as they are then. Source: docs/interface/settings.md#change-ones-settings; docs/interface/events.md#events-about-people.
  */
 export function changeUserSetting<Name extends UserSettingName>(
   tx: RealmTransaction,

@@ -7,7 +7,7 @@ import type { User } from './user-rows.ts'
 
 /**
  * The peers see an account that is closed leave its channels, and one that is opened again come back
- * (events 4, peer_add and peer_remove).
+ * (docs/interface/events.md#events-about-channels-and-groups).
  */
 export function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
   const own = new Set(

@@ -25,7 +25,7 @@ export function channelsInSight(sql: Sql, actor: Actor): Channel[] {
 
 /**
  * Tells a user of the channels that a change of their rights brought into sight, with who is in them,
- * and of those it took away. Source: events 4, 8 (role change).
+ * and of those it took away. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
  */
 export function announceSightOfChannels(
   tx: RealmTransaction,

@@ -5,7 +5,7 @@ import { countOwnPasswordAttempt, passOwnPasswordAttempt } from './login-attempt
 
 /**
  * Gives the Worker what it checks the caller's own password against, and counts that as an attempt.
- * Source: core-endpoints 13; behaviour 0.4.
+ * Source: docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 export const checkOwnPassword: Command<Caller, unknown, void, { hash: string | null }> = {
   apply(tx, { user, source }) {

@@ -18,7 +18,7 @@ import { findUserByEmail, type User } from './user-rows.ts'
 
 /**
  * Somebody wants another address: a mail goes to it, and the link in that makes the change. Source:
- * core-endpoints 13; behaviour 0.4.
+ * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
  */
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()

@@ -36,7 +36,7 @@ export interface CreateUserParams {
 
 /**
  * An administrator makes an account.
- * Source: SPEC 4.18; behaviour 4.18; decisions 4.
+ * Source: docs/interface/users.md#create-a-user; docs/decisions/interface.md#channels-groups-people.
  */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, { email, password, full_name, password_hash }) {
@@ -91,7 +91,7 @@ export function addUser(
 }
 
 /**
- * One event with the address for those who may see it, one without for the rest (behaviour 4.18). Guests
+ * One event with the address for those who may see it, one without for the rest (docs/interface/users.md#create-a-user). Guests
  * who do not see everybody get a placeholder, until they meet.
  */
 function announceUser(tx: RealmTransaction, user: User): void {

@@ -27,7 +27,7 @@ export interface DeactivateUserParams {
   readonly deactivation_notification_comment?: string
 }
 
-/** Closes a person's account; bots have an endpoint of their own. Source: core-endpoints 12. */
+/** Closes a person's account; bots have an endpoint of their own. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateUser: Command<Caller, DeactivateUserParams, void, object> = {
   apply(tx, caller, { user_id, deactivation_notification_comment: comment }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)

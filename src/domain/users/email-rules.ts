@@ -12,7 +12,7 @@ export type EmailProblem = 'malformed' | 'domain' | 'plus' | 'disposable'
 /**
  * Under a restriction to domains a plus sign is refused too: one person would have addresses without end.
  * Disposable addresses are a question only where there is no such restriction: what it admits is admitted.
- * Source: behaviour 4.12 step 10, 4.18.
+ * Source: docs/interface/invitations.md#invite-by-mail, step 10; docs/interface/users.md#create-a-user.
  */
 export function emailProblem(sql: Sql, address: string): EmailProblem | undefined {
   if (!isEmailAddress(address)) return 'malformed'
@@ -25,7 +25,7 @@ export function emailProblem(sql: Sql, address: string): EmailProblem | undefine
   return user.includes('+') ? 'plus' : undefined
 }
 
-/** Answers the address as it is stored. Source: behaviour 4.18. */
+/** Answers the address as it is stored. Source: docs/interface/users.md#create-a-user. */
 export function requireAllowedEmail(sql: Sql, email: string): string {
   const address = email.trim()
   const problem = emailProblem(sql, address)

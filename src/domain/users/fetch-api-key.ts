@@ -19,7 +19,7 @@ export interface PasswordCheck {
 
 /**
  * First half of a login: the attempt is counted, and the Worker gets what it checks the password
- * against. Source: core-endpoints 21; behaviour 0.4.
+ * against. Source: docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
  */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
   apply(tx, { source }, { username }) {

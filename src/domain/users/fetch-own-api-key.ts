@@ -10,7 +10,7 @@ export interface FetchOwnApiKeyParams {
 
 /**
  * The key of somebody whose browser is logged in, and who has proved the password once more: whoever finds an open
- * browser gets no key from it. Source: browser-client, Routes.
+ * browser gets no key from it. Source: docs/interface/browsers.md#routes.
  */
 export const fetchOwnApiKey: Command<Caller, FetchOwnApiKeyParams, void, object> = {
   apply(tx, { user }, { checked_hash }) {

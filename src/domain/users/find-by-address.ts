@@ -8,7 +8,7 @@ import { seesUser } from './visible-users.ts'
 /**
  * The user at an address that somebody names: the one that works for all, or the real one as far as the
  * reader may know whose it is. Otherwise a guess at an address would tell whether it is anybody's, and
- * what came of it whose. Source: SPEC 4.22; decisions 4, row "4.3, 4.4".
+ * what came of it whose. Source: docs/interface/users.md#get-a-user; docs/decisions/interface.md#channels-groups-people.
  */
 export function findUserAtAddress(
   view: RealmView,

@@ -9,7 +9,7 @@ const MIN_LENGTH = 2
 const MAX_LENGTH = 100
 
 /**
- * Answers the name as it is stored. Errors in the order of behaviour 4.18. `ownId`: whose name it is going
+ * Answers the name as it is stored. Errors in the order of docs/interface/users.md#create-a-user. `ownId`: whose name it is going
  * to be, where that account exists already.
  */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts'
 import { newestReceivedMessage } from '../messages/received-messages.ts'
 import { presentUser } from './present-user.ts'
 
-/** The caller's own account, and the newest message that they received (−1: none). Source: core-endpoints 12. */
+/** The caller's own account, and the newest message that they received (−1: none). Source: docs/interface/users.md#get-a-user. */
 export const getOwnUser: Command<Caller, unknown, void, object> = {
   apply(tx, { user }) {
     return {

@@ -17,14 +17,14 @@ export interface UserViewParams {
 
 type Result = { user: PresentedUser }
 
-/** One user; bots and closed accounts too, system bots not. Source: SPEC 4.21. */
+/** One user; bots and closed accounts too, system bots not. Source: docs/interface/users.md#get-a-user. */
 export const getUser: Command<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
   apply(tx, caller, { user_id, ...view }) {
     return { user: showUser(tx, caller, requireUser(tx.sql, user_id), view) }
   },
 }
 
-/** By real address, as far as the caller may know it, or by the one that works for all. Source: SPEC 4.22. */
+/** By real address, as far as the caller may know it, or by the one that works for all. Source: docs/interface/users.md#get-a-user. */
 export const getUserByEmail: Command<Caller, UserViewParams & { readonly email: string }, void, Result> = {
   apply(tx, caller, { email, ...view }) {
     return { user: showUser(tx, caller, requireUserByEmail(tx, caller, email), view) }

@@ -10,7 +10,7 @@ export interface GetUsersParams extends UserViewParams {
   readonly user_ids?: readonly number[]
 }
 
-/** Everybody the caller may know of, closed accounts and bots too, by id. Source: core-endpoints 12. */
+/** Everybody the caller may know of, closed accounts and bots too, by id. Source: docs/interface/users.md#list-users. */
 export const getUsers: Command<Caller, GetUsersParams, void, { members: PresentedUser[] }> = {
   apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
     const users =

@@ -16,7 +16,7 @@ const ORGANIZATION = 'organization'
  * known or not, by the client's network, so that trying one password with many names comes to an end too, and, of
  * networks that nobody has logged in from before, for the whole organization, so that many networks are no way round
  * that. It is counted also where the limits of requests are switched off. Answers the seconds to wait, instead of
- * counting, when there have been too many; else undefined. Source: behaviour 0.4.
+ * counting, when there have been too many; else undefined. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countLoginAttempt(
   tx: RealmTransaction,

@@ -3,7 +3,7 @@ import { dummyEmail } from './api-email.ts'
 import { avatarUrlOfEmail } from './avatar.ts'
 import type { PresentedUser } from './present-user.ts'
 
-/** What a guest calls somebody they cannot see (events 3). */
+/** What a guest calls somebody they cannot see (docs/interface/events.md#events-about-people). */
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** What stands in the place of somebody's name, address and picture. */
@@ -20,7 +20,7 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
 
 /**
  * What a guest is told of somebody they cannot see, when the client does not know incomplete lists of
- * users: enough to show the sender of an old message. Source: core-endpoints 1, user_list_incomplete.
+ * users: enough to show the sender of an old message. Source: docs/interface/register.md#capabilities.
  */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
   return {

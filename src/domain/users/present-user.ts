@@ -12,14 +12,14 @@ export interface UserViewer {
   readonly realm: RealmIdentity
   /**
    * The client computes third-party pictures itself: null in place of their address, where everybody may
-   * know the e-mail address, or (`by-real-email`, decisions 2) where this reader may.
+   * know the e-mail address, or (`by-real-email`, docs/decisions/interface.md#records) where this reader may.
    */
   readonly clientGravatar: boolean | 'by-real-email'
   /** Whether the key `profile_data` is there at all; bots never have it. */
   readonly includeProfileData: boolean
 }
 
-/** The user object of SPEC 2.5, for one reader. */
+/** The user object of docs/interface/users.md#the-user-object, for one reader. */
 export function presentUser(user: User, { viewer, realm, clientGravatar, includeProfileData }: UserViewer) {
   const seesEmail = seesDeliveryEmail(viewer, user)
   const computesPicture =
@@ -59,7 +59,7 @@ export function seesDeliveryEmail(viewer: HasRole & { readonly id: number }, use
   })
 }
 
-/** To the minute: `2019-10-20T07:50+00:00` (behaviour 4.21). */
+/** To the minute: `2019-10-20T07:50+00:00` (docs/interface/users.md#the-user-object). */
 function dateJoined(user: User): string {
   return `${new Date(user.joinedAt * 1_000).toISOString().slice(0, 16)}+00:00`
 }

@@ -17,7 +17,7 @@ import { resumeSubscriptions } from './pause-rows.ts'
 import { userAudience } from './user-audience.ts'
 import { changeUser, findUser, type User } from './user-rows.ts'
 
-/** Opens a closed account again; an open one stays as it is. Source: core-endpoints 12. */
+/** Opens a closed account again; an open one stays as it is. Source: docs/interface/users.md#close-and-open-an-account. */
 export const reactivateUser: Command<Caller, { readonly user_id: number }, void, object> = {
   apply(tx, caller, { user_id }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)

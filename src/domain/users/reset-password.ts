@@ -22,7 +22,7 @@ import { changeUser, findUserByEmail, type User } from './user-rows.ts'
 
 /**
  * Somebody has forgotten a password: a link goes to the address, if an account has it. The answer does not
- * tell whether one does, every address is counted alike, and the same rows are written. Source: behaviour 0.4.
+ * tell whether one does, every address is counted alike, and the same rows are written. Source: docs/interface/conventions.md#rate-limits.
  */
 export const askPasswordReset: Command<Anyone, { readonly email: string }, void, object> = {
   apply(tx, { source }, { email }) {
@@ -85,7 +85,7 @@ export interface ResetPasswordParams {
 
 /**
  * Gives the account its new password and a new key: whoever knew the old ones is out. The link is used up, and
- * failed logins are forgotten. Source: decisions 9.
+ * failed logins are forgotten. Source: docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export const resetPassword: Command<Anyone, ResetPasswordParams, void, ShownPasswordReset> = {
   apply(tx, { source }, { secret, password, password_hash }) {

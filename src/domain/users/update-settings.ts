@@ -30,7 +30,7 @@ export type UpdateSettingsParams = {
 
 /**
  * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. What is as it was is not told.
- * Source: core-endpoints 13.
+ * Source: docs/interface/settings.md#change-ones-settings.
  */
 export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
   apply(tx, caller, params) {
@@ -39,7 +39,7 @@ export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_k
     let answer = {}
     if (params.new_password !== undefined && params.new_hash !== undefined) {
       changePassword(tx, user, params.new_password, params.checked_hash ?? null, params.new_hash)
-      // Whoever knew the old password is out (spectators 6); the browser that has changed it goes on.
+      // Whoever knew the old password is out (docs/interface/browsers.md#sessions); the browser that has changed it goes on.
       deleteBrowserSessionsOf(tx.sql, user.id, caller.source.session)
       // Which poll is whose is not known: all of them ask again.
       endPolls(tx, user.id)

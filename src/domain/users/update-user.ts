@@ -24,7 +24,7 @@ export interface UserChanges {
   readonly profile_data?: readonly ProfileDatum[]
 }
 
-/** An administrator changes an account, or an owner their bot. Source: core-endpoints 12. */
+/** An administrator changes an account, or an owner their bot. Source: docs/interface/users.md#change-a-user. */
 export const updateUser: Command<Caller, UserChanges & { readonly user_id: number }, void, object> = {
   apply(tx, caller, { user_id, ...changes }) {
     return change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes)

@@ -13,7 +13,7 @@ export function areAllUsersVisible(view: RealmView): boolean {
 }
 
 /**
- * Everybody who may know of the user: the audience of changes to them (events 1, "visible"). `roles`: only
+ * Everybody who may know of the user: the audience of changes to them (docs/interface/events.md#who-gets-an-event). `roles`: only
  * those of them who have one of these roles.
  */
 export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {

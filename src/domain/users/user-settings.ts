@@ -6,7 +6,7 @@ import { canonicalTimezone } from './timezones.ts'
 /**
  * The one table of user settings: type, allowed values, initial default, and the older form of the
  * setting's events. Rows stand in the order in which their values are checked.
- * Source: SPEC 4.6; behaviour 4.6; core-endpoints 13.
+ * Source: docs/interface/settings.md#defaults-of-new-accounts; docs/interface/settings.md#change-ones-settings.
  */
 export interface UserSetting<Value extends UserSettingValue = UserSettingValue> {
   readonly type: 'boolean' | 'integer' | 'string'

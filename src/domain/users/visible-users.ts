@@ -7,7 +7,7 @@ import type { User } from './user-rows.ts'
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
 
-/** May the viewer know of this user at all? (events 1, "visible") */
+/** May the viewer know of this user at all? (docs/interface/events.md#who-gets-an-event) */
 export function seesUser(view: Sqlite, viewer: Viewer, user: User): boolean {
   if (viewer.user.id === user.id) return true
   return maySeeUser(

@@ -27,7 +27,7 @@ export function pagesToSee(
 
 /**
  * Remembers what was found, and shows it in the message if that still is what `body` says; whoever edited it
- * meanwhile has asked for its previews anew. Source: behaviour 4.2, Events 5.
+ * meanwhile has asked for its previews anew. Source: docs/interface/messages.md#events-of-an-edit.
  */
 export function showPreviews(
   tx: RealmTransaction,

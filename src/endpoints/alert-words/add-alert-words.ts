@@ -2,7 +2,7 @@ import { addAlertWords } from '../../domain/alert-words/change-alert-words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alertWordList, alertWords } from './alert-word-schemas.ts'
 
-/** Adds alert words; answers all of them. Source: core-endpoints 11. */
+/** Adds alert words; answers all of them. Source: docs/interface/users.md#alert-words. */
 export const addAlertWordsEndpoint = defineEndpoint({
   operation: 'add-alert-words',
   method: 'POST',

@@ -2,7 +2,7 @@ import { listOwnAlertWords } from '../../domain/alert-words/change-alert-words.t
 import { defineEndpoint } from '../define-endpoint.ts'
 import { alertWordList } from './alert-word-schemas.ts'
 
-/** The caller's alert words. Source: core-endpoints 11. */
+/** The caller's alert words. Source: docs/interface/users.md#alert-words. */
 export const listAlertWordsEndpoint = defineEndpoint({
   operation: 'list-alert-words',
   method: 'GET',

@@ -7,7 +7,7 @@ import { discardImage, requireOnlyFile, storeAvatar } from '../images/store-imag
 
 const returns = v.object({ avatar_url: v.string() })
 
-/** Gives the caller a picture: the middle of the one file of a form. Source: core-endpoints 12. */
+/** Gives the caller a picture: the middle of the one file of a form. Source: docs/interface/users.md#avatar. */
 export const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',

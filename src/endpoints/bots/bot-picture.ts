@@ -19,7 +19,7 @@ export function mayHavePicture(files: WorkerContext['files']): boolean {
 
 /**
  * Stores the picture that may come with a request about a bot, before the change itself: a bot is shown
- * with it from the first. Until the change is made it counts as refuse. Source: core-endpoints 23.
+ * with it from the first. Until the change is made it counts as refuse. Source: docs/interface/bots.md#make-a-bot.
  * @throws BadRequestError for more than one file, BadImageError for one that is no image.
  */
 export async function storePicture(worker: WorkerContext): Promise<{ avatar_path?: string }> {

@@ -14,7 +14,7 @@ const keys = v.optional(
   ),
 )
 
-/** What a bot has kept here. Source: core-endpoints 23. */
+/** What a bot has kept here. Source: docs/interface/bots.md#storage. */
 export const getBotStorageEndpoint = defineEndpoint({
   operation: 'get-bot-storage',
   method: 'GET',

@@ -3,7 +3,7 @@ import { deactivateBot } from '../../domain/bots/deactivate-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Closes a bot's account. Source: core-endpoints 23. */
+/** Closes a bot's account. Source: docs/interface/bots.md#list-and-change-bots. */
 export const deactivateBotEndpoint = defineEndpoint({
   operation: 'deactivate-bot',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { getBots } from '../../domain/bots/get-bots.ts'
 import { botSchema } from '../../events/realm-bot.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The caller's own bots, with their keys. Source: core-endpoints 23. */
+/** The caller's own bots, with their keys. Source: docs/interface/bots.md#list-and-change-bots. */
 export const getBotsEndpoint = defineEndpoint({
   operation: 'get-bots',
   method: 'GET',

@@ -3,7 +3,7 @@ import { regenerateBotApiKey } from '../../domain/bots/regenerate-bot-api-key.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** A new key for a bot; the old one is worth nothing at once. Source: core-endpoints 23. */
+/** A new key for a bot; the old one is worth nothing at once. Source: docs/interface/bots.md#list-and-change-bots. */
 export const regenerateBotApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-bot-api-key',
   method: 'POST',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 
-/** Makes a folder for channels. Source: core-endpoints 10. */
+/** Makes a folder for channels. Source: docs/interface/channels.md#channel-folders. */
 export const createChannelFolderEndpoint = defineEndpoint({
   operation: 'create-channel-folder',
   method: 'POST',

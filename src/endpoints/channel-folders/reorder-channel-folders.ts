@@ -3,7 +3,7 @@ import { reorderChannelFolders } from '../../domain/channel-folders/reorder-chan
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 
-/** Puts the folders into a new order. Source: core-endpoints 10. */
+/** Puts the folders into a new order. Source: docs/interface/channels.md#channel-folders. */
 export const reorderChannelFoldersEndpoint = defineEndpoint({
   operation: 'reorder-channel-folders',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Changes a folder. Source: core-endpoints 10. */
+/** Changes a folder. Source: docs/interface/channels.md#channel-folders. */
 export const updateChannelFolderEndpoint = defineEndpoint({
   operation: 'update-channel-folder',
   method: 'PATCH',

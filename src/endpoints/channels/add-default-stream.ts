@@ -3,7 +3,7 @@ import { addDefaultStream } from '../../domain/channels/change-default-channels.
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** Lets new users join a channel. Source: core-endpoints 10. */
+/** Lets new users join a channel. Source: docs/interface/channels.md#default-channels. */
 export const addDefaultStreamEndpoint = defineEndpoint({
   operation: 'add-default-stream',
   method: 'POST',

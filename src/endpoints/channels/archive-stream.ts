@@ -3,7 +3,7 @@ import { archiveStream } from '../../domain/channels/archive-stream.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Archives a channel. Source: core-endpoints 10. */
+/** Archives a channel. Source: docs/interface/channels.md#archive-and-unarchive. */
 export const archiveStreamEndpoint = defineEndpoint({
   operation: 'archive-stream',
   method: 'DELETE',

@@ -5,7 +5,7 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
 import { creationParameters } from './channel-parameters.ts'
 
-/** Creates one channel. Source: core-endpoints 10. */
+/** Creates one channel. Source: docs/interface/channels.md#create-a-channel. */
 export const createChannelEndpoint = defineEndpoint({
   operation: 'create-channel',
   method: 'POST',

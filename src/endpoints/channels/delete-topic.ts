@@ -6,8 +6,8 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
 /**
- * Deletes a topic batch by batch, newest first; what is left when time is up is asked for again (behaviour 0.10).
- * Source: SPEC 4.14.
+ * Deletes a topic batch by batch, newest first; what is left when time is up is asked for again (docs/interface/conventions.md#limits).
+ * Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',

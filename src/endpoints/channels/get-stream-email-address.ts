@@ -5,7 +5,7 @@ import { jsonInteger, pathInteger } from '../parameter-types.ts'
 
 /**
  * The address at which a channel takes mail: '' where the deployment takes none.
- * Source: core-endpoints 10; notifications 4, Channel addresses.
+ * Source: docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
  */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',

@@ -6,7 +6,7 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../parameter-types.ts'
 import { groupSettingChanges, messageRetentionDays } from './channel-parameters.ts'
 
-/** Changes a channel's name, description, privacy and permissions. Source: core-endpoints 10. */
+/** Changes a channel's name, description, privacy and permissions. Source: docs/interface/channels.md#change-a-channel. */
 export const updateStreamEndpoint = defineEndpoint({
   operation: 'update-stream',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonNames, textUpTo } from '../parameter-types.ts'
 
-/** Makes a group of channels that new users may join together. Source: core-endpoints 10. */
+/** Makes a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
 export const createDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'create-default-stream-group',
   method: 'POST',

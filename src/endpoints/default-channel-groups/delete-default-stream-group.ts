@@ -3,7 +3,7 @@ import { deleteDefaultStreamGroup } from '../../domain/default-channel-groups/de
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Dissolves a group of default channels; the channels stay. Source: core-endpoints 10. */
+/** Dissolves a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
 export const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'delete-default-stream-group',
   method: 'DELETE',

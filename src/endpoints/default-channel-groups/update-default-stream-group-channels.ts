@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonNames, pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Puts channels into a group of default channels, or takes them out. Source: core-endpoints 10. */
+/** Puts channels into a group of default channels, or takes them out. Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   operation: 'update-default-stream-group-channels',
   method: 'PATCH',

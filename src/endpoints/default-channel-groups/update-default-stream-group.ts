@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Renames or describes a group of default channels. Source: core-endpoints 10. */
+/** Renames or describes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'update-default-stream-group',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { json, pathInteger } from '../parameter-types.ts'
 import { givenDraft } from './draft-parameters.ts'
 
-/** Replaces a draft. Source: core-endpoints 15. */
+/** Replaces a draft. Source: docs/interface/personal.md#drafts. */
 export const editDraftEndpoint = defineEndpoint({
   operation: 'edit-draft',
   method: 'PATCH',

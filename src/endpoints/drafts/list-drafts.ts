@@ -2,7 +2,7 @@ import { listOwnDrafts } from '../../domain/drafts/change-drafts.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { draftList } from './draft-parameters.ts'
 
-/** The caller's drafts. Source: core-endpoints 15. */
+/** The caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listDraftsEndpoint = defineEndpoint({
   operation: 'list-drafts',
   method: 'GET',

@@ -9,7 +9,7 @@ import { registrationParameters } from './registration-parameters.ts'
 
 /**
  * Waits for events on a queue. The object answers where the queue stands; `realm/poll-events.ts` and
- * `http/hold-poll.ts` do the waiting. Source: SPEC 4.5; behaviour 4.5.
+ * `http/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
  */
 export const getEventsEndpoint = defineEndpoint({
   operation: 'get-events',

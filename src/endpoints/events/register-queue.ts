@@ -14,7 +14,7 @@ const SMALL_STATES = new Set([
   'submessage',
 ])
 
-/** Opens an event queue and gives the state that its events go on from. Source: core-endpoints 1. */
+/** Opens an event queue and gives the state that its events go on from. Source: docs/interface/register.md#what-is-asked-for. */
 export const registerQueueEndpoint = defineEndpoint({
   operation: 'register-queue',
   method: 'POST',

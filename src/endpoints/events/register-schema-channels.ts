@@ -10,7 +10,7 @@ import { integer } from '../parameter-types.ts'
 const { subscribers, partial_subscribers } = subscriptionEntries
 const subscription = v.object(subscriptionEntries)
 
-/** Keys about channels and topics, by fetch type. Source: core-endpoints 1, 1.4. */
+/** Keys about channels and topics, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has; docs/interface/channels.md#the-channel-object. */
 export const channelKeys = {
   channel_folders: { channel_folders: v.array(channelFolder) },
   default_streams: { realm_default_streams: v.array(integer) },

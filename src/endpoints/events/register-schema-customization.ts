@@ -13,7 +13,7 @@ const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
 
 const zoomToken = { has_zoom_token: v.boolean() }
 
-/** Keys about what an organization has set up, and could have, by fetch type. Source: core-endpoints 1. */
+/** Keys about what an organization has set up, and could have, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const customizationKeys = {
   custom_profile_fields: {
     custom_profile_fields: v.array(profileFieldSchema),

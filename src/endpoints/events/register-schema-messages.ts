@@ -7,7 +7,7 @@ import { integer } from '../parameter-types.ts'
 
 const ids = v.array(integer)
 
-/** Keys about messages, sent and to be sent, by fetch type. Source: core-endpoints 1. */
+/** Keys about messages, sent and to be sent, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const messageKeys = {
   alert_words: { alert_words: v.array(v.string()) },
   drafts: { drafts: v.array(draftSchema) },
@@ -21,7 +21,7 @@ export const messageKeys = {
   starred_messages: { starred_messages: ids },
 }
 
-/** Only with `message` and `update_message_flags` together. Source: core-endpoints 1.2. */
+/** Only with `message` and `update_message_flags` together. Source: docs/interface/reading.md#unread-messages. */
 export const unreadKeys = {
   unread_msgs: v.object({
     count: integer,

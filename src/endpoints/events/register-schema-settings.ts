@@ -28,7 +28,7 @@ const device = v.object({
   push_registration_error_code: v.nullable(v.string()),
 })
 
-/** Keys about the caller's settings and clients, by fetch type. Source: core-endpoints 1. */
+/** Keys about the caller's settings and clients, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const settingKeys = {
   device: { devices: v.record(v.string(), device) },
   navigation_views: { navigation_views: v.array(navigationViewSchema) },

@@ -36,7 +36,7 @@ const directory = {
   can_invite_others_to_realm: v.boolean(),
 }
 
-/** Keys about people, by fetch type. Source: core-endpoints 1. */
+/** Keys about people, by fetch type. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const userKeys = {
   muted_users: { muted_users: v.array(mutedUserSchema) },
   presence: {

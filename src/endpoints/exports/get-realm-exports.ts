@@ -5,7 +5,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 /** UNIX seconds with fraction. */
 const time = v.nullable(v.number())
 
-/** All exports there have been, the oldest first. Source: core-endpoints 24. */
+/** All exports there have been, the oldest first. Source: docs/interface/administration.md#exports. */
 export const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
   method: 'GET',

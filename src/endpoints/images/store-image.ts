@@ -11,7 +11,7 @@ import {
 import { type ImageType, readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 
-/** Avatars, emoji, icons and logos alike (core-endpoints 1.1). */
+/** Avatars, emoji, icons and logos alike (docs/interface/register.md#settings-of-the-organization-in-it). */
 const LARGEST_MIB = 5
 
 /** Edges in pixels. */

@@ -23,7 +23,7 @@ const invitation = v.variant('is_multiuse', [
   }),
 ])
 
-/** Open invitations: all for administrators, one's own for others. Source: core-endpoints 17. */
+/** Open invitations: all for administrators, one's own for others. Source: docs/interface/invitations.md#manage-invitations. */
 export const getInvitesEndpoint = defineEndpoint({
   operation: 'get-invites',
   method: 'GET',

@@ -12,7 +12,7 @@ export const inviteAs = { invite_as: role }
 export const groups = { group_ids: v.optional(jsonIds) }
 export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
 
-/** A text, or null for the organization's own: the bare word `null` is null too (decisions 1). */
+/** A text, or null for the organization's own: the bare word `null` is null too (docs/decisions/interface.md#conventions). */
 export const welcomeText = {
   welcome_message_custom_text: v.optional(
     v.pipe(

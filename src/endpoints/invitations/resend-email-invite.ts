@@ -3,7 +3,7 @@ import { resendInvitation } from '../../domain/invitations/manage-invitations.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { invitationPath } from './invitation-parameters.ts'
 
-/** Sends the mail of an invitation again. Source: core-endpoints 17. */
+/** Sends the mail of an invitation again. Source: docs/interface/invitations.md#manage-invitations. */
 export const resendEmailInviteEndpoint = defineEndpoint({
   operation: 'resend-email-invite',
   method: 'POST',

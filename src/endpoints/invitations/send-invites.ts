@@ -6,7 +6,7 @@ import { ADDRESSES_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../parameter-types.ts'
 import { defaults, expiry, groups, inviteAs, welcomeText } from './invitation-parameters.ts'
 
-/** Invites people by e-mail. Source: SPEC 4.12; behaviour 4.12. */
+/** Invites people by e-mail. Source: docs/interface/invitations.md#invite-by-mail. */
 export const sendInvitesEndpoint = defineEndpoint({
   operation: 'send-invites',
   method: 'POST',

@@ -3,7 +3,7 @@ import { deleteMessage } from '../../domain/messages/delete-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Deletes one message for everybody. Source: core-endpoints 4. */
+/** Deletes one message for everybody. Source: docs/interface/messages.md#delete-a-message. */
 export const deleteMessageEndpoint = defineEndpoint({
   operation: 'delete-message',
   method: 'DELETE',

@@ -3,7 +3,7 @@ import { finishMessageHistory, getMessageHistory } from '../../domain/messages/g
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 
-/** A message's edits, from the original on. Source: SPEC 4.16. */
+/** A message's edits, from the original on. Source: docs/interface/messages.md#edit-history. */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
   method: 'GET',

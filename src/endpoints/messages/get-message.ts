@@ -3,7 +3,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { getPublicMessageEndpoint } from '../spectators/get-public-message.ts'
 import { messageAnswer, messageParameters } from './one-message.ts'
 
-/** Fetches one message. Source: SPEC 4.11. */
+/** Fetches one message. Source: docs/interface/messages.md#get-a-message. */
 export const getMessageEndpoint = defineEndpoint({
   operation: 'get-message',
   method: 'GET',

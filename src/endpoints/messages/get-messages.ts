@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { getPublicMessagesEndpoint } from '../spectators/get-public-messages.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from './many-messages.ts'
 
-/** Fetches messages. Source: core-endpoints 5. */
+/** Fetches messages. Source: docs/interface/reading.md#fetch-messages. */
 export const getMessagesEndpoint = defineEndpoint({
   operation: 'get-messages',
   method: 'GET',

@@ -13,7 +13,7 @@ import {
 import { messageSchema } from './message-schema.ts'
 import { narrowOrNull } from './narrow-parameter.ts'
 
-/** What messages are fetched by, with an account and without. Source: core-endpoints 5. */
+/** What messages are fetched by, with an account and without. Source: docs/interface/reading.md#fetch-messages. */
 export const messagesParameters = {
   anchor: v.optional(
     v.pipe(textUpTo(WORD_LENGTH), v.description('A message id, or `newest`, `oldest` or `first_unread`.')),

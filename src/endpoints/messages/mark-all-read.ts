@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { markAllRead } from '../../domain/messages/mark-all-read.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** Marks everything read. Source: core-endpoints 6. */
+/** Marks everything read. Source: docs/interface/reading.md#mark-as-read. */
 export const markAllReadEndpoint = defineEndpoint({
   operation: 'mark-all-read',
   method: 'POST',

@@ -5,7 +5,7 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoi
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonInteger } from '../parameter-types.ts'
 
-/** Marks a channel's messages read. Source: core-endpoints 6. */
+/** Marks a channel's messages read. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelReadEndpoint = defineEndpoint({
   operation: 'mark-channel-read',
   method: 'POST',

@@ -5,7 +5,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonInteger, textUpTo } from '../parameter-types.ts'
 import { areAllMarked, markTheRest } from './mark-channel-read.ts'
 
-/** Marks a topic's messages read. Source: core-endpoints 6. */
+/** Marks a topic's messages read. Source: docs/interface/reading.md#mark-as-read. */
 export const markTopicReadEndpoint = defineEndpoint({
   operation: 'mark-topic-read',
   method: 'POST',

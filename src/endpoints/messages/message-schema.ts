@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** An edit in a message's history, newest first (SPEC 2.3). */
+/** An edit in a message's history, newest first (docs/interface/messages.md#the-message-object). */
 const editHistoryEntry = v.object({
   user_id: v.nullable(v.number()),
   timestamp: v.number(),
@@ -12,7 +12,7 @@ const editHistoryEntry = v.object({
   topic: v.optional(v.string()),
 })
 
-/** A message as the API gives it (SPEC 2.3; core-endpoints 5). */
+/** A message as the API gives it (docs/interface/messages.md#the-message-object). */
 export const messageSchema = v.object({
   id: v.number(),
   sender_id: v.number(),

@@ -3,7 +3,7 @@ import type { RawNarrowTerm } from '../../domain/messages/narrow/narrow-terms.ts
 import { LONGEST_NARROW, VALUE_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { json, listUpTo, textUpTo, valueUpTo } from '../parameter-types.ts'
 
-/** One term: an object, or the older pair of texts. Errors in the words of core-endpoints 5.1. */
+/** One term: an object, or the older pair of texts. Errors in the words of docs/interface/reading.md#narrows. */
 const narrowTerm = v.pipe(
   v.unknown(),
   v.rawTransform(({ dataset: { value }, addIssue, NEVER }): RawNarrowTerm => {
@@ -36,7 +36,7 @@ const narrowTerm = v.pipe(
 const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and perhaps `negated`, or pairs of texts.'
 
-/** A list of terms that all have to match (core-endpoints 5.1). */
+/** A list of terms that all have to match (docs/interface/reading.md#narrows). */
 export const narrow = v.pipe(json(listUpTo(LONGEST_NARROW, narrowTerm)), v.description(DESCRIPTION))
 
 /** As `narrow`, where null stands for no terms. */

@@ -3,7 +3,7 @@ import { renderMessage } from '../../domain/messages/render-message.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messageContent } from './message-parameters.ts'
 
-/** Renders Markdown without sending it. Source: core-endpoints 9. */
+/** Renders Markdown without sending it. Source: docs/interface/messages.md#render-a-text. */
 export const renderMessageEndpoint = defineEndpoint({
   operation: 'render-message',
   method: 'POST',

@@ -7,7 +7,7 @@ import { messageContent, sentTopic } from './message-parameters.ts'
 
 /**
  * Sends a message to a channel's topic or to people.
- * Source: core-endpoints 3.
+ * Source: docs/interface/messages.md#send-a-message.
  */
 export const sendMessageEndpoint = defineEndpoint({
   operation: 'send-message',
@@ -35,7 +35,7 @@ export const sendMessageEndpoint = defineEndpoint({
   },
   returns: v.object({ id: v.number(), automatic_new_visibility_policy: v.optional(v.number()) }),
   command: sendMessage,
-  // A key finds the message that was sent with it (DESIGN 6), and so does the client's own name for it.
+  // A key finds the message that was sent with it (docs/decisions/design.md#sends-are-exactly-once), and so does the client's own name for it.
   idempotency: 'own',
   repeatable: ({ queue_id, local_id }) => queue_id !== undefined && local_id !== undefined,
 })

@@ -10,7 +10,7 @@ import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
 import { jsonIds, textUpTo } from '../parameter-types.ts'
 
-/** Puts a personal flag on messages, or takes it off. Source: SPEC 4.19. */
+/** Puts a personal flag on messages, or takes it off. Source: docs/interface/reading.md#change-flags. */
 export const updateFlagsEndpoint = defineEndpoint({
   operation: 'update-flags',
   method: 'POST',

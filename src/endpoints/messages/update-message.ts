@@ -10,7 +10,7 @@ import { messageContent, sentTopic } from './message-parameters.ts'
 
 /**
  * Edits a message's content, or moves it to another topic or channel.
- * Source: SPEC 4.2.
+ * Source: docs/interface/messages.md#edit-or-move-a-message.
  */
 export const updateMessageEndpoint = defineEndpoint({
   operation: 'update-message',

@@ -3,7 +3,7 @@ import { muteUser } from '../../domain/muted-users/change-muted-users.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Mutes somebody. Source: core-endpoints 11. */
+/** Mutes somebody. Source: docs/interface/users.md#muted-users. */
 export const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',
   method: 'POST',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { fragment, viewName } from './view-parameters.ts'
 
-/** Adds a view to the sidebar. Source: core-endpoints 15. */
+/** Adds a view to the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const addNavigationViewEndpoint = defineEndpoint({
   operation: 'add-navigation-view',
   method: 'POST',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { fragment, viewName } from './view-parameters.ts'
 
-/** Changes a view in the sidebar. Source: core-endpoints 15. */
+/** Changes a view in the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const updateNavigationViewEndpoint = defineEndpoint({
   operation: 'update-navigation-view',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { onePresence } from './presence-schemas.ts'
 
-/** As get-user-presence, for whoever has this address. Source: core-endpoints 14. */
+/** As get-user-presence, for whoever has this address. Source: docs/interface/users.md#presence. */
 export const getUserPresenceByEmailEndpoint = defineEndpoint({
   operation: 'get-user-presence-by-email',
   method: 'GET',

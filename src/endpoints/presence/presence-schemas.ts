@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const status = { status: v.picklist(['active', 'idle', 'offline']), timestamp: v.number() }
 
-/** By e-mail (SPEC 2.9). */
+/** By e-mail (docs/interface/users.md#presence). */
 export const legacyPresences = v.record(
   v.string(),
   v.object({

@@ -6,7 +6,7 @@ import { textUpTo } from '../parameter-types.ts'
 
 const returns = v.object({})
 
-/** Tokens of devices for the older, unencrypted notifications. Source: core-endpoints 25. */
+/** Tokens of devices for the older, unencrypted notifications. Source: docs/interface/notifications.md#register-a-device. */
 export const addFcmTokenEndpoint = defineEndpoint({
   operation: 'add-fcm-token',
   method: 'POST',

@@ -5,7 +5,7 @@ import { TOKEN_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
-/** Registers a device for encrypted notifications. Source: SPEC 4.17. */
+/** Registers a device for encrypted notifications. Source: docs/interface/notifications.md#encrypted-pushes. */
 export const registerPushDeviceEndpoint = defineEndpoint({
   operation: 'register-push-device',
   method: 'POST',

@@ -6,7 +6,7 @@ import { textUpTo } from '../parameter-types.ts'
 
 /**
  * Brings a test to one of the caller's devices, or to all. It is answered when the service that brings it
- * has taken it, so that whoever tries it learns what is wrong. Source: core-endpoints 25.
+ * has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testNotificationEndpoint = defineEndpoint({
   operation: 'test-notification',

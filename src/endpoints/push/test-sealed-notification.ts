@@ -13,7 +13,7 @@ export const forgetPushDevicesStep = defineStep({
 
 /**
  * Brings an encrypted test to one of the caller's devices, or to all. It is answered when the service that
- * brings it has taken it, so that whoever tries it learns what is wrong. Source: core-endpoints 25.
+ * brings it has taken it, so that whoever tries it learns what is wrong. Source: docs/interface/notifications.md#register-a-device.
  */
 export const testSealedNotificationEndpoint = defineEndpoint({
   operation: 'test-sealed-notification',

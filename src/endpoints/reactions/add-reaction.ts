@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH, WORD_LENGTH } from '../input-limits.ts'
 import { pathInteger, textUpTo } from '../parameter-types.ts'
 
-/** Reacts to a message with an emoji. Source: core-endpoints 7. */
+/** Reacts to a message with an emoji. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
 export const addReactionEndpoint = defineEndpoint({
   operation: 'add-reaction',
   method: 'POST',

@@ -8,7 +8,7 @@ const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
 /**
  * Whether a new organization could have this short name: `available`, or why not, in `msg`. It succeeds
- * either way. Source: core-endpoints 19.
+ * either way. Source: docs/interface/organization.md#close.
  */
 export const checkSubdomainEndpoint = defineEndpoint({
   operation: 'check-subdomain',

@@ -16,7 +16,7 @@ const emoji = v.object({
   author_id: v.number(),
 })
 
-/** The organization's own emoji. Source: core-endpoints 20. */
+/** The organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmojiEndpoint = defineEndpoint({
   operation: 'get-custom-emoji',
   method: 'GET',

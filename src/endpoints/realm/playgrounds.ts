@@ -7,7 +7,7 @@ import { pathInteger, textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 /** Of a highlighter's name for a language. */
 const MAX_LANGUAGE_LENGTH = 40
 
-/** A site that code blocks of a language can be opened at. Source: core-endpoints 20. */
+/** A site that code blocks of a language can be opened at. Source: docs/interface/organization.md#code-playgrounds. */
 export const addCodePlaygroundEndpoint = defineEndpoint({
   operation: 'add-code-playground',
   method: 'POST',

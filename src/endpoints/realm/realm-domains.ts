@@ -9,7 +9,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 
-/** The domains in which accounts may have their address: an owner's affair. Source: core-endpoints 20. */
+/** The domains in which accounts may have their address: an owner's affair. Source: docs/interface/organization.md#domains. */
 const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
 
 export const getRealmDomainsEndpoint = defineEndpoint({

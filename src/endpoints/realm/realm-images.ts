@@ -19,7 +19,7 @@ const icon = v.object({ icon_url: v.string() })
 const logo = v.object({ logo_url: v.string() })
 const night = v.pipe(jsonBoolean, v.description('The logo on dark ground.'))
 
-/** Pictures of the organization, sent as the one file of a form. Source: core-endpoints 19. */
+/** Pictures of the organization, sent as the one file of a form. Source: docs/interface/organization.md#icon-and-logo. */
 export const getRealmIconEndpoint = defineEndpoint({
   operation: 'get-realm-icon',
   method: 'GET',

@@ -73,7 +73,7 @@ const newProperties = {
   authentication_methods: v.record(v.string(), v.boolean()),
 } satisfies Record<RealmPropertyName, v.GenericSchema>
 
-/** The organization's properties and permissions. Source: core-endpoints 19. */
+/** The organization's properties and permissions. Source: docs/interface/organization.md#change-settings. */
 export const updateRealmEndpoint = defineEndpoint({
   operation: 'update-realm',
   method: 'PATCH',

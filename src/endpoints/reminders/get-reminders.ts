@@ -3,7 +3,7 @@ import { getReminders } from '../../domain/reminders/get-reminders.ts'
 import { reminderSchema } from '../../events/reminders.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The caller's reminders. Source: core-endpoints 15. */
+/** The caller's reminders. Source: docs/interface/personal.md#reminders. */
 export const getRemindersEndpoint = defineEndpoint({
   operation: 'get-reminders',
   method: 'GET',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 import { snippetContent, snippetTitle } from './snippet-parameters.ts'
 
-/** Changes a snippet. Source: core-endpoints 15. */
+/** Changes a snippet. Source: docs/interface/personal.md#saved-snippets. */
 export const editSnippetEndpoint = defineEndpoint({
   operation: 'edit-snippet',
   method: 'PATCH',

@@ -3,7 +3,7 @@ import { listSnippets } from '../../domain/saved-snippets/change-snippets.ts'
 import { savedSnippetSchema } from '../../events/saved-snippets.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The caller's snippets. Source: core-endpoints 15. */
+/** The caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
 export const listSnippetsEndpoint = defineEndpoint({
   operation: 'list-snippets',
   method: 'GET',

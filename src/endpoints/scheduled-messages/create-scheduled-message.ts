@@ -5,7 +5,7 @@ import { messageContent, sentTopic } from '../messages/message-parameters.ts'
 import { jsonBoolean, jsonTimestamp } from '../parameter-types.ts'
 import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
-/** Schedules a message. Source: SPEC 4.1. */
+/** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 export const createScheduledMessageEndpoint = defineEndpoint({
   operation: 'create-scheduled-message',
   method: 'POST',

@@ -5,7 +5,7 @@ import { messageContent, sentTopic } from '../messages/message-parameters.ts'
 import { jsonTimestamp, pathInteger } from '../parameter-types.ts'
 import { scheduledTo, scheduledType } from './scheduled-message-parameters.ts'
 
-/** Changes a scheduled message. Source: core-endpoints 18. */
+/** Changes a scheduled message. Source: docs/interface/personal.md#scheduled-messages. */
 export const editScheduledMessageEndpoint = defineEndpoint({
   operation: 'edit-scheduled-message',
   method: 'PATCH',

@@ -3,7 +3,7 @@ import { listScheduledMessages } from '../../domain/scheduled-messages/list-sche
 import { scheduledMessageEntries } from '../../events/scheduled-messages.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** The caller's scheduled messages. Source: core-endpoints 18. */
+/** The caller's scheduled messages. Source: docs/interface/personal.md#scheduled-messages. */
 export const listScheduledMessagesEndpoint = defineEndpoint({
   operation: 'list-scheduled-messages',
   method: 'GET',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { getServerSettings } from '../../domain/server/get-server-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** What a client shows before login. Source: SPEC 4.23. */
+/** What a client shows before login. Source: docs/interface/clients.md#server-settings. */
 export const getServerSettingsEndpoint = defineEndpoint({
   operation: 'get-server-settings',
   method: 'GET',

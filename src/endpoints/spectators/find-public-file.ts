@@ -2,7 +2,7 @@ import { findPublicFile } from '../../domain/spectators/find-public-file.ts'
 import { notYours, type UploadPath } from '../../domain/uploads/find-file.ts'
 import { defineStep } from '../define-endpoint.ts'
 
-/** GET /user_uploads/… without an account. Source: spectators 5. */
+/** GET /user_uploads/… without an account. Source: docs/interface/visitors.md#files-and-pictures. */
 export const findPublicFileStep = defineStep({
   operation: 'find-public-file',
   access: 'spectator',

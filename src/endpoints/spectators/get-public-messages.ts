@@ -4,7 +4,7 @@ import { allPublicOfIds, getPublicMessages } from '../../domain/spectators/get-p
 import { defineEndpoint } from '../define-endpoint.ts'
 import { messagesAnswer, messagesMemory, messagesParameters } from '../messages/many-messages.ts'
 
-/** GET /json/messages without an account. Source: spectators 4. */
+/** GET /json/messages without an account. Source: docs/interface/visitors.md#messages. */
 export const getPublicMessagesEndpoint = defineEndpoint({
   operation: 'get-public-messages',
   method: 'GET',

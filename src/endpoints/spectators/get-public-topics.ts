@@ -3,7 +3,7 @@ import { getPublicTopics } from '../../domain/spectators/get-public-topics.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../parameter-types.ts'
 
-/** GET /json/users/me/{stream_id}/topics without an account. Source: spectators 2, 4. */
+/** GET /json/users/me/{stream_id}/topics without an account. Source: docs/interface/visitors.md#routes; docs/interface/visitors.md#messages. */
 export const getPublicTopicsEndpoint = defineEndpoint({
   operation: 'get-public-topics',
   method: 'GET',

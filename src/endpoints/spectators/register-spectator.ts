@@ -3,7 +3,7 @@ import { registerSpectator } from '../../domain/spectators/register-spectator.ts
 import { defineEndpoint } from '../define-endpoint.ts'
 import { registrationParameters } from '../events/registration-parameters.ts'
 
-/** POST /json/register without an account: a snapshot, and no queue. Source: spectators 3. */
+/** POST /json/register without an account: a snapshot, and no queue. Source: docs/interface/visitors.md#the-snapshot. */
 export const registerSpectatorEndpoint = defineEndpoint({
   operation: 'register-spectator',
   method: 'POST',

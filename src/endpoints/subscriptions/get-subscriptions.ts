@@ -4,7 +4,7 @@ import { subscriptionEntries } from '../../events/subscription.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean, wordOrJson } from '../parameter-types.ts'
 
-/** The caller's subscriptions. Source: core-endpoints 11. */
+/** The caller's subscriptions. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptionsEndpoint = defineEndpoint({
   operation: 'get-subscriptions',
   method: 'GET',

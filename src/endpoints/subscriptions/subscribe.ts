@@ -12,7 +12,7 @@ import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
-/** Subscribes users to channels, and creates those that do not exist. Source: SPEC 4.3. */
+/** Subscribes users to channels, and creates those that do not exist. Source: docs/interface/subscriptions.md#subscribe. */
 export const subscribeEndpoint = defineEndpoint({
   operation: 'subscribe',
   method: 'POST',

@@ -11,7 +11,7 @@ export const principals = json(
 /** User id, as text, → names of channels. */
 export const namesByUser = v.record(v.string(), v.array(v.string()))
 
-/** Channels to join by name. Source: SPEC 4.3. */
+/** Channels to join by name. Source: docs/interface/subscriptions.md#subscribe. */
 export const channelsToJoin = json(
   listUpTo(
     LONGEST_LIST,

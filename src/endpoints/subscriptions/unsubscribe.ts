@@ -11,7 +11,7 @@ import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonNames } from '../parameter-types.ts'
 import { principals } from './subscription-parameters.ts'
 
-/** Ends subscriptions, one's own or others'. Source: SPEC 4.4. */
+/** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
 export const unsubscribeEndpoint = defineEndpoint({
   operation: 'unsubscribe',
   method: 'DELETE',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonNames } from '../parameter-types.ts'
 import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
 
-/** Joins and leaves channels at once. Source: core-endpoints 11. */
+/** Joins and leaves channels at once. Source: docs/interface/subscriptions.md#both-at-once. */
 export const updateSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-subscriptions',
   method: 'PATCH',

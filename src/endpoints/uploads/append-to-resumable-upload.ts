@@ -7,7 +7,7 @@ import { progressHeaders } from './progress-headers.ts'
 import { type Progress, takeInChunk } from './take-in-chunk.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** The next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: clients 3. */
+/** The next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: docs/interface/clients.md#what-clients-send. */
 export const appendToResumableUploadEndpoint = defineEndpoint({
   operation: 'append-to-resumable-upload',
   method: 'PATCH',

@@ -3,7 +3,7 @@ import { getAttachments } from '../../domain/uploads/get-attachments.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { attachment } from './attachment-schema.ts'
 
-/** The caller's own uploads. Source: core-endpoints 22. */
+/** The caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
 export const getAttachmentsEndpoint = defineEndpoint({
   operation: 'get-attachments',
   method: 'GET',

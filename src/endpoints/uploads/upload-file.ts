@@ -7,7 +7,7 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoi
 import { FileHead } from './file-head.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
-/** Stores a file for messages to link to. Source: core-endpoints 22; clients 3. */
+/** Stores a file for messages to link to. Source: docs/interface/uploads.md#upload-a-file; docs/interface/clients.md#what-clients-send. */
 export const uploadFileEndpoint = defineEndpoint({
   operation: 'upload-file',
   method: 'POST',

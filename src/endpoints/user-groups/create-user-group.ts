@@ -5,7 +5,7 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonIds, textUpTo } from '../parameter-types.ts'
 import { groupAccess, groupSettingValues } from './group-parameters.ts'
 
-/** Makes a user group. Source: SPEC 4.15; behaviour 4.15. */
+/** Makes a user group. Source: docs/interface/groups.md#create-a-group. */
 export const createUserGroupEndpoint = defineEndpoint({
   operation: 'create-user-group',
   method: 'POST',

@@ -3,7 +3,7 @@ import { deactivateUserGroup } from '../../domain/user-groups/deactivate-user-gr
 import { defineEndpoint } from '../define-endpoint.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
-/** Takes a user group out of use. Source: behaviour 4.8. */
+/** Takes a user group out of use. Source: docs/interface/groups.md#deactivate-a-group. */
 export const deactivateUserGroupEndpoint = defineEndpoint({
   operation: 'deactivate-user-group',
   method: 'POST',

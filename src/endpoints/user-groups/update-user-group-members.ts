@@ -6,7 +6,7 @@ import { inSeveralCommits } from '../in-several-commits.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
-/** Adds and removes members and subgroups. Source: core-endpoints 16. */
+/** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupMembersEndpoint = defineEndpoint({
   operation: 'update-user-group-members',
   method: 'POST',

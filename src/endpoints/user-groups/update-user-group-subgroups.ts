@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonIds } from '../parameter-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
-/** Adds and removes subgroups. Source: core-endpoints 16. */
+/** Adds and removes subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'update-user-group-subgroups',
   method: 'POST',

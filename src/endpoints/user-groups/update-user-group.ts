@@ -5,7 +5,7 @@ import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../input-limits.ts'
 import { jsonBoolean, textUpTo } from '../parameter-types.ts'
 import { groupAccess, groupPath, groupSettingChanges } from './group-parameters.ts'
 
-/** Changes a user group, or brings a deactivated one back. Source: SPEC 4.8; behaviour 4.8. */
+/** Changes a user group, or brings a deactivated one back. Source: docs/interface/groups.md#change-a-group. */
 export const updateUserGroupEndpoint = defineEndpoint({
   operation: 'update-user-group',
   method: 'PATCH',

@@ -4,7 +4,7 @@ import { textUpTo, trimmedTextUpTo } from '../parameter-types.ts'
 
 const MAX_STATUS_LENGTH = 60
 
-/** The parts of a status; only those that are given change. Source: SPEC 4.13. */
+/** The parts of a status; only those that are given change. Source: docs/interface/users.md#status. */
 export const statusParameters = {
   status_text: v.optional(
     v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('The empty text takes it off.')),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { deactivateOwnUser } from '../../domain/users/deactivate-own-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 
-/** Closes the caller's own account. Source: core-endpoints 12. */
+/** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateOwnUserEndpoint = defineEndpoint({
   operation: 'deactivate-own-user',
   method: 'DELETE',

@@ -6,7 +6,7 @@ import { pathInteger, trimmedTextUpTo } from '../parameter-types.ts'
 /** The public server's. */
 const MAX_COMMENT_LENGTH = 2_000
 
-/** Closes an account. Source: core-endpoints 12. */
+/** Closes an account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateUserEndpoint = defineEndpoint({
   operation: 'deactivate-user',
   method: 'DELETE',

@@ -14,7 +14,7 @@ import { verifyPassword } from './password-hash.ts'
 
 /**
  * A login with password. The object counts the attempt and gives the hash, the Worker does the slow
- * check, and the object gives the key. Source: core-endpoints 21.
+ * check, and the object gives the key. Source: docs/interface/login.md#with-a-password.
  */
 export const fetchApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-api-key',

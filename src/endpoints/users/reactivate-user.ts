@@ -3,7 +3,7 @@ import { reactivateUser } from '../../domain/users/reactivate-user.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { pathInteger } from '../parameter-types.ts'
 
-/** Opens a closed account again. Source: core-endpoints 12. */
+/** Opens a closed account again. Source: docs/interface/users.md#close-and-open-an-account. */
 export const reactivateUserEndpoint = defineEndpoint({
   operation: 'reactivate-user',
   method: 'POST',

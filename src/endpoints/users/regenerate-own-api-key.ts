@@ -3,7 +3,7 @@ import { regenerateOwnApiKey } from '../../domain/users/regenerate-own-api-key.t
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jsonBoolean } from '../parameter-types.ts'
 
-/** A new API key for the caller. Source: core-endpoints 21; docs/security.md, "A new key". */
+/** A new API key for the caller. Source: docs/interface/login.md#a-new-key; docs/security.md, "A new key". */
 export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-own-api-key',
   method: 'POST',

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { trimmedTextUpTo } from '../parameter-types.ts'
 
-/** A command that a user has typed, like `/ping` or `/dark`. Source: core-endpoints 26. */
+/** A command that a user has typed, like `/ping` or `/dark`. Source: docs/interface/users.md#commands. */
 export const runCommandEndpoint = defineEndpoint({
   operation: 'run-command',
   method: 'POST',

@@ -11,7 +11,7 @@ import { settingParameters } from './setting-parameters.ts'
 
 const settings = settingParameters(USER_SETTING_NAMES)
 
-/** The caller's own settings, name, password, and address once it is confirmed. Source: core-endpoints 13. */
+/** The caller's own settings, name, password, and address once it is confirmed. Source: docs/interface/settings.md#change-ones-settings. */
 export const updateSettingsEndpoint = defineEndpoint({
   operation: 'update-settings',
   method: 'PATCH',

@@ -13,7 +13,7 @@ const changes = {
   profile_data: v.optional(profileData),
 }
 
-/** Changes an account. Source: core-endpoints 12. */
+/** Changes an account. Source: docs/interface/users.md#change-a-user. */
 export const updateUserEndpoint = defineEndpoint({
   operation: 'update-user',
   method: 'PATCH',

@@ -33,7 +33,7 @@ async function newestNotice(): Promise<string> {
 
 const QUOTE = '````'
 
-/** In this order, of one channel. Source: core-endpoints 10; behaviour 4.3. */
+/** In this order, of one channel. Source: docs/interface/channels.md#notices-of-a-change; docs/interface/channels.md#rights-and-settings-of-a-new-channel. */
 describe('a channel is told, in these words,', () => {
   it('that it was made', async () => {
     expect(await newestNotice()).toBe(

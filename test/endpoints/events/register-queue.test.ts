@@ -23,7 +23,7 @@ beforeAll(async () => {
   member = await buildUser(realm, { name: 'Maya Member' })
 })
 
-/** The mobile client cannot open the account without any of these (core-endpoints 1.3). */
+/** The mobile client cannot open the account without any of these (docs/interface/clients.md#the-mobile-client). */
 const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zulip_merge_base
   custom_profile_fields max_stream_name_length max_topic_length server_presence_ping_interval_seconds
   server_presence_offline_threshold_seconds realm_emoji realm_user_groups recent_private_conversations
@@ -33,11 +33,11 @@ const MOBILE_KEYS = `queue_id last_event_id zulip_feature_level zulip_version zu
   server_emoji_data_url event_queue_longpoll_timeout_seconds realm_users realm_non_active_users
   cross_realm_bots alert_words muted_users presences user_status`
 
-/** What the terminal client reads besides (clients, The terminal client). */
+/** What the terminal client reads besides (docs/interface/clients.md#the-terminal-client). */
 const TERMINAL_KEYS = `max_message_id user_id email full_name realm_message_retention_days muted_topics
   realm_message_content_edit_limit_seconds realm_allow_edit_history`
 
-/** What the web client checks before it draws anything (clients, The web client; core-endpoints 1, 1.1). */
+/** What the web client checks before it draws anything (docs/interface/clients.md#the-web-client; docs/interface/register.md#what-is-asked-for; docs/interface/register.md#settings-of-the-organization-in-it). */
 const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_providers giphy_rating_options
   server_supported_permission_settings realm_user_settings_defaults onboarding_steps
   navigation_tour_video_url scheduled_messages realm_bots realm_billing unsubscribed never_subscribed

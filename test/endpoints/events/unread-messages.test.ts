@@ -45,7 +45,7 @@ async function unread(user: TestUser, capabilities = { empty_topic_name: true })
   return expectSuccess(await user.api.post('/register', params)).unread_msgs
 }
 
-/** Source: core-endpoints 1.2. */
+/** Source: docs/interface/reading.md#unread-messages. */
 describe('unread messages in the snapshot', () => {
   it('are empty lists for somebody who has read everything', async () => {
     const { user } = await newcomer()

@@ -100,7 +100,7 @@ function topicMoves(): EventCase {
 
 function channelMoves(): EventCase {
   return {
-    // Neither the one channel's first message nor the other's is told of (events 4).
+    // Neither the one channel's first message nor the other's is told of (docs/interface/events.md#events-about-channels-and-groups).
     ignore: ['first_message_id'],
     steps: [
       {

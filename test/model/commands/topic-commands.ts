@@ -49,7 +49,7 @@ function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED)
 }
 
-/** Moves a message, and others of its topic as the mode has it: behaviour 4.2. */
+/** Moves a message, and others of its topic as the mode has it: docs/interface/messages.md#what-moves. */
 async function move(
   run: ModelRun,
   message: ModelMessage,

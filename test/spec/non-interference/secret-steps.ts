@@ -294,7 +294,7 @@ async function useMachines(stage: Stage, chances: Chances): Promise<void> {
 
 /**
  * What becomes of somebody whom a shy guest has never met. (Not that they are there, nor their role: all users get the
- * ids in all groups, and a placeholder for whom they may not see. Source: events 1, "realm"; core-endpoints 1.)
+ * ids in all groups, and a placeholder for whom they may not see. Source: docs/interface/events.md#who-gets-an-event; docs/interface/register.md#what-the-snapshot-has.)
  */
 async function changeStranger(stage: Stage, chances: Chances): Promise<void> {
   const { sam } = stage

@@ -14,7 +14,7 @@ import type { ViewerFacts } from './viewer-facts.ts'
 
 type Compile = (view: RealmView, viewer: Viewer, operand: Operand, facts: ViewerFacts) => CompiledTerm
 
-/** The operators of a narrow, but for `with` and `search`. Source: core-endpoints 5.1. */
+/** The operators of a narrow, but for `with` and `search`. Source: docs/interface/reading.md#narrows. */
 const OPERATORS: Readonly<Record<string, Compile>> = {
   channel(view, viewer, operand) {
     const channel = channelNamed(view, viewer, operand)

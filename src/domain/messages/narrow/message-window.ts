@@ -32,7 +32,7 @@ export interface MessageWindow {
 
 /**
  * Reads an anchor: a word, or a number however large or small.
- * Source: core-endpoints 5, Anchors.
+ * Source: docs/interface/reading.md#anchors.
  */
 export function readAnchor(anchor: string): Anchor {
   const word = anchor.trim()
@@ -61,7 +61,7 @@ export interface FoundWindow {
 }
 
 /**
- * Source: core-endpoints 5, Selection.
+ * Source: docs/interface/reading.md#anchors.
  * @throws BudgetSpentError when too much has to be looked at for one turn: see load-window.ts.
  */
 export function messagesAround(

@@ -9,7 +9,7 @@ import { idOperand, type Operand } from './narrow-terms.ts'
 
 /**
  * Whom and what the operands of a narrow name. A channel that the viewer may not know of is like one that does
- * not exist (decisions 8); of all others it is enough that they exist: no access means no messages.
+ * not exist (docs/decisions/interface.md#stricter-than-the-public-server); of all others it is enough that they exist: no access means no messages.
  */
 
 /** Text is a name, and only then an id in digits. */

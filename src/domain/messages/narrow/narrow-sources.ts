@@ -17,7 +17,7 @@ const MOST_TOPICS = 2_000
 
 /**
  * Where the messages of a narrow can be: as few and as short ranges of the index as its terms allow, so that a
- * topic's messages are found without looking at any other (DESIGN 4).
+ * topic's messages are found without looking at any other (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId: number): MessageSource[] {
   if (plan.ids) return [listedSource(sql, plan.ids)]

@@ -7,7 +7,7 @@ export interface RawNarrowTerm {
   readonly negated?: boolean
 }
 
-/** One term of a narrow; all terms must match. Source: core-endpoints 5.1. */
+/** One term of a narrow; all terms must match. Source: docs/interface/reading.md#narrows. */
 export interface NarrowTerm {
   /** As in `OPERATORS`, or a word that nobody knows. */
   readonly operator: string

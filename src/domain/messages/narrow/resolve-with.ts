@@ -14,7 +14,7 @@ const CONVERSATION_TERMS = new Set(['channel', 'topic', 'dm'])
 /**
  * Replaces `with` by the conversation that its message is in now, so that a link outlives a move. A
  * message that the viewer cannot see is ignored where the other terms name a conversation.
- * Source: core-endpoints 5.1.
+ * Source: docs/interface/reading.md#narrows.
  */
 export function resolveWith(view: RealmView, viewer: Viewer, terms: readonly NarrowTerm[]): NarrowTerm[] {
   const withTerms = terms.filter(({ operator }) => operator === 'with')

@@ -39,7 +39,7 @@ type Sqlite = Pick<RealmView, 'sql'>
 
 /**
  * A channel's whole history when the narrow asks for one that the viewer may read; otherwise what the
- * viewer has received and may still read. Source: core-endpoints 5, "History vs own records".
+ * viewer has received and may still read. Source: docs/interface/reading.md#fetch-messages.
  */
 export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Universe {
   if (!plan.isPersonal) {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../../markdown/escape.ts'
 import { htmlPieces, unescapeHtml } from '../../../markdown/html-pieces.ts'
 
-/** Rendered HTML with every occurrence of a needle marked, in text only. Source: core-endpoints 5. */
+/** Rendered HTML with every occurrence of a needle marked, in text only. Source: docs/interface/reading.md#search. */
 export function highlightHtml(html: string, needles: readonly string[]): string {
   return [...htmlPieces(html)]
     .map((piece) => (piece.kind === 'text' ? highlightText(unescapeHtml(piece.html), needles) : piece.html))
