@@ -87,7 +87,7 @@ interface Declaration<
   Raw,
   Result extends object,
 > {
-  /** Operation id: the name of this file, of its work in `domain/` and of its test. */
+  /** Operation id. The folder is that of its work in `domain/` and of its test (test/house/operation-names.test.ts). */
   readonly operation: string
   readonly method: Method
   /** Below /api/v1; `:name` segments are parameters too, and a last one as `:name+` is all the rest of a path. */

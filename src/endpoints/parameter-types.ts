@@ -5,7 +5,7 @@ import { LAST_SECOND, LONGEST_LIST, LONGEST_SETTING_LIST, NAME_LENGTH, VALUE_LEN
 
 /**
  * The kinds of parameter. Text comes as it is; every other type is JSON inside the field, decoded
- * strictly (docs/interface/conventions.md#parameters, docs/interface/conventions.md#parameters). The schemas also say what the OpenAPI document says.
+ * strictly (docs/interface/conventions.md#parameters). The schemas also say what the OpenAPI document says.
  *
  * Every text, list, map and number has a limit, which is checked before anything else is done with it; there is no type
  * without (test/http/input-limits.test.ts). Declarations use these types and valibot's for what has no size.
@@ -201,7 +201,7 @@ export function alias<const Schema extends v.GenericSchema<unknown, unknown>>(na
   >
 }
 
-/** An element of 2.1: a group, or people and groups by id. Both lists are required (docs/decisions/interface.md#records). */
+/** A permission's value: a group, or people and groups by id. Both lists are required (docs/decisions/interface.md#records). */
 export const groupSetting = v.union([
   integer,
   v.strictObject({
