@@ -4,8 +4,8 @@ import { actionsOf, type JsonSchema } from './json-schema.ts'
 import { describeParameter } from './openapi-parameters.ts'
 
 /**
- * In MiB: of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB, behaviour
- * 0.10), so that one that is too large is told so in the API's words.
+ * In MiB: of any body that is held in memory as a whole. More than the largest image that comes in a form (5 MiB,
+ * docs/interface/conventions.md#limits), so that one that is too large is told so in the API's words.
  */
 export const LARGEST_BODY = 10
 

@@ -9,7 +9,7 @@ const CITATION = /\bdocs\/[\w./-]+\.md#([\w-]+)/g
 
 /** Documents that the repository does not have. */
 const DEAD_ENDS = [
-  /\b(?:behaviour|core-endpoints|decisions|SPEC|DESIGN|EXEMPLARS|edge-stack|spectators)(?:\.md)?,? \d/g,
+  /\b(?:[bB]ehaviour|core-endpoints|decisions|SPEC|DESIGN|EXEMPLARS|edge-stack|spectators)(?:\.md)?,?(?:\n \* )? ?\d/g,
   /\bbrowser-client\b/g,
   /(?:Source: |\(|; )(?:events|notifications|clients)(?: \d|, [tT]he )/g,
 ]

@@ -48,7 +48,7 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   for (const id of page.starred) if (run.model.hiddenStars.has(`${person.id} ${id}`)) page.starred.delete(id)
   const options = {
     ignore: NOT_TOLD,
-    // Behaviour 4.2, Events 3: guests are not told of a topic that a move brings them.
+    // docs/interface/messages.md#events-of-an-edit: guests are not told of a topic that a move brings them.
     isUntold: (id: number) => run.model.messages.get(id)?.given.has(person.id) ?? false,
   }
   const { applied, fresh: expected } = compareStates(state, fresh.state, options)

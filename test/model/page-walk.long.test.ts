@@ -55,7 +55,7 @@ async function walk(sequence: readonly Action[]): Promise<void> {
       await catchUp(page)
       const differences = await unreadDifferences(page)
       if (page === looking) {
-        // Behaviour 4.2: nobody tells of a message that was never sent to one, wherever it comes to.
+        // docs/interface/messages.md#edit-or-move-a-message: nobody tells of a message that was never sent to one, wherever it comes to.
         const isTold = (id: number) => {
           const message = run.model.messages.get(id)
           return message !== undefined && isSentTo(run.model, message, page.person.id)

@@ -74,7 +74,7 @@ export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
 /** The more a policy shows of a topic, the later. */
 const BY_VISIBILITY: readonly number[] = [POLICY.muted, POLICY.none, POLICY.unmuted, POLICY.followed]
 
-/** Behaviour 0.9: topics match without regard to case. */
+/** docs/interface/conventions.md#topics: topics match without regard to case. */
 export function topicKey(topic: string): string {
   return topic.toLowerCase()
 }
@@ -103,7 +103,7 @@ export class ReferenceModel {
     return this.group.members.has(userId) || this.innerGroup.members.has(userId)
   }
 
-  /** Behaviour 0.7: who may read a channel's content. */
+  /** docs/interface/access.md#channels: who may read a channel's content. */
   mayRead(userId: number, channelId: number): boolean {
     const channel = this.channels.get(channelId)!
     if (channel.subscribers.has(userId)) return true
@@ -111,14 +111,14 @@ export class ReferenceModel {
     return channel.kind === 'public' || (channel.isOpenToGroup && this.isInGroup(userId))
   }
 
-  /** Behaviour 0.7, posting. */
+  /** docs/interface/access.md#channels, posting. */
   maySend(userId: number, channelId: number): boolean {
     const channel = this.channels.get(channelId)!
     if (channel.isArchived || !this.mayRead(userId, channelId)) return false
     return channel.kind !== 'protected' || channel.subscribers.has(userId)
   }
 
-  /** Behaviour 0.8: may the user read the message? */
+  /** docs/interface/access.md#messages: may the user read the message? */
   maySee(userId: number, message: ModelMessage): boolean {
     if (message.channelId === undefined) return message.records.has(userId)
     if (!this.mayRead(userId, message.channelId)) return false
@@ -164,7 +164,7 @@ export class ReferenceModel {
     this.#call(this.#add(facts, participants), this.#calledByName(calls), [])
   }
 
-  /** Behaviour 4.2, effects of an edit: only those who have the message are called, or not any more. */
+  /** docs/interface/messages.md#what-moves, effects of an edit: only those who have the message are called, or not any more. */
   edit(message: ModelMessage, content: string, calls: Calls): void {
     const isInChannel = message.channelId !== undefined
     message.content = content
@@ -186,7 +186,7 @@ export class ReferenceModel {
     for (const set of [message.records, message.found, message.read]) set.add(userId)
   }
 
-  /** Core-endpoints 11: what they have said is read, and so is what they will say. */
+  /** docs/interface/subscriptions.md#settings-of-a-subscription: what they have said is read, and so is what they will say. */
   mute(userId: number, otherId: number): void {
     this.users.get(userId)!.mutes.add(otherId)
     for (const message of this.messages.values()) {
@@ -194,7 +194,7 @@ export class ReferenceModel {
     }
   }
 
-  /** Behaviour 4.4: who leaves has nothing unread there. */
+  /** docs/interface/subscriptions.md#unsubscribe: who leaves has nothing unread there. */
   leave(userId: number, channelId: number): void {
     this.channels.get(channelId)!.subscribers.delete(userId)
     for (const message of this.messages.values()) {
@@ -203,7 +203,7 @@ export class ReferenceModel {
   }
 
   /**
-   * Behaviour 4.2, effects: the messages named, by somebody who sees them all. Without a topic, each goes to
+   * docs/interface/messages.md#what-moves, effects: the messages named, by somebody who sees them all. Without a topic, each goes to
    * the one that it is in, and spells it as before.
    */
   move(messages: readonly ModelMessage[], channelId: number, topic?: string): void {
@@ -255,7 +255,7 @@ export class ReferenceModel {
   }
 
   /**
-   * Behaviour 4.2: when all of a topic goes, what users have set for it goes along. To be called before it
+   * docs/interface/messages.md#edit-or-move-a-message: when all of a topic goes, what users have set for it goes along. To be called before it
    * goes: whoever saw nothing of it has set something for its name alone, and that stays.
    */
   movePolicies(from: readonly [number, string], to: readonly [number, string]): void {
@@ -277,7 +277,7 @@ export class ReferenceModel {
     return kind === 'protected' ? subscribers.has(userId) : this.mayRead(userId, channelId)
   }
 
-  /** Core-endpoints 3: taking part in a topic follows or unmutes it, for who has set it so. */
+  /** docs/interface/messages.md#send-a-message: taking part in a topic follows or unmutes it, for who has set it so. */
   takePart(userId: number, { channelId, topic }: ModelMessage, occasions: readonly number[]): void {
     if (channelId === undefined) return
     const user = this.users.get(userId)!

@@ -23,7 +23,7 @@ import { type PresentedMessage, presentMessages } from './present-message.ts'
 import { hitsAmong, type SearchHits } from './search/hits-among.ts'
 import { searchTermsOf } from './search/search-terms.ts'
 
-/** Behaviour 0.10: of one request. */
+/** docs/interface/conventions.md#limits: of one request. */
 export const MAX_MESSAGES_PER_FETCH = 5_000
 
 export interface GetMessagesParams {

@@ -12,7 +12,7 @@ import { resolveWith } from './narrow/resolve-with.ts'
 import { universeOf } from './narrow/universe.ts'
 import { requireFlagChange } from './update-flags.ts'
 
-/** Behaviour 0.10: of one request. More is cut, not refused. */
+/** docs/interface/conventions.md#limits: of one request. More is cut, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000
 
 export interface UpdateFlagsForNarrowParams {
