@@ -1,0 +1,46 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { evictRealm } from '../../support/api.ts'
+import { calmD1 } from '../../support/calm-d1.ts'
+import { buildChannel, buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { enterUsers, inRealm } from '../../support/inside.ts'
+import { Mailbox } from '../../support/mailbox.ts'
+import { world } from '../../support/world.ts'
+
+const DAY = 86_400
+/** More than two turns choose. */
+const PEOPLE = 1_200
+
+calmD1()
+const mailbox = new Mailbox()
+let realm: TestRealm
+beforeAll(async () => {
+  mailbox.open()
+  realm = await buildRealm({ name: 'Large' })
+  mailbox.isFor(realm)
+})
+afterEach(() => vi.restoreAllMocks())
+
+it('digests reach everybody once, whoever they are, though the object is evicted again and again', async () => {
+  const people = await enterUsers(realm, PEOPLE)
+  mailbox.pass(6 * DAY)
+  const now = Date.now() / 1_000 + world.clockOffset
+  // The next day at 18:00 UTC.
+  const due = (Math.floor(now / DAY) + 1) * DAY + 18 * 3_600
+  const weekday = (new Date(due * 1_000).getUTCDay() + 6) % 7
+  const settings = { digest_emails_enabled: true, digest_weekday: weekday }
+  expectSuccess(await realm.owner.api.patch('/realm', settings))
+  await buildChannel([realm.owner])
+  mailbox.pass(due - now + 1)
+  for (let turn = 0; turn < 4; turn += 1) {
+    await inRealm(realm, (object) => object.alarm())
+    await evictRealm(realm.id)
+    // Beyond the lease of what was begun.
+    mailbox.pass(61)
+  }
+  const reached = mailbox.posted.map(({ to }) => to[0])
+  expect(new Set(reached)).toEqual(new Set(people.map(({ email }) => email)))
+  expect(reached).toHaveLength(PEOPLE)
+  mailbox.forget()
+  await mailbox.deliver(DAY)
+  expect(mailbox.posted).toEqual([])
+}, 120_000)
