@@ -13,12 +13,21 @@ export interface MailFile {
 
 /** Parts within parts, and bytes of headers: far beyond those of any mail that people send. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
+/** Those of the largest mail with files, and more. What the library does with some parts grows with the square of their lines. */
+const MOST_LINES = 200_000
 /** Of the writer's name and address, in UTF-16 units. */
 const LONGEST_SENDER = 200
 
 /** @throws {Error} for what is no mail, or goes beyond the limits. */
-export function parseMail(raw: Uint8Array): Promise<Email> {
+export async function parseMail(raw: Uint8Array): Promise<Email> {
+  if (countLines(raw) > MOST_LINES) throw new Error('The mail has too many lines')
   return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })
+}
+
+function countLines(raw: Uint8Array): number {
+  let count = 0
+  for (let at = raw.indexOf(10); at !== -1; at = raw.indexOf(10, at + 1)) count += 1
+  return count
 }
 
 /** The value of a header, in lower case; '' where there is none. */

@@ -147,12 +147,44 @@ describe('who answers a mail of missed messages', () => {
     expect(expectSuccess(await ann.api.get('/attachments')).attachments).toHaveLength(before)
   })
 
+  it('is one message also when the answer of the organization was lost', async () => {
+    const to = await replyAddress(toAnn())
+    const mail = await writeMail({ to, text: 'Lost' })
+    let calls = 0
+    world.reach = async (call) => {
+      const answer = await call()
+      calls += 1
+      // The first only asks whether it may come.
+      if (calls > 1) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
+      return answer
+    }
+    await expect(bring(realm.host, to, mail)).rejects.toThrow()
+    world.reach = (call) => call()
+    expect(await bring(realm.host, to, mail)).toBeNull()
+    expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
+  })
+
+  it('finds where to answer also in mail that goes by Cloudflare’s service', async () => {
+    const sent: Fields[] = []
+    const SEND_EMAIL = { send: async (mail: Fields) => sent.push(mail) }
+    world.settings = { SEND_EMAIL, EMAIL_DOMAIN: MAIL_DOMAIN } as unknown as typeof world.settings
+    await send(ben, toAnn())
+    await mailbox.deliver()
+    expect(sent).toMatchObject([{ to: ann.email, replyTo: expect.stringMatching(/^r_/) }])
+    expect(sent[0]!.headers).not.toHaveProperty('Reply-To')
+  })
+
   it.each([
     ['says nothing', { text: '> Shall we?\n> Yes?\n> No?' }, 'says nothing'],
     [
       'has too many files',
       { text: 'a', attachments: Array.from({ length: 21 }, () => ({ filename: 'a', content: 'a' })) },
       '20 files',
+    ],
+    [
+      'has more lines than mail has',
+      { text: 'a\n'.repeat(200_001), textEncoding: 'quoted-printable' as const },
+      'cannot be read',
     ],
     ['is too large', { text: 'a'.repeat(10 * 1024 * 1024) }, 'too large'],
   ])('is told why, where the mail %s', async (_what, options, why) => {
