@@ -3,6 +3,7 @@ import type { RealmRecord } from '../d1/realms.ts'
 import { readImagePath } from '../domain/images/public-image.ts'
 import { findImagesStep } from '../endpoints/avatars/avatars.ts'
 import { askRealm } from './ask-realm.ts'
+import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { fromStore } from './from-store.ts'
@@ -20,16 +21,32 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const realm = image && (await findRealm(env.DB, url))
   if (!image || realm?.id !== image.realmId) return respondNoImage()
   await requireConfirmed(request, env, realm)
-  const stored = await firstStored(env.UPLOADS, image.keys)
-  if (!stored) return respondNoImage()
-  return new Response(request.method === 'HEAD' ? null : stored.body, {
+  const picture = await pictureOf(env.UPLOADS, image.keys)
+  if (!picture) return respondNoImage()
+  if (request.method === 'HEAD') await picture.body?.cancel()
+  return new Response(request.method === 'HEAD' ? null : picture.body, {
     headers: {
       'Content-Type': image.contentType,
-      'Content-Length': String(stored.size),
+      'Content-Length': picture.length,
       'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
       ...FOR_ANY_PAGE,
     },
   })
+}
+
+interface Picture {
+  readonly body: ReadableStream | null
+  readonly length: string
+}
+
+/** The edge’s copy of the first of the keys, else what the store has first. */
+async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Picture | undefined> {
+  const copy = await edgeCopy(keys[0]!)
+  if (copy) return { body: copy.body, length: copy.headers.get('content-length')! }
+  const stored = await firstStored(bucket, keys)
+  if (!stored) return undefined
+  if (stored.key === keys[0]) keepEdgeCopy(bucket, stored.key, stored.size)
+  return { body: stored.body, length: String(stored.size) }
 }
 
 /** Hosts of organizations whose objects have said that they are the ones that D1 means, by id. */

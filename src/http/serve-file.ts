@@ -1,4 +1,5 @@
 import type { StoredFile } from '../domain/uploads/find-file.ts'
+import { type ByteRange, edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { fromStore } from './from-store.ts'
 
 /**
@@ -37,14 +38,9 @@ function policyFor(contentType: string): string {
 /** It may be kept by its reader alone, who asks each time whether they still may read it. */
 const ASKED_AGAIN = 'private, no-cache'
 
-/** A range of a file, both ends included. */
-interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
 /**
- * Sends a file of the store, or the range of it that the request asks for. What is not known to be
+ * Sends a file of the store, or the range of it that the request asks for, from the edge's copy where there is one. Whoever asks
+ * may have it. What is not known to be
  * harmless is offered for saving, as bytes without a type. Undefined when the store does not have it.
  */
 export async function serveFile(
@@ -71,9 +67,13 @@ export async function serveFile(
       ? new Response(null, { status, headers })
       : undefined
   }
+  const copy = await edgeCopy(file.key, range)
+  if (copy) return new Response(copy.body, { status, headers })
   const part = range ? { range: { offset: range.start, length } } : {}
   const stored = await fromStore(() => bucket.get(file.key, part))
-  return stored ? new Response(stored.body, { status, headers }) : undefined
+  if (!stored) return undefined
+  keepEdgeCopy(bucket, file.key, file.size)
+  return new Response(stored.body, { status, headers })
 }
 
 /** What is said of a file: a name for saving it, and what a browser may do with it. */

@@ -8,6 +8,7 @@ import {
   thumbnailKey,
 } from '../domain/uploads/thumbnail-formats.ts'
 import { PICTURES } from './decode-pictures.ts'
+import { edgeCopy, keepEdgeCopy } from './edge-copies.ts'
 import { fromStore } from './from-store.ts'
 import { workerMemory } from './memory-share.ts'
 import { headersOf, serveFile } from './serve-file.ts'
@@ -40,16 +41,23 @@ export async function serveThumbnail(
     return new Response(null, { status: 304, headers })
   }
   const isHead = request.method === 'HEAD'
+  const copy = isHead ? undefined : await edgeCopy(key)
+  if (copy) {
+    headers.set('Content-Length', copy.headers.get('content-length')!)
+    return new Response(copy.body, { headers })
+  }
   const stored = await fromStore<R2Object | R2ObjectBody | null>(() =>
     isHead ? bucket.head(key) : bucket.get(key),
   )
   if (stored) {
     if (stored.size === NONE.length) return asItIs()
     headers.set('Content-Length', String(stored.size))
+    if (!isHead) keepEdgeCopy(bucket, key, stored.size)
     return new Response('body' in stored ? stored.body : null, { headers })
   }
   const made = await makeThumbnail(bucket, file, format)
   if (!made) return asItIs()
+  keepEdgeCopy(bucket, key, made.length)
   headers.set('Content-Length', String(made.length))
   return new Response(isHead ? null : made, { headers })
 }

@@ -63,10 +63,10 @@ a page of a search                                       1 2
 an edit of a message that D1 has not yet                 1 0
 a new password                                           4 0
 a bot with a picture                                     4 0
-an uploaded file                                         2 0
+an uploaded file                                         1 1
 an uploaded file that the browser still has              1 0
-a thumbnail                                              2 0
-a picture of a person, an emoji, an icon                 1 0
+a thumbnail                                              1 1
+a picture of a person, an emoji, an icon                 0 1
 the built-in page                                        0 1
 a file of the page                                       0 1
 `

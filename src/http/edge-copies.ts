@@ -1,0 +1,67 @@
+import { waitUntil } from 'cloudflare:workers'
+import { MIB } from '../core/files.ts'
+import { log } from '../core/log.ts'
+import { nearTrip, outOfRequest } from '../core/request-record.ts'
+import { DAY } from '../core/time.ts'
+
+/**
+ * Copies of stored files at the edge, in the cache of the place of the world where the request came in. They are found by their
+ * keys in the store, under which nothing ever changes, and by no address: whoever sends one has asked the organization before
+ * whether the reader may have it.
+ */
+const CACHE = 'stored-files'
+/** What is deleted in the store is gone here too, after so long. */
+const KEPT_SECONDS = DAY
+/** What is larger is read where it is. */
+const LARGEST_BYTES = 100 * MIB
+const MOST_BEGUN = 1_000
+
+/** Both ends included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** The bytes of a file, or the range of it; undefined where there is no copy. It only saves time: a cache that fails has none. */
+export async function edgeCopy(key: string, range?: ByteRange): Promise<Response | undefined> {
+  const headers = range ? { Range: `bytes=${range.start}-${range.end}` } : undefined
+  try {
+    const copy = await nearTrip(async () => {
+      const cache = await caches.open(CACHE)
+      return cache.match(new Request(addressOf(key), { headers }))
+    })
+    if (!copy) return undefined
+    if (copy.status === (range ? 206 : 200)) return copy
+    // It does not know ranges, or not this one.
+    await copy.body?.cancel()
+  } catch (error) {
+    log('warn', 'The cache of the edge cannot be read', { error })
+  }
+  return undefined
+}
+
+/** Keys of which a copy was begun here: of the many ranges of a film the first is enough. */
+const begun = new Set<string>()
+
+/** Beside the request: it is read once more, since a reader who is slow would hold in memory what the cache has taken already. */
+export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
+  if (size > LARGEST_BYTES || begun.has(key)) return
+  if (begun.size >= MOST_BEGUN) begun.clear()
+  begun.add(key)
+  waitUntil(outOfRequest(() => copyFrom(bucket, key).catch(() => {})).finally(() => begun.delete(key)))
+}
+
+async function copyFrom(bucket: R2Bucket, key: string): Promise<void> {
+  const stored = await bucket.get(key)
+  if (!stored) return
+  const headers = {
+    'Cache-Control': `public, max-age=${KEPT_SECONDS}`,
+    'Content-Length': String(stored.size),
+  }
+  const cache = await caches.open(CACHE)
+  await cache.put(addressOf(key), new Response(stored.body, { headers }))
+}
+
+function addressOf(key: string): string {
+  return `https://stored-files.invalid/${encodeURIComponent(key)}`
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { sendTo } from '../support/messages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { fetchPath, postFiles, readStatus, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
+
+/*
+ * One cache, and two people of whom one may: files are sent from the edge's copy while the store does not answer, to whoever the
+ * organization says yes to, and to nobody else.
+ */
+
+let realm: TestRealm
+let ann: TestUser
+let ben: TestUser
+beforeAll(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  realm = await buildRealm()
+  ann = await buildUser(realm, { name: 'Ann' })
+  ben = await buildUser(realm, { name: 'Ben' })
+})
+afterEach(() => vi.restoreAllMocks())
+
+const thumbnail = (path: string) =>
+  `${path.replace('/user_uploads/', '/user_uploads/thumbnail/')}/300x200.webp`
+
+/** The edge has a copy of it now, and the store does not answer until the end of the test. */
+async function untilCopied(path: string, by?: TestUser): Promise<void> {
+  expect(await readStatus(realm, path, by)).toBe(200)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await expect
+    .poll(async () => {
+      world.storeIsDown = true
+      const status = await readStatus(realm, path, by)
+      world.storeIsDown = status === 200
+      return status
+    })
+    .toBe(200)
+}
+
+/** A file that Ann has sent to a private channel, in which Ben is not. */
+async function privateFile(...others: TestUser[]): Promise<{ path: string; channel: string }> {
+  const { id, name } = await buildChannel([ann, ...others], { invite_only: true })
+  const path = await upload(ann, pngOf(400, 400))
+  await sendTo(ann, id, 'a', `[p](${path})`)
+  return { path, channel: name }
+}
+
+describe('the edge’s copy of a file', () => {
+  it.each([
+    ['a file', (path: string) => path],
+    ['a thumbnail', thumbnail],
+  ])('that is %s is sent to who may have it, and to nobody else', async (_, form) => {
+    const { path } = await privateFile()
+    await untilCopied(form(path), ann)
+    expect(await readStatus(realm, form(path), ann)).toBe(200)
+    expect(await readStatus(realm, form(path), ben)).toBe(403)
+    expect(await readStatus(realm, form(path))).toBe(403)
+  })
+
+  it('is not sent any more to who might have it and may not', async () => {
+    const cleo = await buildUser(realm, { name: 'Cleo' })
+    const { path, channel } = await privateFile(cleo)
+    await untilCopied(path, cleo)
+    expectSuccess(await cleo.api.delete('/users/me/subscriptions', { subscriptions: [channel] }))
+    expect(await readStatus(realm, path, cleo)).toBe(403)
+    expect(await readStatus(realm, path, ann)).toBe(200)
+  })
+
+  it('is sent to nobody when the file is deleted', async () => {
+    const path = await upload(ann)
+    await untilCopied(path, ann)
+    world.storeIsDown = false
+    const { attachments } = expectSuccess(await ann.api.get('/attachments'))
+    const { id } = attachments.find(({ path_id }: { path_id: string }) => path.endsWith(path_id))
+    expectSuccess(await ann.api.delete(`/attachments/${id}`))
+    expect(await readStatus(realm, path, ann)).toBe(404)
+  })
+
+  it('has ranges, and is not sent to a browser that has it', async () => {
+    const path = await upload(ann, { content: '0123456789' })
+    await untilCopied(path, ann)
+    const part = await fetchPath(realm, path, ann, { headers: { Range: 'bytes=2-4' } })
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ])
+    const whole = await fetchPath(realm, path, ann)
+    expect([whole.headers.get('cache-control'), await whole.text()]).toEqual([
+      'private, no-cache',
+      '0123456789',
+    ])
+    const known = { headers: { 'If-None-Match': whole.headers.get('etag')! } }
+    expect((await fetchPath(realm, path, ann, known)).status).toBe(304)
+    expect((await fetchPath(realm, path, ben, known)).status).toBe(403)
+  })
+
+  it('is found at no address', async () => {
+    const path = await upload(ann)
+    await untilCopied(path, ann)
+    const key = path.replace('/user_uploads/', '')
+    for (const guess of [`/${key}`, `/stored-files/${key}`, `/${encodeURIComponent(`uploads/${key}`)}`]) {
+      expect(await readStatus(realm, guess, ann)).toBe(404)
+    }
+  })
+
+  it('of a picture of a person is sent to anybody, at the host of the organization alone', async () => {
+    const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [pngOf(9, 9)]))
+    await untilCopied(avatar_url)
+    expect(await readStatus(realm, avatar_url)).toBe(200)
+    const other = await buildRealm()
+    expect(await readStatus(other, avatar_url, other.owner)).toBe(404)
+  })
+})
