@@ -19,13 +19,13 @@ export const OWNER = 'Ann'
 /** A server with the page, and an organization of an owner and the others who are named. */
 export async function startPage(
   others: readonly string[] = [],
-  options: Pick<LocalServerOptions, 'web'> = {},
+  { vars = {}, web }: Pick<LocalServerOptions, 'vars' | 'web'> = {},
 ): Promise<LocalServer> {
   const { folder } = await buildPage()
   const server = await startLocalServer({
-    ...options,
     page: folder,
-    vars: { RATE_LIMITS: 'off', LOG: 'troubles' },
+    vars: { RATE_LIMITS: 'off', LOG: 'troubles', ...vars },
+    ...(web ? { web } : {}),
   })
   const owner = await found(server)
   const password_hash = await hashPassword(PASSWORD)
@@ -39,6 +39,14 @@ export async function startPage(
     })
   }
   return server
+}
+
+/** By full name. */
+export async function userIdOf(server: LocalServer, name: string): Promise<number> {
+  const { people } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
+    people: { user_id: number; full_name: string }[]
+  }
+  return people.find(({ full_name }) => full_name === name)!.user_id
 }
 
 /** As somebody, with values as they are. */

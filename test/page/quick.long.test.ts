@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LocalServer } from '../../scripts/local-server.ts'
-import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
 const LINES = 110
@@ -11,10 +11,7 @@ let browsers: Browsers
 describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await startPage([OTHER])
-    const { people } = (await (await fetch(`${server.url}/dev/people`)).json()) as {
-      people: { user_id: number; full_name: string }[]
-    }
-    const other = people.find(({ full_name }) => full_name === OTHER)!.user_id
+    const other = await userIdOf(server, OTHER)
     for (let line = 0; line < LINES; line += 1) {
       await operate(server, other, 'send-message', {
         type: 'channel',

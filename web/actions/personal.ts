@@ -3,6 +3,7 @@ import { learnSubscribers, setTopicPolicy } from '../state/channels.ts'
 import { learnPresences } from '../state/users.ts'
 import type { Presence } from '../state/wire.ts'
 import { call } from './call.ts'
+import type { EmojiChoice } from './messages.ts'
 
 /** 0 nothing, 1 muted, 2 unmuted, 3 followed. Shown at once. */
 export async function choosePolicy(channelId: number, topic: string, policy: number): Promise<void> {
@@ -65,6 +66,11 @@ export async function changeSettings(settings: Record<string, unknown>): Promise
 
 export async function setStatus(text: string): Promise<void> {
   await call('POST', '/users/me/status', { status_text: text })
+}
+
+/** Undefined takes it off. */
+export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<void> {
+  await call('POST', '/users/me/status', { ...(emoji ?? { emoji_name: '' }) })
 }
 
 /** That one is here, and who else is. Whoever has not touched the page for a while is idle. */

@@ -83,6 +83,7 @@ export const de: Texts = {
     noteToSelf: 'Notiz an dich schreiben',
     mention: 'Erwähnen',
     messages: 'Nachrichten dieser Person',
+    unknown: 'Es gibt niemanden mit dieser Nummer, oder du darfst sie nicht sehen.',
   },
   ownMenu: { label: (name) => `Du: ${name}`, ownMessages: 'Deine Nachrichten', logOut: 'Abmelden' },
   conversation: {
@@ -256,6 +257,11 @@ export const de: Texts = {
       'has:image': 'mit Bild',
     },
   },
+  goTo: {
+    title: 'Gehe zu',
+    placeholder: 'Ein Gespräch, ein Kanal, jemand …',
+    nothing: 'Nichts mit diesem Namen.',
+  },
   channels: {
     create: 'Neuer Kanal',
     join: 'Beitreten',
@@ -267,6 +273,8 @@ export const de: Texts = {
   settings: {
     saved: 'Gespeichert.',
     status: 'Dein Status',
+    statusEmoji: 'Emoji deines Status',
+    noStatusEmoji: 'Ohne Emoji',
     language: 'Sprache',
   },
   help: {
@@ -288,6 +296,7 @@ export const de: Texts = {
       toTopic: 'Ihre Unterhaltung',
       toChannel: 'Ihr Kanal',
       search: 'Suchen',
+      goTo: 'Irgendwohin gehen',
       people: 'Leute',
       help: 'Diese Übersicht',
       composeChannel: 'In einen Kanal schreiben',

@@ -88,6 +88,7 @@ export const en = {
     noteToSelf: 'Write a note to yourself',
     mention: 'Mention',
     messages: 'Their messages',
+    unknown: 'There is nobody with this number, or you may not see them.',
   },
   ownMenu: {
     label: (name: string): string => `You: ${name}`,
@@ -265,6 +266,11 @@ export const en = {
       'has:image': 'with a picture',
     },
   },
+  goTo: {
+    title: 'Go to',
+    placeholder: 'A conversation, a channel, somebody …',
+    nothing: 'Nothing of that name.',
+  },
   channels: {
     create: 'New channel',
     join: 'Join',
@@ -276,6 +282,8 @@ export const en = {
   settings: {
     saved: 'Saved.',
     status: 'Your status',
+    statusEmoji: 'Emoji of your status',
+    noStatusEmoji: 'Without an emoji',
     language: 'Language',
   },
   help: {
@@ -297,6 +305,7 @@ export const en = {
       toTopic: 'Its conversation',
       toChannel: 'Its channel',
       search: 'Search',
+      goTo: 'Go anywhere',
       people: 'People',
       help: 'This sheet',
       composeChannel: 'Write to a channel',

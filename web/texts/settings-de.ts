@@ -256,6 +256,8 @@ export const settingsDe: SettingsTexts = {
     deactivateHint: 'Sein Schlüssel gilt dann nicht mehr. Was er schrieb, bleibt.',
   },
   unknownGroup: 'unbekannte Gruppe',
+  addSinglePeople: 'Einzelne hinzufügen',
+  andThesePeople: (permission) => `${permission}: und diese Leute`,
   systemGroups: {
     'role:everyone': 'Alle, auch Gäste',
     'role:members': 'Mitglieder',
@@ -534,7 +536,7 @@ export const settingsDe: SettingsTexts = {
   elsewhere: {
     hint: 'Dafür gibt es hier noch keine Ansicht. Andere Programme haben sie, und die API auch:',
     names: {
-      permissionLists: 'Rechte für einzelne Leute',
+      permissionLists: 'Rechte für mehrere Gruppen zugleich',
       defaults: 'Einstellungen neuer Leute',
       domains: 'Domains von Adressen',
       playgrounds: 'Code-Spielplätze',

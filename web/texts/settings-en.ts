@@ -253,6 +253,8 @@ export const settingsEn = {
     deactivateHint: 'Its key is worth nothing then. What it wrote stays.',
   },
   unknownGroup: 'unknown group',
+  addSinglePeople: 'Add single people',
+  andThesePeople: (permission: string): string => `${permission}: and these people`,
   systemGroups: {
     'role:everyone': 'Everybody, guests too',
     'role:members': 'Members',
@@ -530,7 +532,7 @@ export const settingsEn = {
   elsewhere: {
     hint: 'These have no view here so far. Other clients have them, and the API does:',
     names: {
-      permissionLists: 'Permissions for lists of people',
+      permissionLists: 'Permissions for several groups at once',
       defaults: 'Settings that newcomers begin with',
       domains: 'Domains of addresses',
       playgrounds: 'Code playgrounds',

@@ -19,6 +19,7 @@ export const isSidebarOpen = signal(false)
 /** On windows where it has no place of its own. */
 export const isPeopleOpen = signal(false)
 export const isHelpOpen = signal(false)
+export const isGoToOpen = signal(false)
 
 const SCHEMES = ['', 'dark', 'light'] as const
 

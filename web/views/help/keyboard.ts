@@ -12,7 +12,7 @@ import { rowElement, selectedId, shownList } from '../conversation/selection.ts'
 import { editedId } from '../message/edit-box.tsx'
 import { openDialog, openEmojiPicker, openUserCard } from '../message/surfaces.tsx'
 import { attempt } from '../notice.tsx'
-import { isHelpOpen, isPeopleOpen, isSidebarOpen, now } from '../preferences.ts'
+import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, now } from '../preferences.ts'
 import { focusSearch } from '../search/search-box.tsx'
 
 export type KeyGroup = 'move' | 'go' | 'write' | 'message'
@@ -47,7 +47,8 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: ['d'], name: 'drafts', group: 'go', act: () => go({ view: 'drafts' }) },
   { keys: ['s'], name: 'toTopic', group: 'go', act: () => withSelected(narrowToConversation) },
   { keys: ['S'], name: 'toChannel', group: 'go', act: () => withSelected(narrowToChannel) },
-  { keys: ['/', 'Ctrl+k'], name: 'search', group: 'go', act: focusSearch },
+  { keys: ['/'], name: 'search', group: 'go', act: focusSearch },
+  { keys: ['Ctrl+k'], name: 'goTo', group: 'go', act: () => toggle(isGoToOpen) },
   { keys: ['g'], name: 'people', group: 'go', act: toPeople },
   { keys: ['?'], name: 'help', group: 'go', act: () => toggle(isHelpOpen) },
   { keys: ['c'], name: 'composeChannel', group: 'write', act: composeToChannel },

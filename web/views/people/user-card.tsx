@@ -1,24 +1,93 @@
 import './people.css'
+import type { ComponentChildren } from 'preact'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
 import { presenceOf } from '../../state/users.ts'
+import type { User } from '../../state/wire.ts'
 import { locale, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { ago } from '../../ui/time.tsx'
 import { mentionInCompose } from '../compose/compose-state.ts'
+import { EmojiGlyph } from '../message/reactions.tsx'
 import { close } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
-/** Who somebody is, and what one can do with them. */
+/** Who somebody is, and what one can do with them, beside where their name was pressed. */
 export function UserCard({ userId, anchor }: { readonly userId: number; readonly anchor: Element }) {
-  watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`)
+  watch(`user ${userId}`)
   const user = state.users.get(userId)
   if (!user) return null
-  const status = state.statuses.get(userId)
+  return (
+    <Popover anchor={anchor} class="card" role="dialog" label={user.full_name} onClose={close}>
+      <CardHead user={user}>
+        <h2>
+          <a href={`#user/${userId}`}>{user.full_name}</a>
+        </h2>
+      </CardHead>
+      <Facts userId={userId} />
+    </Popover>
+  )
+}
+
+/** The same as a view with an address, `#user/12`. */
+export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
+  const userId = Number(id)
+  watch(`user ${userId}`)
+  const user = state.users.get(userId)
+  if (!user) {
+    return (
+      <>
+        <header class="view-head">
+          <h1>{t.notThere.title}</h1>
+        </header>
+        <Empty title={t.notThere.title}>
+          <p>{t.people.unknown}</p>
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <header class="view-head">
+        <h1 class="one-line">{user.full_name}</h1>
+      </header>
+      <div class="user-view">
+        <CardHead user={user} />
+        <Facts userId={userId} />
+      </div>
+    </>
+  )
+}
+
+function CardHead({ user, children }: { readonly user: User; readonly children?: ComponentChildren }) {
+  return (
+    <div class="card-head">
+      <Avatar url={user.avatar_url} name={user.full_name} size={56} />
+      <div>
+        {children}
+        <p class="small soft">
+          {!user.is_active ? t.people.deactivated : user.is_bot ? t.people.bot : (t.roles[user.role] ?? '')}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Facts({ userId }: { readonly userId: number }) {
+  watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`, 'profile fields', 'emoji')
+  const user = state.users.get(userId)
+  if (!user) return null
+  const {
+    status_text,
+    emoji_name = '',
+    emoji_code = '',
+    reaction_type = '',
+  } = state.statuses.get(userId) ?? {}
   const seen = state.presences.get(userId)
   const lastSeen = Math.max(seen?.active_timestamp ?? 0, seen?.idle_timestamp ?? 0)
   const isHere = userId === state.me || presenceOf(state, userId, now.value) !== 'offline'
@@ -27,17 +96,13 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
     action()
   }
   return (
-    <Popover anchor={anchor} class="card" role="dialog" label={user.full_name} onClose={close}>
-      <div class="card-head">
-        <Avatar url={user.avatar_url} name={user.full_name} size={56} />
-        <div>
-          <h2>{user.full_name}</h2>
-          <p class="small soft">
-            {!user.is_active ? t.people.deactivated : user.is_bot ? t.people.bot : (t.roles[user.role] ?? '')}
-          </p>
-        </div>
-      </div>
-      {status?.status_text && <p>{status.status_text}</p>}
+    <>
+      {(status_text || emoji_code) && (
+        <p class="card-status">
+          {emoji_code && <EmojiGlyph emoji={{ emoji_name, emoji_code, reaction_type }} />}
+          {status_text}
+        </p>
+      )}
       <dl>
         {!user.is_bot && user.is_active && (
           <div>
@@ -90,7 +155,7 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
           {t.people.messages}
         </MenuItem>
       </div>
-    </Popover>
+    </>
   )
 }
 

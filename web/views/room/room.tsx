@@ -20,7 +20,8 @@ import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
 import { notice, spoken } from '../notice.tsx'
 import { PeopleColumn } from '../people/people-column.tsx'
-import { isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
+import { UserView } from '../people/user-card.tsx'
+import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { userName } from '../words.ts'
 import { ConnectionLine } from './connection-line.tsx'
@@ -29,6 +30,7 @@ import { sessionHasEnded } from './session-ended.ts'
 import { TopBar } from './top-bar.tsx'
 
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
+const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const SettingsView = onDemand(async () => {
   const { SettingsView: view, loadSettingsTexts } = await import('../settings/settings-view.tsx')
@@ -73,6 +75,7 @@ export function Room() {
       <Middle key={snapshots.value} />
       {(isWide.value || isPeopleOpen.value) && <PeopleColumn />}
       {isHelpOpen.value && <HelpSheet />}
+      {isGoToOpen.value && <GoTo />}
       <Notice />
       <Title />
       <div class="hidden-text" aria-live="polite">
@@ -107,6 +110,8 @@ function Middle() {
       case 'organization':
       case 'groups':
         return <SettingsView />
+      case 'user':
+        return <UserView path={shown.path} />
       case 'channels':
         return <ChannelsView />
       default:

@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
 import type { Save } from '../../ui/saving.ts'
 import { ChoiceRow } from '../../ui/setting-row.tsx'
+import { PeopleRow } from './people-row.tsx'
 
 /** System groups, from the many to the few. */
 const ORDER = [
@@ -66,19 +68,66 @@ interface GroupSettingRowProps {
   readonly onSave: Save<GroupSettingValue>
 }
 
-/** Who may do something: one of the groups. A list of people, made elsewhere, is shown and may be kept. */
-export function GroupSettingRow({ level, name, label, value, disabled, onSave }: GroupSettingRowProps) {
-  watch('group')
+/** Who may do something: one of the groups, and people by name where the setting takes them. */
+export function GroupSettingRow({
+  level,
+  name,
+  label,
+  value,
+  disabled = false,
+  onSave,
+}: GroupSettingRowProps) {
+  watch('group', 'user')
+  const [isOpen, setOpen] = useState(false)
   if (value === undefined) return null
   const choices = groupChoices(level, name)
   const isAmongThem = choices.some(([one]) => JSON.stringify(one) === JSON.stringify(value))
+  const takesPeople =
+    state.server.server_supported_permission_settings[level][name]?.require_system_group === false
+  const { direct_members, direct_subgroups } = partsOf(value)
+  const savePeople = (ids: readonly number[]) => onSave(wholeOf({ direct_members: ids, direct_subgroups }))
   return (
-    <ChoiceRow<GroupSettingValue>
-      label={label}
-      value={value}
-      choices={isAmongThem ? choices : [[value, permissionName(value)], ...choices]}
-      disabled={disabled}
-      onSave={onSave}
-    />
+    <>
+      <ChoiceRow<GroupSettingValue>
+        label={label}
+        value={value}
+        choices={isAmongThem ? choices : [[value, permissionName(value)], ...choices]}
+        disabled={disabled}
+        onSave={onSave}
+      />
+      {takesPeople && (isOpen || direct_members.length > 0) && (
+        <PeopleRow
+          label={s.andThesePeople(label)}
+          value={direct_members}
+          disabled={disabled}
+          onSave={savePeople}
+        />
+      )}
+      {takesPeople && !disabled && !isOpen && direct_members.length === 0 && (
+        <button type="button" class="setting-more" onClick={() => setOpen(true)}>
+          {s.addSinglePeople}
+          <span class="hidden-text">: {label}</span>
+        </button>
+      )}
+    </>
   )
+}
+
+interface Parts {
+  readonly direct_members: readonly number[]
+  readonly direct_subgroups: readonly number[]
+}
+
+/** Nobody is no group of its own beside people. */
+function partsOf(value: GroupSettingValue): Parts {
+  if (typeof value !== 'number') return value
+  const isNobody = state.groups.get(value)?.name === 'role:nobody'
+  return { direct_members: [], direct_subgroups: isNobody ? [] : [value] }
+}
+
+/** One group alone is written as its number. */
+function wholeOf({ direct_members, direct_subgroups }: Parts): GroupSettingValue {
+  const [group] = direct_subgroups
+  if (direct_members.length === 0 && direct_subgroups.length === 1) return group!
+  return { direct_members: [...direct_members], direct_subgroups: [...direct_subgroups] }
 }

@@ -1,5 +1,5 @@
 import { deleteAvatar, saveProfileField, saveSetting, uploadAvatar } from '../../actions/own-account.ts'
-import { setStatus } from '../../actions/personal.ts'
+import { setStatus, setStatusEmoji } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { mayChangeOwn, myself } from '../../state/permissions.ts'
 import type { ProfileField } from '../../state/wire.ts'
@@ -7,7 +7,11 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, FileButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { EmojiGlyph } from '../message/reactions.tsx'
+import { openEmojiPicker } from '../message/surfaces.tsx'
+import { attempt } from '../notice.tsx'
 import { refusalOf } from './fetched.tsx'
 import { PeopleRow } from './people-row.tsx'
 
@@ -56,6 +60,7 @@ export function ProfileSection() {
           maxLength={60}
           onSave={(text) => refusalOf(setStatus(text.trim()))}
         />
+        <StatusEmoji />
         {state.profileFields.map((field) => (
           <FieldRow key={field.id} field={field} />
         ))}
@@ -64,6 +69,34 @@ export function ProfileSection() {
         {s.profile.role}: {t.roles[me.role]}
       </p>
     </>
+  )
+}
+
+function StatusEmoji() {
+  watch(`status ${state.me}`, 'emoji')
+  const { emoji_name = '', emoji_code = '', reaction_type = '' } = state.statuses.get(state.me) ?? {}
+  return (
+    <div class="act-line">
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="dialog"
+        onClick={(event) =>
+          openEmojiPicker(event.currentTarget, (emoji) => void attempt(setStatusEmoji(emoji)))
+        }
+      >
+        {emoji_code ? (
+          <EmojiGlyph emoji={{ emoji_name, emoji_code, reaction_type }} />
+        ) : (
+          <Icon name="smile" />
+        )}
+        {t.settings.statusEmoji}
+        {emoji_name && <span class="soft">:{emoji_name}:</span>}
+      </button>
+      {emoji_code && (
+        <ActButton onAct={() => refusalOf(setStatusEmoji(undefined))}>{t.settings.noStatusEmoji}</ActButton>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,326 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
+import type { LocalServer } from '../../scripts/local-server.ts'
+import { Browsers, CHROMIUM, OWNER, operate, startPage, userIdOf } from './open-page.ts'
+import { violations } from './violations.ts'
+
+const OTHER = 'Bea Baker'
+const THIRD = 'Cem Carter'
+const TOPIC = '/#narrow/channel/1-general/topic/lunch'
+
+let server: LocalServer
+let browsers: Browsers
+
+describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    // Mail is refused for good.
+    server = await startPage([OTHER, THIRD], {
+      vars: { EMAIL_API_URL: 'https://mail.example.com/send' },
+      web: (async () => new Response('no', { status: 422 })) as never,
+    })
+    await operate(server, await userIdOf(server, OWNER), 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'lunch',
+      content: 'Salad',
+    })
+    browsers = await Browsers.launch(server)
+  })
+  afterAll(async () => {
+    await browsers?.close()
+    await server?.stop()
+  })
+  afterEach(async () => {
+    expect(await browsers.clear()).toEqual([])
+  })
+
+  it('go anywhere by Ctrl K: a view, a channel, somebody, a conversation that there was', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    const title = page.getByRole('main').getByRole('heading', { level: 1 })
+    const go = async (words: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).fill(words)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await go('combined')
+    await expect.poll(() => title.textContent()).toBe('Combined feed')
+    await go('gene')
+    await expect.poll(() => title.textContent()).toBe('general')
+    await go('bea')
+    await expect.poll(() => title.textContent()).toBe(OTHER)
+    await page.goto(`${server.url}${TOPIC}`)
+    await page.locator('.compose-text').fill('Soup')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message[data-id]', { hasText: 'Soup' }).waitFor()
+    await page.keyboard.press('Escape')
+    await go('settings')
+    await page.locator('.settings').waitFor()
+    await page.keyboard.press('Control+k')
+    const choice = page.getByRole('option', { name: '#general › lunch' })
+    await choice.waitFor()
+    expect(await violations(page)).toEqual([])
+    await choice.click()
+    await expect.poll(() => title.textContent()).toContain('lunch')
+  })
+
+  it('show somebody at an address of their own, with an emoji in their status', async () => {
+    const [ann, bea] = [await browsers.enter(OWNER), await browsers.enter(OTHER, {}, '/#settings/profile')]
+    await bea.page.getByLabel('Your status').fill('At sea')
+    await bea.page.keyboard.press('Enter')
+    await bea.page.getByRole('button', { name: 'Emoji of your status' }).click()
+    await bea.page.getByRole('searchbox', { name: 'Find an emoji' }).fill('sailboat')
+    await bea.page.getByRole('option', { name: 'sailboat', exact: true }).click()
+    await bea.page.getByText(':sailboat:').waitFor()
+    await ann.page.goto(`${server.url}/#user/${await userIdOf(server, OTHER)}`)
+    await ann.page.getByRole('heading', { name: OTHER, level: 1 }).waitFor()
+    await expect.poll(() => ann.page.locator('.card-status').textContent()).toBe('⛵At sea')
+    expect(await violations(ann.page)).toEqual([])
+    await bea.page.getByRole('button', { name: 'Without an emoji' }).click()
+    await expect.poll(() => ann.page.locator('.card-status').textContent()).toBe('At sea')
+    await ann.page.goto(`${server.url}/#user/99999`)
+    await ann.page.getByText('There is nobody with this number').waitFor()
+  })
+
+  it('give a permission to single people beside a group, and take it from them', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
+    const name = 'Who may create groups'
+    await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators and owners' })
+    await page.getByRole('button', { name: /^Add single people.*Who may create groups$/ }).click()
+    const people = page.getByRole('group', { name: `${name}: and these people` })
+    await people.getByRole('button', { name: 'Add', exact: true }).click()
+    await people.getByLabel('Find people').fill('cem')
+    await people.getByRole('button', { name: `Add: ${THIRD}` }).click()
+    await people.getByRole('button', { name: `Remove ${THIRD}` }).waitFor()
+    const cem = await browsers.enter(THIRD, {}, '/#groups')
+    await cem.page.getByRole('button', { name: 'New group' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await people.getByRole('button', { name: `Remove ${THIRD}` }).click()
+    await cem.page.getByRole('button', { name: 'New group' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('combobox', { name }).locator('option:checked').textContent()).toBe(
+      'Administrators and owners',
+    )
+  })
+
+  it('show an owner what could not be sent, who tries again and deletes it', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    await page.getByLabel(/^Addresses/).fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Send invitations' }).click()
+    await page.getByText('The invitations are on their way.').waitFor()
+    await page.goto(`${server.url}/#organization/dead-letters`)
+    const letter = page.locator('.item', { hasText: 'nobody@example.com' })
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.locator('.settings .part').first().waitFor()
+          await page.waitForFunction(() => document.querySelector('.loading') === null)
+          return letter.count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    expect(await violations(page)).toEqual([])
+    await letter.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await letter.waitFor({ state: 'detached' })
+  })
+
+  it('can be used with the keyboard alone, from the door on', async () => {
+    const { page } = await browsers.open()
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await tabTo(page, `${OTHER}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+    await page.keyboard.type('lunch')
+    await page.getByRole('option', { name: /lunch/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.keyboard.press('r')
+    await page.keyboard.type('Without a mouse')
+    await page.keyboard.press('Control+Enter')
+    const mine = page.locator('.message[data-id]', { hasText: 'Without a mouse' })
+    await mine.waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await page.keyboard.press('k')
+    await page.keyboard.press('j')
+    await page.keyboard.press('+')
+    await mine.getByRole('button', { name: 'You: :+1:' }).waitFor()
+    await page.keyboard.press('*')
+    await mine.locator('.message-star').waitFor()
+    await page.keyboard.press('i')
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await tabTo(page, `You: ${OTHER}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    for (let step = 0; step < 12; step += 1) {
+      if ((await focused(page)).includes('Log out')) break
+      await page.keyboard.press('ArrowDown')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+  })
+
+  it('show what comes to who looks elsewhere as a notification, and take it away when it is read', async () => {
+    const seat = await browsers.open({ permissions: ['notifications'] })
+    const { page } = seat
+    await page.addInitScript(() => {
+      const own = window as unknown as { looksElsewhere: boolean }
+      own.looksElsewhere = true
+      document.hasFocus = () => !own.looksElsewhere
+    })
+    await page.reload()
+    await page.getByRole('button', { name: THIRD }).click()
+    await page.locator('.room').waitFor()
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    const [bea, cem] = [await userIdOf(server, OTHER), await userIdOf(server, THIRD)]
+    const shown = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready
+        return (await registration.getNotifications()).map(({ title, body }) => [title, body])
+      })
+    await operate(server, bea, 'send-message', { type: 'direct', to: [cem], content: 'Are *you* there?' })
+    await expect.poll(shown, { timeout: 15_000 }).toEqual([[OTHER, 'Are you there?']])
+    await page.evaluate(() => {
+      ;(window as unknown as { looksElsewhere: boolean }).looksElsewhere = false
+    })
+    await page.goto(`${server.url}/#narrow/dm/${bea},${cem}`)
+    await page.locator('.message', { hasText: 'Are you there?' }).waitFor()
+    await expect.poll(shown, { timeout: 15_000 }).toEqual([])
+    // Browsers in tests have no push service.
+    seat.complaints.splice(0)
+  })
+
+  it('count what is unread as the server does, after every step of a random walk', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    const [ann, bea] = [await userIdOf(server, OWNER), await userIdOf(server, OTHER)]
+    const client = await new ApiClient(server.url).logIn('ann@example.com')
+    const sent: number[] = []
+    const random = numbersFrom(SEED)
+    const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!
+    const say = async (to: object, content: string) => {
+      const { id } = await operate(server, bea, 'send-message', { ...to, content, read_by_sender: true })
+      sent.push(id as number)
+    }
+    const toTopic = (topic: string) => ({ type: 'channel', to: ['general'], topic })
+    const steps: Record<string, () => Promise<unknown>> = {
+      'say in a topic': () => say(toTopic(one(['walk', 'run'])), 'hello'),
+      mention: () => say(toTopic('walk'), `@**${OWNER}** look`),
+      'say to her': () => say({ type: 'direct', to: [ann] }, 'psst'),
+      delete: async () => {
+        const id = sent.pop()
+        if (id !== undefined) await client.call('DELETE', `/messages/${id}`)
+      },
+      move: async () => {
+        if (sent.length === 0) return
+        const params = { topic: 'run', propagate_mode: 'change_one' }
+        // One that is there already says so.
+        await client.call('PATCH', `/messages/${one(sent)}`, params).catch(() => {})
+      },
+      'mark as unread elsewhere': async () => {
+        if (sent.length === 0) return
+        const params = { messages: [one(sent)], op: 'remove', flag: 'read' }
+        await client.call('POST', '/messages/flags', params)
+      },
+      'mute a topic': () =>
+        client.call('POST', '/user_topics', {
+          stream_id: 1,
+          topic: one(['walk', 'run']),
+          visibility_policy: one([0, 1]),
+        }),
+      'read a topic': async () => {
+        await page.bringToFront()
+        await page.goto(`${server.url}/#narrow/channel/1-general/topic/${one(['walk', 'run'])}`)
+        await page.waitForTimeout(900)
+      },
+      'read what she was told': async () => {
+        await page.goto(`${server.url}/#narrow/dm/${ann},${bea}`)
+        await page.waitForTimeout(900)
+      },
+      'mark a conversation as read': async () => {
+        await page.goto(`${server.url}/#inbox`)
+        const button = page.locator('.inbox-row').getByRole('button').first()
+        if ((await button.count()) > 0) await button.click()
+      },
+    }
+    const done: string[] = []
+    for (let step = 0; step < STEPS; step += 1) {
+      const name = one(Object.keys(steps))
+      done.push(name)
+      await steps[name]!()
+      await expect
+        .poll(async () => [done, await shownCounts(page), 'is'], { timeout: 10_000 })
+        .toEqual([done, await serverCounts(client), 'is'])
+    }
+  })
+})
+
+const SEED = Number(process.env.SEED ?? 7)
+const STEPS = 40
+
+/** By conversation: what is unread, muted or not. */
+async function serverCounts(client: ApiClient): Promise<Record<string, number>> {
+  const { unread_msgs, user_topics, queue_id } = await client.call<{
+    unread_msgs: {
+      streams: { topic: string; unread_message_ids: number[] }[]
+      pms: { unread_message_ids: number[] }[]
+    }
+    user_topics: { topic_name: string; visibility_policy: number }[]
+    queue_id: string
+  }>('POST', '/register', { event_types: ['message', 'update_message_flags', 'user_topic'] })
+  await client.call('DELETE', '/events', { queue_id })
+  const counts: Record<string, number> = {}
+  for (const { topic, unread_message_ids } of unread_msgs.streams) counts[topic] = unread_message_ids.length
+  const direct = unread_msgs.pms.reduce((sum, one) => sum + one.unread_message_ids.length, 0)
+  if (direct > 0) counts.direct = direct
+  // The inbox leaves muted topics out.
+  for (const { topic_name, visibility_policy } of user_topics) {
+    if (visibility_policy === 1) delete counts[topic_name]
+  }
+  return counts
+}
+
+/** What the inbox lists: it marks nothing as read. */
+async function shownCounts(page: Page): Promise<Record<string, number>> {
+  await page.evaluate(() => {
+    location.hash = '#inbox'
+  })
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  return page.evaluate((other) => {
+    const counts: Record<string, number> = {}
+    for (const row of document.querySelectorAll('.inbox-row')) {
+      const name = row.querySelector('.one-line')!.textContent!
+      counts[name === other ? 'direct' : name] = Number.parseInt(
+        row.querySelector('.count [aria-hidden]')!.textContent!,
+        10,
+      )
+    }
+    return counts
+  }, OTHER)
+}
+
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? ''),
+  )
+}
+
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let step = 0; step < 80; step += 1) {
+    if ((await focused(page)).includes(text)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`No way to ${text} with the tab key`)
+}

@@ -1,0 +1,168 @@
+import './go-to.css'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { loadRecent } from '../../actions/messages.ts'
+import { state, watch } from '../../chat.ts'
+import { hrefOf, hrefOfConversation } from '../../navigation.ts'
+import { completeChannels, completePeople, fitOf } from '../../state/completion.ts'
+import { conversationKey, peersOf } from '../../state/conversation.ts'
+import { channelNarrow } from '../../state/narrow.ts'
+import { recentConversations } from '../../state/recent.ts'
+import { t } from '../../texts/texts.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Count } from '../../ui/empty.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { isGoToOpen } from '../preferences.ts'
+import { conversationName } from '../words.ts'
+
+interface Place {
+  readonly key: string
+  readonly icon: IconName
+  readonly name: string
+  readonly href: string
+  readonly unread: number
+}
+
+const CONVERSATIONS = 6
+const OTHERS = 4
+
+/** Anywhere by the first letters of its name: conversations that went on lately, channels, people, views. */
+export function GoTo() {
+  watch('recent', 'unread', 'channel', 'user')
+  const [words, setWords] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const places = placesFor(words.trim())
+  const close = () => {
+    isGoToOpen.value = false
+  }
+  const go = (place: Place | undefined) => {
+    if (!place) return
+    close()
+    location.hash = place.href
+  }
+  // What was said lately is not known before somebody asks.
+  useEffect(() => {
+    loadRecent().catch(() => {})
+  }, [])
+  useEffect(() => {
+    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && places.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + step + places.length) % places.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      go(places[chosen])
+    }
+  }
+  return (
+    <Dialog title={t.goTo.title} onClose={close}>
+      <div class="go-to">
+        <input
+          class="field"
+          role="combobox"
+          aria-label={t.goTo.title}
+          placeholder={t.goTo.placeholder}
+          aria-expanded={places.length > 0}
+          aria-controls="go-to-choices"
+          aria-autocomplete="list"
+          aria-activedescendant={places[chosen] ? `go-to-${chosen}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          value={words}
+          onInput={(event) => {
+            setWords(event.currentTarget.value)
+            setChosen(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div class="go-to-choices">
+          {places.length === 0 && <p class="soft">{t.goTo.nothing}</p>}
+          <div
+            ref={list}
+            id="go-to-choices"
+            role="listbox"
+            aria-label={t.search.choices}
+            hidden={places.length === 0}
+          >
+            {places.map((place, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
+              <div
+                key={place.key}
+                id={`go-to-${index}`}
+                class="completion"
+                role="option"
+                aria-selected={index === chosen}
+                onClick={() => go(place)}
+              >
+                <Icon name={place.icon} />
+                <span class="one-line">{place.name}</span>
+                <Count count={place.unread} label={t.unread(place.unread)} />
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function placesFor(words: string): Place[] {
+  const fits = (name: string) => words === '' || fitOf(name, words) !== undefined
+  const conversations = recentConversations(state)
+    .map(({ conversation }): Place => {
+      const key = conversationKey(conversation)
+      const isGroup = conversation.kind === 'direct' && conversation.peers.length > 1
+      return {
+        key,
+        icon: conversation.kind === 'topic' ? 'hash' : isGroup ? 'people' : 'person',
+        name: conversationName(conversation),
+        href: hrefOfConversation(conversation),
+        unread: state.unread.conversations.get(key)?.ids.size ?? 0,
+      }
+    })
+    .filter(({ name }) => fits(name))
+  const known = new Set(conversations.map(({ href }) => href))
+  const channels = completeChannels(state, words, OTHERS).map(
+    ({ stream_id, name, invite_only }): Place => ({
+      key: `channel ${stream_id}`,
+      icon: invite_only ? 'lock' : 'hash',
+      name: `#${name}`,
+      href: hrefOf(channelNarrow(stream_id)),
+      unread: 0,
+    }),
+  )
+  const people = (words === '' ? [] : completePeople(state, words, { limit: OTHERS })).map(
+    ({ user_id, full_name }): Place => ({
+      key: `user ${user_id}`,
+      icon: 'person',
+      name: full_name,
+      href: hrefOfConversation({ kind: 'direct', peers: peersOf([user_id], state.me) }),
+      unread: 0,
+    }),
+  )
+  const views = VIEWS.map(
+    ([view, icon, href]): Place => ({ key: view, icon, name: t.views[view], href, unread: 0 }),
+  ).filter(({ name }) => words !== '' && fits(name))
+  // Who is asked for by name is wanted before the conversations that one has had.
+  return [
+    ...(words === '' ? [] : views),
+    ...(words === '' ? [] : channels),
+    ...people.filter(({ href }) => !known.has(href)),
+    ...conversations.slice(0, words === '' ? CONVERSATIONS + OTHERS : CONVERSATIONS),
+    ...(words === '' ? channels : []),
+  ]
+}
+
+const VIEWS = [
+  ['inbox', 'inbox', '#inbox'],
+  ['recent', 'clock', '#recent'],
+  ['feed', 'feed', '#feed'],
+  ['mentions', 'at', '#narrow/is/mentioned'],
+  ['starred', 'star', '#narrow/is/starred'],
+  ['drafts', 'draft', '#drafts'],
+  ['settings', 'gear', '#settings'],
+] as const
