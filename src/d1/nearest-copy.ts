@@ -3,7 +3,7 @@ import { readPatiently } from './read-patiently.ts'
 
 /**
  * A read that any copy of the database may answer: the nearest does, which may be some moments behind. Whoever reads so must be
- * able to tell whether the answer is too old, and ask `fromPrimary` then. Source: reference on the edge, D1 read replication.
+ * able to tell whether the answer is too old, and ask `fromPrimary` then. Source: Cloudflare's documentation, D1 read replication.
  */
 export function fromNearest<Answer>(
   db: D1Database,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BadRequestError } from '../core/errors.ts'
 import type { Environment } from './environment.ts'
 
-/** The platform's hints for where an object is to be. Source: reference on the edge, data location. */
+/** The platform's hints for where an object is to be. Source: Cloudflare's documentation, Durable Objects, data location. */
 export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 /** Where it promises that what is kept stays. */
 export const JURISDICTIONS = ['eu', 'fedramp'] as const

@@ -11,6 +11,7 @@ const CITATION = /\bdocs\/[\w./-]+\.md#([\w-]+)/g
 const DEAD_ENDS = [
   /\b(?:[bB]ehaviour|core-endpoints|decisions|SPEC|DESIGN|EXEMPLARS|edge-stack|spectators)(?:\.md)?,?(?:\n \* )? ?\d/g,
   /\bbrowser-client\b/g,
+  /Source: (?:the )?reference\b/g,
   /(?:Source: |\(|; )(?:events|notifications|clients)(?: \d|, [tT]he )/g,
 ]
 
