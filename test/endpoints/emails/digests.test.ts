@@ -9,7 +9,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { buildBot, changeRealm } from '../../support/inside.ts'
+import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { Mailbox, type PostedMail } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
 import { world } from '../../support/world.ts'
@@ -326,6 +326,28 @@ describe('whatever happens in between', () => {
     expect(others).toEqual([])
     expect(digest.text).toContain('> Meanwhile')
     expect(digest.headers['Message-ID']).toMatch(/^<digest-/)
+  })
+
+  it('a crash before it is written down sends the same mail once more, and no other', async () => {
+    await write(ann, [ben])
+    let stopped = false
+    mailbox.answer = async () => {
+      if (!stopped) {
+        stopped = true
+        await inRealm(realm, (object) => object.parts.leave())
+      }
+      return new Response('{}')
+    }
+    await passUntil(TUESDAY.ofDate)
+    await evictRealm(realm.id)
+    await mailbox.deliver(70)
+    await mailbox.deliver(70)
+    const sent = mailbox.to(ben).filter(isDigest)
+    expect(stopped).toBe(true)
+    expect(new Set(sent.map(({ headers }) => headers['Message-ID'])).size).toBe(1)
+    expect(sent.length).toBeLessThanOrEqual(2)
+    mailbox.forget()
+    expect(await digestsOf(ben)).toEqual([])
   })
 
   it('what the service refuses goes to the dead letters, without a word of it, and can be sent after all', async () => {
