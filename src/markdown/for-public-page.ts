@@ -3,9 +3,7 @@ import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pi
 import { emojiOf } from './plain-text.ts'
 
 /** Tags that mean the same everywhere. Of their attributes nothing is left but what is written anew. */
-const PLAIN_TAGS: ReadonlySet<string> = new Set(
-  'br hr ul ol pre code em strong del thead tbody tr table'.split(' '),
-)
+const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del thead tbody tr'.split(' '))
 /** Texts whose direction is their own. */
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
 /** Previews of other places: the links to them stand in the text. */
@@ -67,6 +65,9 @@ function openTag({ tag, html }: HtmlPiece, classes: readonly string[]): [begin: 
     const moment = attributeOf(html, 'datetime')
     return [moment === undefined ? '<time>' : `<time datetime="${escapeAttribute(moment)}">`, '</time>']
   }
+  // They may be wider than the page: whoever has only a keyboard scrolls them.
+  if (tag === 'pre') return ['<pre dir="ltr" tabindex="0">', '</pre>']
+  if (tag === 'table') return ['<table tabindex="0">', '</table>']
   if (DIRECTED_TAGS.has(tag)) return [`<${tag} dir="auto">`, `</${tag}>`]
   if (PLAIN_TAGS.has(tag)) return [`<${tag}>`, `</${tag}>`]
   if (classes.some((name) => name.startsWith('user-'))) return ['<strong>', '</strong>']

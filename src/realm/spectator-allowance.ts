@@ -31,6 +31,6 @@ export class SpectatorAllowance {
   #fill(now: number): void {
     const filled = this.#rows + Math.max(now - this.#at, 0) * ROWS_A_SECOND
     this.#rows = Math.min(filled, ROWS_FOR_SPECTATORS.aMinute)
-    this.#at = now
+    this.#at = Math.max(now, this.#at)
   }
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { ROWS_FOR_SPECTATORS } from '../../src/core/budgets.ts'
+import { RateLimitHitError } from '../../src/core/errors.ts'
+import { SpectatorAllowance } from '../../src/realm/spectator-allowance.ts'
+
+const NOW = 1_800_000_000
+const { aMinute, ofACall } = ROWS_FOR_SPECTATORS
+
+it('readers without an account may cost so many rows a minute together, and then wait', () => {
+  const allowance = new SpectatorAllowance()
+  for (let call = 0; call < aMinute / ofACall; call += 1) {
+    allowance.requireSome(NOW)
+    allowance.take(1, NOW)
+  }
+  expect(() => allowance.requireSome(NOW)).toThrow(RateLimitHitError)
+  expect(() => allowance.requireSome(NOW + 1)).not.toThrow()
+})
+
+it('a call that was dear is paid by those after it, for as long as it takes', () => {
+  const allowance = new SpectatorAllowance()
+  allowance.take(3 * aMinute, NOW)
+  expect(() => allowance.requireSome(NOW + 119)).toThrow(RateLimitHitError)
+  expect(() => allowance.requireSome(NOW + 121)).not.toThrow()
+  allowance.take(aMinute, NOW + 10_000)
+  expect(() => allowance.requireSome(NOW + 10_000)).toThrow(RateLimitHitError)
+})
+
+it('a clock that goes back gives nothing away', () => {
+  const allowance = new SpectatorAllowance()
+  allowance.take(2 * aMinute, NOW)
+  expect(() => allowance.requireSome(NOW - 1_000)).toThrow(RateLimitHitError)
+  expect(() => allowance.requireSome(NOW)).toThrow(RateLimitHitError)
+})
