@@ -9,12 +9,14 @@ import type { Stage } from './non-interference/stage.ts'
 
 /**
  * The same history played twice, different only in what X may not see: every byte that X can get is the same. What
- * must differ all the same, `comparison.ts` lists and maps.
+ * must differ all the same, `comparison.ts` lists and maps. Of the questions a third is asked below /json, by a browser in which
+ * X is logged in.
  *
  * `SEED=` repeats a run, `HISTORIES=` says how many (24; npm run test:nightly: 600).
  *
- * Not looked at: how long answers take; what the quotas of the whole organization tell when they are used up; and
- * names of channels, which are unique, so that whoever wants to make one learns that a name is taken (docs/decisions/interface.md#stricter-than-the-public-server).
+ * Not looked at: how long answers take; what comes over an event stream, which is what polls of the same queue get; what the
+ * quotas of the whole organization tell when they are used up; and names of channels, which are unique, so that whoever wants to
+ * make one learns that a name is taken (docs/decisions/interface.md#stricter-than-the-public-server).
  */
 const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
 const HISTORIES = Number(env.HISTORIES || 24)

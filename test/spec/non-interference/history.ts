@@ -201,6 +201,8 @@ async function readQueue(stage: Stage, index: number, more: Fields = {}): Promis
 /** X waits for events meanwhile, and is told of nothing but what Ann does afterwards. */
 async function whileWaiting(stage: Stage, act: () => Promise<unknown>): Promise<void> {
   await readQueue(stage, 0, { dont_block: true })
+  // However busy the queue is.
+  world.busyQueueMs = 0
   const before = world.pollsHeld
   const poll = readQueue(stage, 0)
   while (world.pollsHeld === before) await scheduler.wait(1)

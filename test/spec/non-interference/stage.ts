@@ -1,4 +1,5 @@
 import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
+import { Browser } from '../../support/browsing.ts'
 import {
   buildChannel,
   buildRealm,
@@ -73,6 +74,8 @@ export interface Stage {
   readonly secret: Secrets
   /** X's. */
   readonly queues: { readonly id: string; lastEventId: number }[]
+  /** Where X is logged in; bots are nowhere. */
+  readonly browser: Browser | undefined
   readonly heard: Heard[]
   /** Seconds that have passed, for both organizations the same. */
   now(): number
@@ -201,11 +204,19 @@ export async function openStage(looker: Looker, now: () => number): Promise<Stag
       numbers: 0,
     },
     queues: [],
+    browser: looker === 'bot' ? undefined : await logIn(x),
     heard: [],
     now,
   }
   await furnish(stage)
   return stage
+}
+
+async function logIn({ api, email }: TestUser): Promise<Browser> {
+  const browser = new Browser(api.host)
+  const { status } = await browser.logIn(email, 'a fine password')
+  if (status !== 302) throw new Error(`X could not log in: ${status}`)
+  return browser
 }
 
 async function makeBot(realm: TestRealm, maker: TestUser, name: string): Promise<TestUser> {
@@ -256,13 +267,18 @@ async function systemGroup({ owner }: Stage, name: string): Promise<number> {
   return user_groups.find((group: { name: string }) => group.name === name).id
 }
 
+/** One question in so many is asked below /json, by X's browser. */
+const ASKED_BY_BROWSER = 3
+
 /** Asks as X, and writes down every byte of what is heard. Answers the text of the body. */
 export async function askAsX(
   stage: Stage,
   asked: string,
   { method = 'GET', path, fields = {}, secret = [] }: Question,
 ): Promise<string> {
-  const url = new URL(`http://${stage.realm.host}${path.startsWith('/user_') ? '' : '/api/v1'}${path}`)
+  const browser = stage.heard.length % ASKED_BY_BROWSER === 0 ? stage.browser : undefined
+  const root = path.startsWith('/user_') ? '' : browser ? '/json' : '/api/v1'
+  const url = new URL(`http://${stage.realm.host}${root}${path}`)
   const form = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
@@ -271,7 +287,7 @@ export async function askAsX(
   const response = await askWorker(
     new Request(url, {
       method,
-      headers: { 'User-Agent': 'Mozilla/5.0', ...authorization(stage.x) },
+      headers: { 'User-Agent': 'Mozilla/5.0', ...(browser ? sessionOf(browser) : authorization(stage.x)) },
       redirect: 'manual',
       ...(method === 'GET' ? {} : { body: form }),
     }),
@@ -284,6 +300,14 @@ export async function askAsX(
   for (const value of secret) answer = answer.replaceAll(String(value), 'what was asked for')
   stage.heard.push({ asked, answer })
   return text
+}
+
+function sessionOf({ origin, cookies }: Browser): Record<string, string> {
+  return {
+    Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    'X-CSRFToken': cookies.get('csrftoken') ?? '',
+    Origin: origin,
+  }
 }
 
 export interface Question {
