@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
+import { ANSWER_HEADER, type PollReply } from '../realm/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 
 /** A request with this header gets it back with the rows that it read and wrote. */
@@ -46,7 +47,18 @@ function countingNamespace(namespace: DevEnvironment['REALM'], counts: RowCounts
           add(counts, answer.rows.read, answer.rows.written)
           return answer
         },
-        fetch: (input: string, init: RequestInit) => stub.fetch(input, init),
+        async poll(...args: Parameters<typeof stub.poll>): Promise<PollReply> {
+          const reply = (await stub.poll(...args)) as unknown as PollReply
+          add(counts, reply.answer.rows.read, reply.answer.rows.written)
+          return reply
+        },
+        async fetch(input: string, init: RequestInit): Promise<Response> {
+          const response = await stub.fetch(input, init)
+          const soFar = response.headers.get(ANSWER_HEADER)
+          const { rows } = JSON.parse(soFar ?? '{}') as Partial<RealmAnswer>
+          if (rows) add(counts, rows.read, rows.written)
+          return response
+        },
       }
     },
   }

@@ -8,8 +8,10 @@ import {
   HOLD_HEADER,
   headerOf,
   POLL_PATH,
+  type PollReply,
   type PollStanding,
 } from '../realm/poll-call.ts'
+import { isKnownBusy, noteAnswer, noteQuiet } from './busy-queues.ts'
 import { noteProvenKey, requireRealmAlive, whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -35,7 +37,7 @@ export interface PollRequest {
 
 export interface OpenedPoll {
   readonly answer: RealmAnswer
-  /** To wait on; absent when the answer is complete. */
+  /** To wait on. With neither it nor a frame, where nothing is refused, the poll is to come again for a socket. */
   readonly socket?: WebSocket
   /** The fields of the answer, as JSON. */
   readonly frame?: string
@@ -43,14 +45,15 @@ export interface OpenedPoll {
 
 /**
  * Holds a client's GET /events: the object answers it, holds it for some seconds while the queue is busy, or gives a
- * socket to wait on, over which the object may sleep (docs/decisions/design.md#polls-that-sleep). When the
- * socket breaks (deploy, crash, move) it connects again with the same cursor: nothing is lost, because
- * the cursor is the client's. The hold ends by its own timer, whatever became of the client.
+ * socket to wait on, over which the object may sleep (docs/decisions/design.md#polls-that-sleep). When the socket breaks
+ * (deploy, crash, move) it connects again with the same cursor: nothing is lost, because the cursor is the client's. The
+ * hold ends by its own timer, whatever became of the client.
  */
 export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
   const began = Date.now()
-  const ask = (call: RealmCall) => openPoll(env, realm, call, { holdMs: deadline - Date.now() })
+  const ask = (call: RealmCall) =>
+    openPoll(env, realm, call, { deadline, asCall: isKnownBusy(queueIdOf(call)) })
   let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
@@ -66,7 +69,16 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
       const { socket } = opened
       const frame: string | undefined = socket ? await waitOnSocket(socket, deadline, signal) : opened.frame
       if (socket || wasHeld) noteOfRequest({ heldMs: Date.now() - began })
-      if (frame !== undefined) return respondWithFields(frame, { rateLimit, ignored })
+      if (frame !== undefined) {
+        noteAnswer(queue_id, frame)
+        return respondWithFields(frame, { rateLimit, ignored })
+      }
+      if (!socket) {
+        // It was asked by a call, and is to sleep.
+        noteQuiet(queue_id)
+        opened = await reopenPoll(realm.id, () => ask(call))
+        if (opened) continue
+      }
     }
     if (Date.now() >= deadline || signal.aborted) {
       const nothing = JSON.stringify({ events: [], queue_id: queueIdOf(call) })
@@ -78,10 +90,13 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
   }
 }
 
-/** What is asked for, of realm/poll-call.ts, and for how long at most a poll is held. */
 interface Wanted {
+  /** Of realm/poll-call.ts. */
   readonly path?: string
-  readonly holdMs?: number
+  /** Until then a poll is held at most, in ms of the clock. */
+  readonly deadline?: number
+  /** The queue is busy: it needs no socket, which costs twice as much. */
+  readonly asCall?: boolean
 }
 
 /** Asks the object for a poll, or for a stream. */
@@ -91,21 +106,33 @@ export async function openPoll(
   call: RealmCall,
   wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const opened = await askToPoll(env, realm, call, wanted)
+  const opened = await (wanted.asCall ? callPoll : askForSocket)(env, realm, call, wanted)
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
   noteProvenKey(call, opened.answer)
   return opened
 }
 
-async function askToPoll(
+/** With neither socket nor frame, where it is not refused: the poll is to come again for a socket. */
+async function callPoll(
   env: Environment,
   realm: RealmAddress,
   call: RealmCall,
-  { path = POLL_PATH, holdMs = 0 }: Wanted,
+  { deadline = 0 }: Wanted,
 ): Promise<OpenedPoll> {
+  const reply = await realmObject(env, realm).poll(call, Math.max(deadline - Date.now(), 0))
+  return reply as PollReply
+}
+
+async function askForSocket(
+  env: Environment,
+  realm: RealmAddress,
+  call: RealmCall,
+  { path = POLL_PATH, deadline = 0 }: Wanted,
+): Promise<OpenedPoll> {
+  const holdMs = String(Math.max(deadline - Date.now(), 0))
   const response = await realmObject(env, realm).fetch(`https://realm${path}`, {
-    headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: String(holdMs) },
+    headers: { Upgrade: 'websocket', [CALL_HEADER]: headerOf(call), [HOLD_HEADER]: holdMs },
   })
   const soFar = response.headers.get(ANSWER_HEADER)
   if (soFar === null) return { answer: (await response.json()) as RealmAnswer }

@@ -1,4 +1,5 @@
 import { HELD_CALLS } from '../core/budgets.ts'
+import type { RealmCall } from '../core/call.ts'
 
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {
@@ -6,6 +7,13 @@ export interface HeldCall {
   answer(frame: string): void
   /** The frame; undefined when the queue has been quiet until the end: the poll goes to sleep. */
   readonly ended: Promise<string | undefined>
+}
+
+export interface CallLimits {
+  /** Ms of the clock. */
+  readonly until: number
+  /** What is kept in memory meanwhile. */
+  readonly call: Pick<RealmCall, 'parameters'>
 }
 
 interface Held extends HeldCall {
@@ -26,12 +34,10 @@ export class HeldCalls {
   #characters = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /**
-   * Holds a call up to `until` (ms of the clock), whose text has so many characters. Undefined when that is over already, or too
-   * much is held.
-   */
-  hold({ until, characters }: { readonly until: number; readonly characters: number }): HeldCall | undefined {
+  /** Undefined when its time is over already, or too much is held. */
+  hold({ until, call }: CallLimits): HeldCall | undefined {
     if (until <= Date.now() || this.#held.size >= HELD_CALLS.count) return undefined
+    const characters = JSON.stringify(call.parameters).length
     if (this.#characters + characters > HELD_CALLS.characters) return undefined
     const { promise: ended, resolve } = Promise.withResolvers<string | undefined>()
     const end = (frame: string | undefined) => {

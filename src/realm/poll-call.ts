@@ -1,3 +1,5 @@
+import type { RealmAnswer } from '../core/call.ts'
+
 /** How polls cross from the Worker to the object and back. */
 
 /** The header in which a poll's call crosses to the object (`headerOf`). */
@@ -13,6 +15,12 @@ export const ANSWER_HEADER = 'x-parley-answer'
 /** Where the Worker asks for a poll, and for a stream. */
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
+
+/** What a poll that comes as a call gets: a frame; or none, where it is refused or is to come again for a socket. */
+export interface PollReply {
+  readonly answer: RealmAnswer
+  readonly frame?: string
+}
 
 export interface PollStanding {
   readonly queue_id: string

@@ -7,12 +7,14 @@ import { authenticate } from '../domain/users/authenticate.ts'
 import { type DeliveredForm, formOf } from '../events/forms.ts'
 import { findQueue } from '../events/queue.ts'
 import { hearStream, openStream } from './event-stream.ts'
+import type { CallLimits } from './held-calls.ts'
 import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import {
   ANSWER_HEADER,
   CALL_HEADER,
   HOLD_HEADER,
   headerOf,
+  type PollReply,
   type PollStanding,
   STREAM_PATH,
 } from './poll-call.ts'
@@ -21,50 +23,74 @@ import { type Peek, runCall } from './run-call.ts'
 import type { Runtime } from './runtime.ts'
 import { isBetweenRounds, wakePolls } from './wake-polls.ts'
 
+/** Where a poll has come to: what is left is to wait on a socket, from `place` on, where neither a frame nor a refusal is there. */
+interface Followed {
+  readonly answer: RealmAnswer
+  readonly frame?: string
+  readonly place?: { readonly queueId: string; readonly cursor: number; readonly scanned: number }
+}
+
+/** A poll or an event stream that can get a socket to wait on. */
+export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
+  const call = JSON.parse(request.headers.get(CALL_HEADER)!) as RealmCall
+  if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
+  const { answer, frame, place } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
+  if (frame !== undefined) return withFrame(frame, answer)
+  if (!place) return Response.json(answer)
+  const { 0: client, 1: server } = new WebSocketPair()
+  runtime.polls.hold(server, place)
+  return withSocket(client, answer)
+}
+
+/** A poll that comes as a call, which costs half: whoever is to sleep is told to come for a socket. */
+export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
+  const { answer, frame } = await follow(runtime, call, holdMs)
+  return { answer, frame }
+}
+
+async function startStream(runtime: Runtime, call: RealmCall): Promise<Response> {
+  const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
+  if (!answer.outcome.ok) return Response.json(answer)
+  const { queueId, cursor } = answer.outcome.value as QueueCursor
+  return withSocket(openStream(runtime, { queueId, cursor }), standing(answer, queueId, false))
+}
+
 /**
- * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then it gets
- * a socket to wait on. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
+ * GET /events in the object: an answer at once, or a wait. While the queue is busy the call itself is held; then the poll is
+ * to wait on a socket. Whether there is anything to give is looked at, to the end, in the turn in which either is held, so
  * that no wake-up falls between.
  * Source: docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
  */
-export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
-  const text = request.headers.get(CALL_HEADER)!
-  const call = JSON.parse(text) as RealmCall
+async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
+  const holdUntil = Date.now() + holdMs
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
-  if (!answer.outcome.ok) return Response.json(answer)
+  if (!answer.outcome.ok) return { answer }
   const { queueId, cursor, block } = answer.outcome.value as QueueCursor
-  if (new URL(request.url).pathname === STREAM_PATH) {
-    return withSocket(openStream(runtime, { queueId, cursor }), standing(answer, queueId, false))
-  }
-  const holdUntil = Date.now() + Number(request.headers.get(HOLD_HEADER))
+  const refused = (error: WireError): Followed => ({ answer: { ...answer, outcome: { ok: false, error } } })
   for (let wasHeld = false; ; wasHeld = true) {
     const busyUntil = runtime.progress.deliveredAt(queueId) + runtime.busyQueueMs()
-    const limits = { until: Math.min(holdUntil, busyUntil), characters: text.length }
+    const limits = { until: Math.min(holdUntil, busyUntil), call }
     let poll = block ? holdForRound(runtime, { queueId, cursor }, limits) : undefined
     if (!poll) {
       const look = await lookToTheEnd(runtime, call, { queueId, cursor })
-      if ('error' in look) return Response.json({ ...answer, outcome: { ok: false, error: look.error } })
+      if ('error' in look) return refused(look.error)
       const { found, events, upTo: scanned } = look
       // Another request may have ended the queue since: as if it had been first.
       if (!found || !block || events.length > 0) {
         if (block) runtime.polls.end(queueId)
         if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
-        return withFrame(frameOf(queueId, events), standing(answer, queueId, wasHeld))
+        return { answer: standing(answer, queueId, wasHeld), frame: frameOf(queueId, events) }
       }
       const place = { queueId, cursor, scanned }
       poll = runtime.polls.holdCall(place, limits)
-      if (!poll) {
-        const { 0: client, 1: server } = new WebSocketPair()
-        runtime.polls.hold(server, place)
-        return withSocket(client, standing(answer, queueId, wasHeld))
-      }
+      if (!poll) return { answer: standing(answer, queueId, wasHeld), place }
     }
     const frame = await poll.call.ended
-    if (frame !== undefined) return withFrame(frame, standing(answer, queueId, true))
+    if (frame !== undefined) return { answer: standing(answer, queueId, true), frame }
     runtime.polls.letGo(poll)
     runtime.progress.noteScan(queueId, cursor, poll.scanned)
     const error = refusalSince(runtime, call)
-    if (error) return Response.json({ ...answer, outcome: { ok: false, error } })
+    if (error) return refused(error)
   }
 }
 
@@ -75,7 +101,7 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
 function holdForRound(
   runtime: Runtime,
   { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
-  limits: { readonly until: number; readonly characters: number },
+  limits: CallLimits,
 ): HeldPoll | undefined {
   const queue = isBetweenRounds(runtime) ? findQueue(runtime.sql, queueId) : undefined
   if (!queue) return undefined

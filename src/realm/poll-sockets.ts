@@ -1,7 +1,7 @@
 import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_SILENCE } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import type { DeliveredForm } from '../events/forms.ts'
-import { type HeldCall, HeldCalls } from './held-calls.ts'
+import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
 import { CLOSE, PING, PONG } from './stream-codes.ts'
 import { type KeptFlow, StreamFlow } from './stream-flow.ts'
 
@@ -80,7 +80,7 @@ export class PollSockets {
       cursor,
       scanned,
     }: { readonly queueId: string; readonly cursor: number; readonly scanned: number },
-    limits: { readonly until: number; readonly characters: number },
+    limits: CallLimits,
   ): HeldPoll | undefined {
     const call = this.#calls.hold(limits)
     if (!call) return undefined

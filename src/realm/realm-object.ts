@@ -19,7 +19,8 @@ import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIde
 import { JOB_HANDLERS } from './job-handlers.ts'
 import { runDueJobs } from './jobs.ts'
 import { StorageGauge } from './object-space.ts'
-import { hearSocket, pollEvents } from './poll-events.ts'
+import type { PollReply } from './poll-call.ts'
+import { callPoll, hearSocket, pollEvents } from './poll-events.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import { isOtherRealm, runCall } from './run-call.ts'
 import { runLargeCall } from './run-large-call.ts'
@@ -136,6 +137,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return verifyStores(runtime, params)
+  }
+
+  /** A poll of a queue that is busy: answered, held for at most so long, or to come again for a socket. */
+  async poll(call: RealmCall, holdMs: number): Promise<PollReply> {
+    if (this.#isTooNew) return { answer: TOO_NEW }
+    return this.runtime ? callPoll(this.runtime, call, holdMs) : { answer: NOBODY }
   }
 
   /** A poll, which is answered, held or given an inner socket; or an event stream. */

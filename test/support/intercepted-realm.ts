@@ -23,6 +23,7 @@ export function interceptRealm(namespace: Namespace): Namespace {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
+        poll: (...args: Parameters<Stub['poll']>) => world.reach(() => stub.poll(...args), 'fetch'),
         fetch: (...args: Parameters<Stub['fetch']>) => world.reach(() => stub.fetch(...args), 'fetch'),
         finishDeletion: (...args: Parameters<Stub['finishDeletion']>) =>
           world.reach(() => stub.finishDeletion(...args), 'run'),

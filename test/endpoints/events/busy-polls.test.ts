@@ -131,9 +131,12 @@ describe('calls are held', () => {
   /** Holds calls for queues that nobody has, until the object refuses. */
   const fill = (characters: number) =>
     inRealm(realm, ({ parts: { polls } }) => {
+      const empty = JSON.stringify({ ok: true, value: '' }).length
+      const value = 'x'.repeat(Math.max(characters - empty, 0))
+      const call = { parameters: { ok: true, value } } as const
       for (let held = 0; ; held += 1) {
         const place = { queueId: `filled-${held}`, cursor: 0, scanned: 0 }
-        if (!polls.holdCall(place, { until: Date.now() + 60_000, characters })) return held
+        if (!polls.holdCall(place, { until: Date.now() + 60_000, call })) return held
       }
     })
   const empty = (held: number) =>

@@ -1,0 +1,33 @@
+import { BUSY_QUEUE_MS } from '../core/budgets.ts'
+
+/** So many are remembered; the one whose last poll was given something longest ago goes. */
+const REMEMBERED = 5_000
+
+/** By the queue's id: when a poll of it was last given something, in ms of the clock, ascending. */
+const given = new Map<string, number>()
+
+/** What a poll without events, and with a heartbeat alone, is answered (`frameOf`). */
+const NOTHING = /^\{"events":\[(?:\]|\{"type":"heartbeat")/
+
+/** A poll of the queue was answered with this frame. */
+export function noteAnswer(queueId: string, frame: string): void {
+  noteQuiet(queueId)
+  if (NOTHING.test(frame)) return
+  given.set(queueId, Date.now())
+  const [oldest] = given.keys()
+  if (given.size > REMEMBERED && oldest !== undefined) given.delete(oldest)
+}
+
+/** The object has nothing to hold a poll of the queue for. */
+export function noteQuiet(queueId: string): void {
+  given.delete(queueId)
+}
+
+/**
+ * Was a poll of the queue given something just now, as far as this isolate knows? Then its next is most likely held as a call.
+ * A hint: the object decides.
+ */
+export function isKnownBusy(queueId: unknown): boolean {
+  const at = typeof queueId === 'string' ? given.get(queueId) : undefined
+  return at !== undefined && Date.now() - at < BUSY_QUEUE_MS
+}
