@@ -52,8 +52,7 @@ export interface OpenedPoll {
 export async function holdPoll({ env, realm, call, ignored, signal }: PollRequest): Promise<Response> {
   const deadline = Date.now() + holdSeconds(env) * 1_000
   const began = Date.now()
-  const ask = (call: RealmCall) =>
-    openPoll(env, realm, call, { deadline, asCall: isKnownBusy(queueIdOf(call)) })
+  const ask = (call: RealmCall) => openPoll(env, realm, call, { deadline, asCall: isLikelyHeld(call) })
   let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
   const { rateLimit } = opened.answer
   let reconnectMs = RECONNECT_MS
@@ -155,6 +154,13 @@ async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Pro
 function resumedCall(call: RealmCall, queueId: string): RealmCall {
   const value = call.parameters.ok ? (call.parameters.value as object) : {}
   return { ...call, counted: true, parameters: { ok: true, value: { ...value, queue_id: queueId } } }
+}
+
+/** It waits, and most likely not for long. */
+function isLikelyHeld(call: RealmCall): boolean {
+  const { parameters } = call
+  const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
+  return waits && isKnownBusy(queueIdOf(call))
 }
 
 function queueIdOf({ parameters }: RealmCall): unknown {
