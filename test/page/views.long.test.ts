@@ -195,6 +195,38 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     seat.complaints.splice(0)
   })
 
+  it('close a dialog whose message is deleted meanwhile', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const client = await new ApiClient(server.url).logIn('ann@example.com')
+    const params = { type: 'channel', to: ['general'], topic: 'lunch', content: 'Not for long' }
+    const { id } = await client.call('POST', '/messages', params)
+    const message = page.locator(`.message[data-id="${id}"]`)
+    await message.hover()
+    await page.getByRole('toolbar').getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /^Move/ }).click()
+    await page.getByRole('dialog', { name: 'Move' }).waitFor()
+    await page.getByRole('textbox', { name: 'Topic' }).fill('elsewhere')
+    await client.call('DELETE', `/messages/${id}`)
+    await page.getByRole('dialog', { name: 'Move' }).waitFor({ state: 'detached' })
+    await message.waitFor({ state: 'detached' })
+  })
+
+  it('offer what one may do as soon as one may', async () => {
+    const [ann, cem] = [await browsers.enter(OWNER), await browsers.enter(THIRD, {}, TOPIC)]
+    const client = await new ApiClient(server.url).logIn('ann@example.com')
+    const resolve = cem.page.getByRole('button', { name: 'Mark as resolved' })
+    await resolve.waitFor()
+    const groups = await client.call<{ user_groups: { id: number; name: string }[] }>('GET', '/user_groups')
+    const idOf = (name: string) => groups.user_groups.find((group) => group.name === name)!.id
+    const allow = (group: number) =>
+      client.call('PATCH', '/realm', { can_resolve_topics_group: { new: group } })
+    await allow(idOf('role:owners'))
+    await resolve.waitFor({ state: 'detached' })
+    await allow(idOf('role:everyone'))
+    await resolve.waitFor()
+    expect(ann.complaints).toEqual([])
+  })
+
   it('count what is unread as the server does, after every step of a random walk', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const [ann, bea] = [await userIdOf(server, OWNER), await userIdOf(server, OTHER)]

@@ -306,7 +306,7 @@ const SHOWN_SUBSCRIBERS = 200
 
 function Subscribers({ channel }: { readonly channel: Channel }) {
   const { stream_id, name, subscribers } = channel
-  watch('user', `channel ${stream_id}`)
+  watch('user', `channel ${stream_id}`, 'me', 'group', 'organization')
   const [words, setWords] = useState('')
   const [refusal, setRefusal] = useState<string>()
   const isKnown = subscribers !== undefined

@@ -43,7 +43,7 @@ import { PeopleField } from './people-field.tsx'
 
 /** Where one writes. In a conversation it is for that; elsewhere one says for whom. */
 export function Compose({ narrow }: { readonly narrow: Narrow }) {
-  watch('channel', 'organization', 'me')
+  watch('channel', 'organization', 'me', 'group', 'recent')
   const here = conversationOfNarrow(narrow)
   const to = target.value
   if (!to) {
@@ -185,6 +185,11 @@ const uploads = signal<
 >([])
 
 function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
+  watch(
+    ...(to.kind === 'topic'
+      ? ([`channel ${to.channelId}`, 'organization'] as const)
+      : to.peers.map((id) => `user ${id}` as const)),
+  )
   const { enter_sends } = settings()
   const box = useRef<HTMLTextAreaElement>(null)
   const files = useRef<HTMLInputElement>(null)

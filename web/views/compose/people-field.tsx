@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { state } from '../../chat.ts'
+import { state, watch } from '../../chat.ts'
 import { completePeople } from '../../state/completion.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -17,6 +17,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
   const field = useRef<HTMLInputElement>(null)
+  watch(...peers.map((id) => `user ${id}` as const))
   const wanted = focusWanted.value
   useLayoutEffect(() => {
     if (wanted?.at === 'people') field.current?.focus()

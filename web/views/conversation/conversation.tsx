@@ -98,7 +98,7 @@ function ChannelHead({
   readonly channelId: number
   readonly topic: string | undefined
 }) {
-  watch(`channel ${channelId}`, `topic policy ${channelId}`)
+  watch(`channel ${channelId}`, `topic policy ${channelId}`, 'me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color

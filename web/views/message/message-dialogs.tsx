@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
 import {
   deleteMessage,
@@ -10,7 +10,7 @@ import {
   remind,
   report,
 } from '../../actions/messages.ts'
-import { state } from '../../chat.ts'
+import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
@@ -32,6 +32,13 @@ interface DialogOfMessage {
 }
 
 export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly kind: MessageDialogKind }) {
+  watch(`message ${props.messageId}`)
+  const isGone = !state.messages.has(props.messageId)
+  useEffect(() => {
+    if (isGone) props.onClose()
+  }, [isGone])
+  // It has been deleted meanwhile.
+  if (isGone) return null
   switch (kind) {
     case 'history':
       return <History {...props} />
@@ -130,7 +137,11 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
 const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_all']
 
 function Move({ messageId, onClose }: DialogOfMessage) {
-  const message = state.messages.get(messageId)!
+  watch(`message ${messageId}`, 'channel', 'me', 'group', 'organization')
+  // When it is gone, its dialog goes in a moment.
+  const latest = useRef(state.messages.get(messageId)!)
+  latest.current = state.messages.get(messageId) ?? latest.current
+  const message = latest.current
   const [channelId, setChannelId] = useState(message.stream_id!)
   const [topic, setTopic] = useState(message.subject)
   const [extent, setExtent] = useState<MoveExtent>('change_later')

@@ -98,6 +98,7 @@ function Email() {
 }
 
 function Password() {
+  watch('organization')
   const [isChanged, setChanged] = useState(false)
   const { password_min_length, password_max_length } = state.server
   if (!state.organization.email_auth_enabled) return null
