@@ -1,5 +1,5 @@
 /**
- * `npm start [-- --empty] [-- --port N] [-- --web-client FOLDER]`: the server on this machine, ready to be used. The first start
+ * `npm start [-- --empty] [-- --port N] [-- --latency MS] [-- --web-client FOLDER]`: the server on this machine, ready to be used. The first start
  * makes the demo organization at `localhost`; with `--empty` none is made, and a link is printed with which somebody makes
  * one in the browser. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
@@ -30,6 +30,7 @@ function readOptions() {
       empty: { type: 'boolean', default: false },
       port: { type: 'string' },
       watch: { type: 'boolean', default: false },
+      latency: { type: 'string', default: '0' },
       'web-client': { type: 'string' },
     },
   })
@@ -37,7 +38,10 @@ function readOptions() {
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error('The port must be a number from 1 to 65535, or 0 for a free one.')
   }
-  return { empty: values.empty, port, watch: values.watch, webClient: values['web-client'] }
+  const latency = Number(values.latency)
+  if (!(latency >= 0 && latency <= 5_000))
+    throw new Error('The latency must be from 0 to 5000, in milliseconds.')
+  return { empty: values.empty, latency, port, watch: values.watch, webClient: values['web-client'] }
 }
 
 /**
@@ -109,7 +113,7 @@ async function howToBegin(server: LocalServer): Promise<string[]> {
 }
 
 async function main(): Promise<void> {
-  const { empty, port, watch: watching, webClient } = readOptions()
+  const { empty, latency, port, watch: watching, webClient } = readOptions()
   const options = {
     port,
     stateDir: chosenStateDir(),
@@ -121,9 +125,11 @@ async function main(): Promise<void> {
     },
   }
   const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])
-  const server = await startLocalServer({ ...options, page: page.folder })
+  // The demo was made without: nobody waits for that.
+  const vars = { ...options.vars, ...(latency > 0 ? { LATENCY_MS: String(latency) } : {}) }
+  const server = await startLocalServer({ ...options, vars, page: page.folder })
   await announce(server)
-  if (watching) restartOnChange(server, options, webClient)
+  if (watching) restartOnChange(server, { ...options, vars }, webClient)
 }
 
 // A closed terminal; the signals of Ctrl-C and `kill` end the process of themselves.

@@ -1,7 +1,9 @@
 import type { Environment } from '../http/environment.ts'
+import type { LatencyEnvironment } from './far-away.ts'
 import type { DevRealmObject } from './realm-object.ts'
 
 /** The binding as it is here: the object has one method more. */
-export type DevEnvironment = Omit<Environment, 'REALM'> & {
-  readonly REALM: DurableObjectNamespace<DevRealmObject>
-}
+export type DevEnvironment = Omit<Environment, 'REALM'> &
+  LatencyEnvironment & {
+    readonly REALM: DurableObjectNamespace<DevRealmObject>
+  }

@@ -8,6 +8,7 @@ import { findUser, listUsersAbove } from '../domain/users/user-rows.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from '../realm/after-commit.ts'
+import type { RealmEnvironment } from '../realm/build-runtime.ts'
 import type { EmailOutlet } from '../realm/email-sender.ts'
 import { writeDigestTo } from '../realm/mail-digest.ts'
 import { RealmObject } from '../realm/realm-object.ts'
@@ -15,6 +16,7 @@ import { runCall } from '../realm/run-call.ts'
 import { type Commit, transactOn } from '../realm/transaction.ts'
 import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
+import { farAway, type LatencyEnvironment } from './far-away.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
 /** Of so many people the first so many get one. */
@@ -23,6 +25,10 @@ const DIGESTS_AT_ONCE = 5
 
 /** The realm object of local development: it can be told what time it is, for believable histories. */
 export class DevRealmObject extends RealmObject {
+  constructor(context: DurableObjectState, env: RealmEnvironment & LatencyEnvironment) {
+    super(context, farAway(env))
+  }
+
   /** Runs calls one after the other, each at its time (UNIX seconds). */
   async runAt(calls: readonly { readonly call: RealmCall; readonly now: number }[]): Promise<RealmAnswer[]> {
     const answers: RealmAnswer[] = []

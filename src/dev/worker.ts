@@ -7,6 +7,7 @@ import { bringMail } from './bring-mail.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
+import { farFromAll } from './far-from-all.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
@@ -30,7 +31,7 @@ export default {
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/mail') return bringMail(request, env)
     const serve = (within: DevEnvironment) => {
-      const environment: Environment = { ...within, DEVELOPMENT: true }
+      const environment: Environment = { ...farFromAll(within), DEVELOPMENT: true }
       const route = () => router.fetch(request, environment)
       return logRequest(request, environment, () => guardAttempts(request, environment, route))
     }

@@ -1,0 +1,64 @@
+/** What the latency of the far places is divided by for the near ones: 10 ms where those are 150 ms away. */
+const NEARER = 15
+
+export interface LatencyEnvironment {
+  /** Milliseconds to the realm object, D1 and R2 and back, as if they were on another continent (`npm start -- --latency 150`). */
+  readonly LATENCY_MS?: string
+}
+
+/**
+ * The bindings as somebody far away has them: each call takes its way there and back. The parts of one large file, and events that
+ * come over a socket which is open already, are not held up.
+ */
+export function farAway<
+  Env extends LatencyEnvironment & { readonly DB: D1Database; readonly UPLOADS: R2Bucket },
+>(env: Env): Env {
+  const far = Number(env.LATENCY_MS ?? 0)
+  if (!(far > 0)) return env
+  return { ...env, DB: farDatabase(env.DB, far), UPLOADS: farBucket(env.UPLOADS, far) }
+}
+
+function farBucket(bucket: R2Bucket, ms: number): R2Bucket {
+  return after(bucket, ms)
+}
+
+const databases = new WeakMap<D1Database, D1Database>()
+
+/** Always the same for the same database, because the Worker remembers things by it. */
+function farDatabase(db: D1Database, ms: number): D1Database {
+  const known = databases.get(db)
+  if (known) return known
+  const inner = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+  const statement = (each: D1PreparedStatement, wait: number): D1PreparedStatement => {
+    const later = after(each, wait)
+    const wrapped = {
+      bind: (...values: unknown[]) => statement(each.bind(...values), wait),
+      first: () => later.first(),
+      all: () => later.all(),
+      run: () => later.run(),
+    } as unknown as D1PreparedStatement
+    inner.set(wrapped, each)
+    return wrapped
+  }
+  const database = {
+    prepare: (query: string) => statement(db.prepare(query), ms),
+    batch: (statements: D1PreparedStatement[]) =>
+      after(db, ms).batch(statements.map((each) => inner.get(each)!)),
+    withSession: () => ({ prepare: (query: string) => statement(db.prepare(query), ms / NEARER) }),
+  } as unknown as D1Database
+  databases.set(db, database)
+  return database
+}
+
+/** The same, each of its methods so much later. */
+export function after<Thing extends object>(thing: Thing, ms: number): Thing {
+  return new Proxy(thing, {
+    get(target, name) {
+      return async (...args: unknown[]) => {
+        await scheduler.wait(ms)
+        // Called where it is: what is looked up on a stub is a call of the object already.
+        return (target as Record<PropertyKey, (...args: unknown[]) => unknown>)[name]!(...args)
+      }
+    },
+  })
+}

@@ -1,0 +1,16 @@
+import type { DevEnvironment } from './environment.ts'
+import { after, farAway } from './far-away.ts'
+
+/** As `farAway`, with the realm objects. */
+export function farFromAll(env: DevEnvironment): DevEnvironment {
+  const far = Number(env.LATENCY_MS ?? 0)
+  return far > 0 ? { ...farAway(env), REALM: farObjects(env.REALM, far) } : env
+}
+
+function farObjects(namespace: DevEnvironment['REALM'], ms: number): DevEnvironment['REALM'] {
+  const objects = {
+    idFromName: (name: string) => namespace.idFromName(name),
+    get: (...args: Parameters<DevEnvironment['REALM']['get']>) => after(namespace.get(...args), ms),
+  }
+  return objects as unknown as DevEnvironment['REALM']
+}

@@ -1,0 +1,33 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { realmStub } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { world } from '../support/world.ts'
+
+let realm: TestRealm
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  realm = await buildRealm()
+  expectSuccess(await realm.owner.api.get('/users/me'))
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** A number of milliseconds that nothing else waits for, and what becomes of it for what is near. */
+const [FAR, NEAR] = [7.5, 0.5]
+
+describe('npm start -- --latency', () => {
+  it('holds up each call of the object, D1 and R2, and a fifteenth of that what is near', async () => {
+    const to = JSON.stringify([realm.owner.id])
+    expectSuccess(await realm.owner.api.post('/messages', { type: 'direct', to, content: 'there' }))
+    await realmStub(realm.id).projectedRows()
+    const waits = vi.spyOn(scheduler, 'wait')
+    world.settings = { LATENCY_MS: String(FAR) }
+    const page = { anchor: 'newest', num_before: 5, num_after: 0 }
+    expectSuccess(await realm.owner.api.get('/messages', page))
+    const all = waits.mock.calls.map(([ms]) => ms)
+    expect(all.filter((ms) => ms === FAR)).toHaveLength(1)
+    expect(all.filter((ms) => ms === NEAR).length).toBeGreaterThanOrEqual(1)
+  })
+})
