@@ -89,7 +89,7 @@ const workers = async () => ({
           D1: process.env.D1 ?? '',
           // `all`: hostile values in every parameter (test/http/hostile-requests.long.test.ts).
           FUZZ: process.env.FUZZ ?? '',
-          // `show`: the rows of each operation are printed (test/realm/rows-of-operations.test.ts).
+          // `show`: the rows of each operation are printed (test/realm/rows-of-operations.long.test.ts).
           ROWS: process.env.ROWS ?? '',
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',

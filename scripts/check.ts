@@ -7,15 +7,18 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 
 const TOOLS = join(PROJECT, 'node_modules')
 
-/** Types, lint and format. The rest are tests of their own and run with the others. */
-export async function checkSources(): Promise<void> {
-  await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit'], { show: true })
-  await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit', '-p', 'web'], { show: true })
-  await runProgram(join(TOOLS, '@biomejs/biome/bin/biome'), ['check', '--error-on-warnings'], { show: true })
+/**
+ * Types, lint and format. The rest are tests of their own and run with the others.
+ * @throws ProgramFailedError
+ */
+export async function checkSources({ show }: { readonly show: boolean }): Promise<void> {
+  await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit'], { show })
+  await runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit', '-p', 'web'], { show })
+  await runProgram(join(TOOLS, '@biomejs/biome/bin/biome'), ['check', '--error-on-warnings'], { show })
 }
 
 async function main(): Promise<void> {
-  await checkSources()
+  await checkSources({ show: true })
   const tests = ['test/house/dependency-direction.test.ts', 'test/house/audit-of-operation.test.ts']
   await runProgram(join(TOOLS, 'vitest/vitest.mjs'), ['run', '--project', 'node', ...tests], { show: true })
 }

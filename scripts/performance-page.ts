@@ -62,7 +62,7 @@ export function performancePage(): string {
     ...Object.entries(WHOLE_ROWS).map(([name, rows]) => `| ${name} | ${rows} |`),
     '',
     'What each operation reads and writes in the object up to its commit, and reads in D1 before, in a small organization and with',
-    'nothing kept in memory (`test/realm/rows-of-operations.test.ts`). A change writes a row of the log besides, and D1 gets what is',
+    'nothing kept in memory (`test/realm/rows-of-operations.long.test.ts`). A change writes a row of the log besides, and D1 gets what is',
     'its own later. A page of a hundred messages reads at most 350 rows of the object and 210 of D1',
     '(`test/endpoints/messages/page-cost.long.test.ts`).',
     '',

@@ -1,5 +1,5 @@
 /**
- * `npm test [-- filter …]`: the checks, then the tests; arguments go to vitest. When all tests run, every
+ * `npm test [-- filter …]`: the tests, and the checks beside them; arguments go to vitest. When all tests run, every
  * operation that clients need must have been tried by one.
  */
 import { join } from 'node:path'
@@ -10,11 +10,16 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 const LONGEST_MINUTES = 25
 
 async function main(): Promise<void> {
-  await checkSources()
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const filters = process.argv.slice(2)
   const env = filters.length === 0 ? { WHOLE_SUITE: 'yes' } : undefined
-  await runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES })
+  const outcomes = await Promise.allSettled([
+    runProgram(vitest, ['run', ...filters], { show: true, env, minutes: LONGEST_MINUTES }),
+    checkSources({ show: false }),
+  ])
+  const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+  if (failures.length > 0)
+    throw failures.length === 1 ? failures[0] : new Error(failures.map(String).join('\n'))
 }
 
 await main().catch(exitWithError)

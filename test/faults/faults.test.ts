@@ -12,7 +12,7 @@ import { PatientPerson } from './patient-person.ts'
 
 /** `FAULT_SEED=` repeats a run; `FAULT_SECONDS=` says how long (npm run test:all: a minute; npm run test:nightly: an hour). */
 const SEED = Number(env.FAULT_SEED || Math.floor(Math.random() * 2 ** 31))
-const SECONDS = Number(env.FAULT_SECONDS || 7)
+const SECONDS = Number(env.FAULT_SECONDS || 4)
 
 /** What each of the people does in a run. */
 const ACTS_EACH = 14

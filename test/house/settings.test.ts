@@ -7,9 +7,12 @@ import { SETTINGS, settingsFrom } from '../../scripts/settings.ts'
 /** Members of the interfaces of the environment. */
 const DECLARED = /^ {2}readonly ([A-Z][A-Z0-9_]+)\?: string$/gm
 
+/** What only local development knows is an option of `npm start`. */
 function declaredSettings(): string[] {
   const src = join(PROJECT, 'src')
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.startsWith('dev/'),
+  )
   return files.flatMap((path) =>
     [...readFileSync(join(src, path), 'utf8').matchAll(DECLARED)].map(([, name]) => name!),
   )

@@ -21,7 +21,7 @@ describe('what clients in a browser link to', () => {
       ['/help/%22%3E%3Cscript%3E', 'https://zulip.com/help/'],
     ]) {
       const page = await visit(`http://${realm.host}${path}`)
-      expect([path, page.status, /href="([^"]*)"/.exec(page.text)?.[1]]).toEqual([path, 200, link])
+      expect([path, page.status, /<a href="([^"]*)"/.exec(page.text)?.[1]]).toEqual([path, 200, link])
     }
   })
 

@@ -10,7 +10,7 @@ export interface OperationTrips {
 const ONE: OperationTrips = { far: 1, near: 0 }
 
 /**
- * By row of the permission table, all that make other trips than one to the object. test/realm/rows-of-operations.test.ts holds
+ * By row of the permission table, all that make other trips than one to the object. test/realm/rows-of-operations.long.test.ts holds
  * them, and prints them with `ROWS=show`; those of `IN_STEPS` test/realm/far-trips.test.ts.
  */
 const TABLE = `

@@ -13,7 +13,7 @@ import { world } from '../support/world.ts'
 
 /*
  * How long somebody waits who is far from the realm object, from D1 and from R2: trips one after the other, done for real where
- * test/realm/rows-of-operations.test.ts only rehearses the first of several steps.
+ * test/realm/rows-of-operations.long.test.ts only rehearses the first of several steps.
  */
 
 const PASSWORD = 'correct horse'

@@ -3,8 +3,13 @@ import { afterEach } from 'vitest'
 import { type MetaWithAsked, takeAsked } from './asked-places.ts'
 import { resetWorld } from './world.ts'
 
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
-if (env.D1 === 'shaky') await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
+/** Test files share a workerd and its databases, where they are not isolated. */
+const shared = globalThis as { isMigrated?: boolean }
+if (!shared.isMigrated) {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+  if (env.D1 === 'shaky') await applyD1Migrations(env.DB_COPY, env.TEST_MIGRATIONS)
+  shared.isMigrated = true
+}
 afterEach(resetWorld)
 afterEach(({ task }) => {
   Object.assign(task.meta, { asked: takeAsked() } satisfies MetaWithAsked)

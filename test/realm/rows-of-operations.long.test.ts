@@ -68,8 +68,10 @@ async function costOf(row: Row): Promise<OperationRows & OperationTrips> {
   const before = { ...sql.counts }
   const log = captureLog()
   await askEndpoint(of, row, actor, place)
-  vi.restoreAllMocks()
   const after = { ...sql.counts }
+  // It is written when the answer has left.
+  await expect.poll(() => log.lines('request')).not.toEqual([])
+  vi.restoreAllMocks()
   const [line] = log.lines('request')
   const trips = { far: Number(line!.far_trips), near: Number(line!.near_trips) }
   return { read: after.read - before.read, written: after.written - before.written, d1, ...trips }
