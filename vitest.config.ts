@@ -94,7 +94,7 @@ const workers = async () => ({
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS: process.env.FAULT_SECONDS ?? '',
-          // Which histories, and how many (test/spec/non-interference.test.ts).
+          // Which histories, and how many (test/spec/non-interference.long.test.ts).
           SEED: process.env.SEED ?? '',
           HISTORIES: process.env.HISTORIES ?? '',
         },
@@ -174,7 +174,8 @@ async function reporters() {
 
 export default defineConfig(async () => ({
   test: {
-    maxWorkers: 2,
+    // One more than a small machine has cores: tests also wait.
+    maxWorkers: 3,
     reporters: await reporters(),
     projects: [await workers(), pure, node],
   },

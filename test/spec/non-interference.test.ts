@@ -1,33 +1,7 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { stayAwake } from '../support/stay-awake.ts'
 import { firstDifference } from './non-interference/comparison.ts'
-import { playHistory } from './non-interference/history.ts'
 
-/*
- * A short run of what non-interference.long.test.ts does at length: the same history played twice, different only in what X
- * may not see. Its first lines say what is compared and what is not. `SEED=` repeats a run.
- */
-const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
-const SLOW = 60_000
-
-// What an eviction loses, of typing and presence, would differ: objects are evicted between different requests.
-stayAwake()
-
-describe('X cannot tell what is done out of their sight', () => {
-  it(`short history ${SEED}`, { timeout: SLOW }, async () => {
-    const played = await playHistory(SEED, { steps: 15, searches: 4, rounds: 1 })
-    const { looker, done, difference, questions } = played
-    if (difference) {
-      const { asked, where, first, second } = difference
-      const found = `A ${looker} hears a difference. Again: SEED=${SEED}`
-      expect.fail([found, `asked: ${asked}`, `at: ${where}`, first, second, '', ...done].join('\n'))
-    }
-    expect(done.some((step) => step.includes('secretly'))).toBe(true)
-    expect(questions).toBeGreaterThan(50)
-  })
-})
-
+/* What non-interference.long.test.ts takes for the same, and what for a difference. */
 describe('what is compared', () => {
   const heard = (...answers: object[]) => ({
     realm: { id: 7, host: 'castle.test' },

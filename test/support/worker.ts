@@ -45,6 +45,8 @@ export class RealmObject extends DevRealmObject {
           }, kind),
         ),
         UPLOADS: interceptStore(env.UPLOADS),
+        // What it says when it wakes holds for all: a test may be reading the log just then.
+        LOG: world.settings.LOG ?? env.LOG,
       }),
     )
   }
