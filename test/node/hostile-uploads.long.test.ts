@@ -212,11 +212,13 @@ describe.runIf(CHROMIUM)('what people upload, opened in a browser by somebody wh
       `/api/v1/${encodeURIComponent(markup)}`,
       `/api/v1/users/${encodeURIComponent(markup)}`,
     ]
+    const ownStyles = new URL('/page/doors.css', here).href
     for (const place of places) {
       const page = await readersPage()
       const url = new URL(place, here).href
       expect((await page.open(url)).status).toBeGreaterThanOrEqual(200)
-      expect([place, await harmOf(page, url)]).toEqual([place, []])
+      const harm = (await harmOf(page, url)).filter((each) => each !== `asked for ${ownStyles}`)
+      expect([place, harm]).toEqual([place, []])
       await page.close()
     }
   })

@@ -93,7 +93,9 @@ const move = withMessage(async ({ owner, secret }, { id, channel }, chances) => 
 })
 
 const remove = withMessage(async ({ owner, secret }, { id, channel, author }) => {
-  expectSuccess(await (channel ? owner : author).api.delete(`/messages/${id}`))
+  const { status } = await (channel ? owner : author).api.delete(`/messages/${id}`)
+  // An owner who came later to a room with a protected history has not received it either.
+  if (status !== 200) return
   secret.messages.splice(
     secret.messages.findIndex((one) => one.id === id),
     1,
