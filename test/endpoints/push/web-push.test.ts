@@ -127,6 +127,8 @@ describe('a browser that has subscribed', () => {
   })
 
   it('waits when its push service is slow, so that others do not', async () => {
+    // That it was slow is remembered while the object is awake.
+    world.evictable = false
     await publicKey()
     await laptop.subscribe(ben)
     laptop.seconds = 3
