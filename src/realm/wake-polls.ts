@@ -44,10 +44,14 @@ class PollRounds {
     this.#schedule(runtime)
   }
 
-  /** How long until the next round may begin, in ms: those whom the last one has answered come back meanwhile. */
+  /**
+   * How long until the next round may begin, in ms: those whom the last one has answered come back meanwhile. A clock that
+   * has been set back makes it no longer than it was meant to be.
+   */
   get pause(): number {
     const { forEachPoll, most } = BETWEEN_ROUNDS
-    return Math.max(this.#began + Math.min(this.#answered * forEachPoll, most) - Date.now(), 0)
+    const whole = Math.min(this.#answered * forEachPoll, most)
+    return Math.min(Math.max(this.#began + whole - Date.now(), 0), whole)
   }
 
   #schedule(runtime: Runtime): void {
