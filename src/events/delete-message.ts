@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability, topicFor, type WireEvent } from './event-type.ts'
 
 /**
- * Messages are gone: deleted, or moved out of the receiver's sight. Its log entry takes as many ids as
+ * Messages are gone: deleted, or moved to where the receiver may not see them. Its log entry takes as many ids as
  * there are messages, for clients that want one event for each. Source: docs/interface/events.md#events-about-messages.
  */
 export interface StoredDeleteMessageEvent extends LogEvent {

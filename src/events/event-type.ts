@@ -10,7 +10,7 @@ export interface Receiver {
   readonly isReceiver: boolean
 }
 
-/** What of a queue's wishes a form may depend on: queues that wish the same share their forms. */
+/** The options of a queue that a form may depend on: queues with equal options share their forms. */
 export type FormOptions = Pick<
   QueueOptions,
   'applyMarkdown' | 'clientGravatar' | 'slimPresence' | 'includeSubscribers' | 'capabilities' | 'userAgent'

@@ -16,8 +16,8 @@ interface FormOf {
   readonly personal: unknown
 }
 
-/** So many different wishes are told apart without writing them out. */
-const WISHES_KNOWN = 1_000
+/** How many different sets of options have a number; more, and the numbers begin anew. */
+const OPTION_SETS_KNOWN = 1_000
 
 /**
  * Forms of events that were made for one queue and are the same for others: each is made and serialised once, however many
@@ -26,15 +26,15 @@ const WISHES_KNOWN = 1_000
 export class Forms {
   #byEvent = new WeakMap<LogEvent, Map<string, readonly DeliveredForm[]>>()
   #characters = 0
-  /** A number for all options that wish the same, by the options and by the wishes as JSON. */
-  readonly #wishesOf = new WeakMap<FormOptions, number>()
-  readonly #wishes = new Map<string, number>()
-  #lastWish = 0
+  /** A number for each set of equal options: by the object, and by its JSON. */
+  readonly #numberOf = new WeakMap<FormOptions, number>()
+  readonly #numberOfJson = new Map<string, number>()
+  #lastNumber = 0
 
   /** The forms of an event, in their order. `of` is left out where everybody gets the event as it is logged. */
   of(entry: LoggedEvent, of: FormOf | undefined, make: () => WireEvent[]): readonly DeliveredForm[] {
     const key = of
-      ? `${this.#wishOf(of.options)} ${of.personal === null ? '' : JSON.stringify(of.personal)}`
+      ? `${this.#optionsNumber(of.options)} ${of.personal === null ? '' : JSON.stringify(of.personal)}`
       : ''
     const known = this.#byEvent.get(entry.event)
     const made = known?.get(key)
@@ -53,16 +53,16 @@ export class Forms {
     const kept = this.#byEvent.get(event) ?? new Map()
     kept.set(key, forms)
     this.#byEvent.set(event, kept)
-    // Those of events that are gone are counted on until all are forgotten.
+    // The characters of events that have left memory stay in the count until all forms are dropped.
     this.#characters += characters
   }
 
-  #wishOf(options: FormOptions): number {
-    const known = this.#wishesOf.get(options)
+  #optionsNumber(options: FormOptions): number {
+    const known = this.#numberOf.get(options)
     if (known !== undefined) return known
     const { applyMarkdown, clientGravatar, slimPresence, includeSubscribers, capabilities, userAgent } =
       options
-    const wishes = JSON.stringify([
+    const json = JSON.stringify([
       applyMarkdown,
       clientGravatar,
       slimPresence,
@@ -70,15 +70,15 @@ export class Forms {
       capabilities.toSorted(),
       userAgent,
     ])
-    if (this.#wishes.size >= WISHES_KNOWN) this.#wishes.clear()
-    const number = this.#wishes.get(wishes) ?? ++this.#lastWish
-    this.#wishes.set(wishes, number)
-    this.#wishesOf.set(options, number)
+    if (this.#numberOfJson.size >= OPTION_SETS_KNOWN) this.#numberOfJson.clear()
+    const number = this.#numberOfJson.get(json) ?? ++this.#lastNumber
+    this.#numberOfJson.set(json, number)
+    this.#numberOf.set(options, number)
     return number
   }
 }
 
-/** Where one logged event becomes several, they take the ids that were set aside for it: the last has its own. */
+/** One logged event may become several: they take the ids that were reserved for it, and the last has its own. */
 function formsOf(id: number, events: readonly WireEvent[]): readonly DeliveredForm[] {
   return events.map((event, index) => formOf({ ...event, id: id - events.length + 1 + index }))
 }

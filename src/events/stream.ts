@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, hasCapability } from './event-type.ts'
 import { groupSettingSchema as groupSetting } from './group-setting.ts'
 
-/** A channel came into sight, changed, or went out of sight. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
+/** A channel became visible, changed, or is no longer visible. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
 export interface StoredStreamEvent extends LogEvent {
   readonly type: 'stream'
   readonly op: 'create' | 'update' | 'delete'

@@ -32,8 +32,8 @@ export function roleSeesEmail(viewer: HasRole, visibility: EmailVisibility): boo
   }
 }
 
-/** Those of one kind see the same real addresses of others, and so the same users. */
-export function sightOfEmails(viewer: HasRole): 'administrator' | 'moderator' | 'member' | 'guest' {
+/** The kind of viewer that somebody is as to email addresses: all of one kind see the same addresses of others. */
+export function emailVisibilityClass(viewer: HasRole): 'administrator' | 'moderator' | 'member' | 'guest' {
   if (isAdministrator(viewer)) return 'administrator'
   if (isModerator(viewer)) return 'moderator'
   return isGuest(viewer) ? 'guest' : 'member'

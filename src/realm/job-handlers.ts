@@ -24,8 +24,8 @@ import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
-import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
-import { tellFullMembers } from '../domain/user-groups/tell-full-members.ts'
+import { announceFullMembers } from '../domain/user-groups/announce-full-members.ts'
+import { ANNOUNCE_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
 import { bringPushes } from './bring-pushes.ts'
@@ -71,6 +71,6 @@ export const JOB_HANDLERS: JobHandlers = {
   [REGISTER_PUSH_DEVICE]: registerPushDevice,
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
-  [TELL_FULL_MEMBERS]: changeByJob(tellFullMembers),
+  [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
   [PROJECT]: (runtime) => runtime.projector.retry(),
 }

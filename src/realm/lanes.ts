@@ -19,7 +19,7 @@ import { EXPIRE_MESSAGES } from '../domain/retention/retention-policy.ts'
 import { DELIVER_SCHEDULED } from '../domain/scheduled-messages/delivery-job.ts'
 import { EXPIRE_RESUMABLE_UPLOAD } from '../domain/uploads/forget-resumable-upload.ts'
 import { REMOVE_FILES } from '../domain/uploads/removal-rows.ts'
-import { TELL_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
+import { ANNOUNCE_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { FORGET_WEBSITES } from '../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
 
@@ -152,7 +152,7 @@ export const LANES = {
       FORGET_WEBSITES,
       GUIDE_NEWCOMER,
       REMIND_INVITEE,
-      TELL_FULL_MEMBERS,
+      ANNOUNCE_FULL_MEMBERS,
     ],
     jobsPerTurn: 2,
   },

@@ -155,7 +155,7 @@ describe('the form of an event is made once', () => {
     expect(made).toHaveLength(1)
   })
 
-  it('and anew for whoever wishes otherwise, or is told something of their own', () => {
+  it('and anew for whoever options otherwise, or is told something of their own', () => {
     const { made, give } = counted()
     const texts = [give(ME), give(ME, { applyMarkdown: true }), give(8)].map(([form]) =>
       JSON.parse(form!.text),

@@ -73,8 +73,8 @@ function presentFor(
   messageId: number,
 ): WebhookMessage {
   const caller = callerOf(tx.sql, bot, { ...NO_REQUEST, origin: webOrigin }, tx.now)
-  const wishes = { clientGravatar: false, allowEmptyTopic: false }
-  const [presented] = presentMessages(tx, caller, [findMessage(tx.sql, messageId)!], wishes)
+  const options = { clientGravatar: false, allowEmptyTopic: false }
+  const [presented] = presentMessages(tx, caller, [findMessage(tx.sql, messageId)!], options)
   const { flags: _, ...facts } = presented!.facts
   return { ...facts, content, content_type: 'text/x-markdown', rendered_content: rendered.html }
 }

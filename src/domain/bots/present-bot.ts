@@ -28,7 +28,7 @@ export function presentBot(view: RealmView, bot: User, reader: User) {
   }
 }
 
-/** Channels go by their names here: null for those that are not, or no longer, in the reader's sight. */
+/** A bot's default channels are given by name: null for a channel that the reader may not see, or no longer. */
 export function presentDefaults(view: RealmView, settings: BotSettings, reader: User) {
   return {
     default_sending_stream: channelName(view, settings.sendingChannelId, reader),

@@ -9,7 +9,7 @@ import { findUsers } from '../users/user-rows.ts'
 import type { Channel } from './channel-rows.ts'
 
 /** Groups that see a private channel without being subscribed (docs/interface/access.md#channels). */
-export const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
+export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -22,7 +22,7 @@ export const SIGHT_SETTINGS: readonly ChannelGroupSettingName[] = [
 export function channelMetadataAudience(view: RealmView, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
   if (!channel.isPrivate) return { roles: [100, 200, 300, 400], channel: channel.id }
-  const values = SIGHT_SETTINGS.map((name) => channel.settings[name])
+  const values = VISIBILITY_SETTINGS.map((name) => channel.settings[name])
   const groups = values.flatMap((value) => (typeof value === 'number' ? [value] : value.direct_subgroups))
   const users = [
     ...values.flatMap((value) => (typeof value === 'number' ? [] : value.direct_members)),

@@ -29,7 +29,7 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
-import { SIGHT_SETTINGS } from './channel-audiences.ts'
+import { VISIBILITY_SETTINGS } from './channel-audiences.ts'
 import { type PrivacyParams, requireProposedPrivacy } from './channel-privacy.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from './channel-rows.ts'
 import { requireChannelDescription, requireChannelName } from './channel-text.ts'
@@ -65,7 +65,7 @@ export interface ChannelChange {
   /** In the topic for events of the channel. */
   readonly notice?: string
   /** Somebody may see the channel now who did not before, or the other way round. */
-  readonly changesSight?: boolean
+  readonly changesVisibility?: boolean
 }
 
 /** What a plan is made of. The caller may administer the channel. */
@@ -105,7 +105,7 @@ const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
       columns: privacy,
       told: [update],
       notice: privacyNotice(caller, channel, privacy),
-      changesSight: true,
+      changesVisibility: true,
     },
   ]
 }
@@ -207,7 +207,7 @@ const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
           { property: setting.name, value: presentGroupSetting(tx.sql, value) },
           ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
         ],
-        changesSight: channel.isPrivate && SIGHT_SETTINGS.includes(setting.name),
+        changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
         ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
       },
     ]

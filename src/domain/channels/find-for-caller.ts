@@ -23,7 +23,7 @@ export function findVisibleChannel(
   return isVisible ? channel : undefined
 }
 
-/** @throws BadRequestError `Invalid channel ID` for one that does not exist or is out of the caller's sight. */
+/** @throws BadRequestError `Invalid channel ID` for one that does not exist or is not visible to the caller. */
 export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelMetadata(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }

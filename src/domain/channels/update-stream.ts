@@ -4,13 +4,13 @@ import { requireMayAdministerChannel } from '../../permissions/channel-rules.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention-policy.ts'
+import { announceChannelVisibility, usersWhoSee } from '../visibility/users-who-see-a-channel.ts'
 import { planChannelChanges, type UpdateStreamParams } from './channel-changes.ts'
 import { noticeInChannel } from './channel-notices.ts'
 import { type Channel, changeChannel, findChannel } from './channel-rows.ts'
 import { emitDefaultChannels } from './default-channels.ts'
 import { emitChannelUpdate } from './emit-channel-update.ts'
 import { requireVisibleChannel } from './find-for-caller.ts'
-import { announceSightOfChannel, usersWhoSee } from './sight-of-channel.ts'
 import { unarchiveChannel } from './unarchive-channel.ts'
 
 /**
@@ -35,13 +35,13 @@ function changeChannelAs(
 ): void {
   const plan = planChannelChanges(tx, caller, channel, params)
   if (plan.length === 0) return
-  const changesSight = plan.some((change) => change.changesSight)
-  const before = changesSight ? usersWhoSee(tx, channel) : undefined
+  const changesVisibility = plan.some((change) => change.changesVisibility)
+  const before = changesVisibility ? usersWhoSee(tx, channel) : undefined
   const columns = Object.assign({}, ...plan.map(({ columns }) => columns))
   withinQuota(tx, caller, 'channels', () => changeChannel(tx.sql, channel.id, columns), channel.creatorId)
   const changed = findChannel(tx.sql, channel.id)!
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
-  const shown = before ? announceSightOfChannel(tx, changed, before) : []
+  const shown = before ? announceChannelVisibility(tx, changed, before) : []
   if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
   for (const { told, notice } of plan) {
     for (const update of told) emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })

@@ -22,8 +22,8 @@ export function completeMessages(
   for (const message of messages) {
     const body = bodyOf(message, bodies)
     if (!body) break
-    const wishes = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
-    const { flags: _, ...shown } = completeMessage(message, body, wishes)
+    const options = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
+    const { flags: _, ...shown } = completeMessage(message, body, options)
     complete.push({ ...shown, rendered_content: body.renderedContent })
   }
   return complete

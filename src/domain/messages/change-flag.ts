@@ -62,7 +62,7 @@ export function changeFlag(
       (one.hasRecord || entersHistory(change)) &&
       (wanted === 'all' || !entersHistory(change) || isVisible(one, viewer)),
   )
-  // A flag that is one's own can be taken off what is out of sight by now.
+  // One's own flag can be taken off a message that is no longer visible.
   if (entersHistory(change)) requireVisible(concerned, viewer)
   const read = new ReadSet(tx.sql, viewer.user)
   if (concerned.length > 1) read.loadAll()

@@ -15,7 +15,7 @@ export interface CompleteMessage extends MessageFacts {
   readonly edit_history?: readonly EditHistoryEntry[]
 }
 
-export interface BodyWishes {
+export interface BodyOptions {
   readonly applyMarkdown: boolean
   readonly allowEmptyTopic: boolean
   readonly historyPolicy: EditHistoryPolicy
@@ -39,7 +39,7 @@ export function bodyOf(
 export function completeMessage(
   { facts, moves, editsAfter = -1 }: PresentedMessage,
   body: MessageBody,
-  { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyWishes,
+  { applyMarkdown, allowEmptyTopic, historyPolicy }: BodyOptions,
 ): CompleteMessage {
   const history = presentEditHistory(
     mergeEditHistory(

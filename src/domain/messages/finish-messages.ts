@@ -11,7 +11,7 @@ const FRUITLESS_ATTEMPTS = 4
 /** So many are asked for again when hardly any could be finished. */
 const FEW = 20
 
-interface Wishes {
+interface FormattingOptions {
   readonly apply_markdown: boolean
   readonly allow_empty_topic_name: boolean
 }
@@ -22,24 +22,24 @@ export type PresentAgain = (ids: readonly number[]) => Promise<FoundMessages>
 /** The answer, with messages that are completed as they are sent: together they may be larger than memory. */
 export function finishMessages(
   found: FoundMessages,
-  wishes: Wishes,
+  options: FormattingOptions,
   reader: BodyReader,
   presentAgain: PresentAgain,
 ): FoundFields & { messages: AsyncIterable<FinishedMessage> } {
-  return { ...found.found, messages: finishedMessages(found, wishes, reader, presentAgain) }
+  return { ...found.found, messages: finishedMessages(found, options, reader, presentAgain) }
 }
 
 /**
  * Messages with their bodies, in order, in the Worker. Where one has no body of its version (it did not fit
  * beside the others, or the message was edited or deleted since the realm object was asked), the realm is
  * asked again about this message and those after it: a message is always as the realm showed it to this
- * reader at one time, and one that is gone or out of sight by then is left out.
+ * reader at one time, and one that is deleted or no longer visible by then is left out.
  *
  * @throws ServiceUnavailableError when D1 cannot be read, or one message changes all the time.
  */
 async function* finishedMessages(
   { needles, rest, ...first }: FoundMessages,
-  wishes: Wishes,
+  options: FormattingOptions,
   reader: BodyReader,
   presentAgain: PresentAgain,
 ): AsyncGenerator<FinishedMessage, void, undefined> {
@@ -53,8 +53,8 @@ async function* finishedMessages(
       if (!body) break
       finished += 1
       const complete = completeMessage(message, body, {
-        applyMarkdown: wishes.apply_markdown,
-        allowEmptyTopic: wishes.allow_empty_topic_name,
+        applyMarkdown: options.apply_markdown,
+        allowEmptyTopic: options.allow_empty_topic_name,
         historyPolicy,
       })
       yield needles ? { ...complete, ...matchFields(body, complete.subject, needles) } : complete

@@ -120,7 +120,7 @@ export const getMessages: Command<Caller, GetMessagesParams, LoadedMessages, Fou
   bodiesFor: ({ messages }) => messages.map(({ facts }) => facts.id),
 }
 
-/** The same wishes for messages that were found before: all of these that the caller may still read. */
+/** The same options for messages that were found before: all of these that the caller may still read. */
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
     ...params,

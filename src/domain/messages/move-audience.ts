@@ -16,8 +16,8 @@ import { flagsOfHolders } from './message-flags.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { listeningHolders } from './record-holder-rows.ts'
 
-/** Messages that are out of sight for these users: each was told of those that they saw. */
-export interface LostSight {
+/** Messages that a move hides from these users, all of whom could see them before. */
+export interface HiddenMessages {
   readonly userIds: readonly number[]
   /** Ascending. */
   readonly messageIds: readonly number[]
@@ -26,7 +26,7 @@ export interface LostSight {
 /** Listening users to whom a move between channels means something: each in one list at most. */
 export interface MoveAudience {
   /** They see the messages no more: for them it is a deletion. */
-  readonly losing: readonly LostSight[]
+  readonly losing: readonly HiddenMessages[]
   readonly told: readonly number[]
   /** Those of them who do not know of the old channel, and are not to learn its name. */
   readonly strangersToOld: readonly number[]

@@ -139,7 +139,7 @@ export function noticesOfMove(
   tx: RealmTransaction,
   caller: Caller,
   move: PreparedMove,
-  wishes: {
+  options: {
     readonly send_notification_to_new_thread: boolean
     readonly send_notification_to_old_thread: boolean
     readonly editsContent: boolean
@@ -148,13 +148,13 @@ export function noticesOfMove(
   const { plan, ids, goneBefore, messageId, isWholeTopic, targetHasMessages } = move
   const count = goneBefore + ids.length
   const part = { count, messageId, isWholeTopic, isNewTopic: !targetHasMessages }
-  if (plan.isToggle && !plan.changesChannel && !wishes.editsContent) {
+  if (plan.isToggle && !plan.changesChannel && !options.editsContent) {
     noticeOfToggle(tx, caller, { ...findTopic(tx.sql, plan.to.id, plan.newTopic)!, name: plan.newTopic })
   }
-  if (wishes.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
+  if (options.send_notification_to_new_thread && (plan.changesChannel || !plan.isToggle)) {
     noticeInNewTopic(tx, caller, plan, part)
   }
-  if (wishes.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
+  if (options.send_notification_to_old_thread) noticeInOldTopic(tx, caller, plan, part)
   // Read again: a notice may have woken the channel already.
   if (plan.changesChannel) noteActivity(tx, findChannel(tx.sql, plan.to.id)!)
 }

@@ -26,7 +26,7 @@ import { topicsOfMessages } from './topic-of-message.ts'
 import type { Topic } from './topic-rows.ts'
 
 /** How a client wants to see messages. */
-export interface MessageWishes {
+export interface MessageOptions {
   /** The client computes the addresses of third-party pictures itself. */
   readonly clientGravatar: boolean
   /** It knows the empty topic; others are shown a name for it. */
@@ -81,7 +81,7 @@ export function presentMessages(
   view: RealmView,
   caller: Caller,
   messages: readonly IndexedMessage[],
-  wishes: MessageWishes,
+  options: MessageOptions,
 ): PresentedMessage[] {
   const { sql, realm } = view
   const flags = flagsOf(view, caller, messages)
@@ -94,7 +94,7 @@ export function presentMessages(
     sql,
     widgets.map(({ id }) => id),
   )
-  const placeOf = placeReader(view, caller, messages, wishes)
+  const placeOf = placeReader(view, caller, messages, options)
   const movesBefore = movesOf(view, messages)
   return messages.map((message) => {
     const moves = movesBefore(message)
@@ -105,7 +105,7 @@ export function presentMessages(
       moves,
       facts: {
         id: message.id,
-        ...presentSender(senders.get(message.senderId)!, known, realm, wishes),
+        ...presentSender(senders.get(message.senderId)!, known, realm, options),
         client: clients.get(message.clientId) ?? '',
         timestamp: message.sentAt,
         ...placeOf(message),
@@ -130,7 +130,7 @@ function presentSender(
   sender: User,
   known: ReadonlySet<User>,
   realm: RealmView['realm'],
-  { clientGravatar }: MessageWishes,
+  { clientGravatar }: MessageOptions,
 ) {
   if (!known.has(sender)) {
     const { full_name, email, avatar_url } = placeholderOf(sender.id, realm)
@@ -161,7 +161,7 @@ function placeReader(
   view: RealmView,
   caller: Caller,
   messages: readonly IndexedMessage[],
-  wishes: MessageWishes,
+  options: MessageOptions,
 ): (message: IndexedMessage) => Place {
   const { sql } = view
   const topicOf = topicsOfMessages(sql, messages)
@@ -179,7 +179,7 @@ function placeReader(
       stream_id: channel.id,
       display_recipient: channel.name,
       recipient_id: message.recipientId,
-      subject: topicShown(name, wishes.allowEmptyTopic),
+      subject: topicShown(name, options.allowEmptyTopic),
       topic_links: topicLinks(name, lookups),
     }
   }

@@ -13,7 +13,7 @@ import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../users/avatar.ts'
 import { unknownInChannel } from '../users/unknown-in-channel.ts'
 import { findUsers } from '../users/user-rows.ts'
-import { watchSightAmong } from '../users/user-sight.ts'
+import { withUserVisibilityEvents } from '../visibility/users-that-a-user-sees.ts'
 import { clientId } from './client-rows.ts'
 import type { Composition } from './compose.ts'
 import { type Conversation, findConversation, openConversation } from './conversation-rows.ts'
@@ -128,12 +128,9 @@ function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
   }
 }
 
-/** The first message makes guests and the others known to each other, before it comes itself. */
+/** Opens a conversation: guests and the others become visible to each other before its first message comes. */
 function beginConversation(tx: RealmTransaction, members: readonly number[]): Conversation {
-  const tellGuests = watchSightAmong(tx, members)
-  const conversation = openConversation(tx.sql, members)
-  tellGuests()
-  return conversation
+  return withUserVisibilityEvents(tx, members, () => openConversation(tx.sql, members))
 }
 
 /** What a message is by its text, as bits. */

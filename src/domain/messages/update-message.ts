@@ -20,7 +20,7 @@ import { markdownLookups } from './markdown-lookups.ts'
 import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './may-move.ts'
 import { requireModifiableMessage } from './message-access.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
-import { audienceOfMove, flagGroups, type LostSight } from './move-audience.ts'
+import { audienceOfMove, flagGroups, type HiddenMessages } from './move-audience.ts'
 import {
   type EarlierParts,
   movePolicies,
@@ -178,7 +178,7 @@ function spellingBefore(tx: RealmTransaction, id: number): string {
 function tellDeleted(
   tx: RealmTransaction,
   { from, oldTopic }: PlannedMove,
-  { userIds, messageIds }: LostSight,
+  { userIds, messageIds }: HiddenMessages,
 ): void {
   const event: StoredDeleteMessageEvent = {
     type: 'delete_message',

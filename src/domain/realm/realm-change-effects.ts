@@ -4,12 +4,12 @@ import type { StoredUserGroupEvent } from '../../events/user-group.ts'
 import { ROLES } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
+import { announceFullMembers, rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
-import { awaitFullMembers, tellFullMembers } from '../user-groups/tell-full-members.ts'
 import { areAllUsersVisible } from '../users/user-audience.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
-import { announceSightOfUsers } from '../users/user-sight.ts'
 import { visibleUsers } from '../users/visible-users.ts'
+import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
 import { realmProperty } from './realm-setting-rows.ts'
 
 /**
@@ -17,24 +17,27 @@ import { realmProperty } from './realm-setting-rows.ts'
  * whom guests see.
  */
 export function carryOutRealmChange<R>(tx: RealmTransaction, change: () => R): R {
-  tellFullMembers(tx)
+  announceFullMembers(tx)
   const waitingPeriod = realmProperty(tx.sql, 'waiting_period_threshold')
   const fullBefore = fullMembers(tx)
   const allVisibleBefore = areAllUsersVisible(tx)
   const seenBefore = allVisibleBefore ? undefined : seenByGuests(tx)
   const result = change()
-  announceFullMembers(tx, fullBefore, fullMembers(tx))
-  if (realmProperty(tx.sql, 'waiting_period_threshold') !== waitingPeriod) awaitFullMembers(tx)
-  if (allVisibleBefore !== areAllUsersVisible(tx)) announceSightOfGuests(tx, seenBefore)
+  announceChangeOfFullMembers(tx, fullBefore, fullMembers(tx))
+  if (realmProperty(tx.sql, 'waiting_period_threshold') !== waitingPeriod) rescheduleFullMembers(tx)
+  if (allVisibleBefore !== areAllUsersVisible(tx)) announceVisibleUsersToGuests(tx, seenBefore)
   return result
 }
 
 /** `seenBefore`: undefined when they saw everybody. */
-function announceSightOfGuests(tx: RealmTransaction, seenBefore: Map<number, User[]> | undefined): void {
+function announceVisibleUsersToGuests(
+  tx: RealmTransaction,
+  seenBefore: Map<number, User[]> | undefined,
+): void {
   const users = listUsers(tx.sql)
   const seenAfter = areAllUsersVisible(tx) ? undefined : seenByGuests(tx)
   for (const guest of activeGuests(tx)) {
-    announceSightOfUsers(tx, guest, seenBefore?.get(guest.id) ?? users, seenAfter?.get(guest.id) ?? users)
+    announceVisibleUsers(tx, guest, seenBefore?.get(guest.id) ?? users, seenAfter?.get(guest.id) ?? users)
   }
 }
 
@@ -46,7 +49,7 @@ function fullMembers(tx: RealmTransaction): number[] {
     .map(({ id }) => id)
 }
 
-function announceFullMembers(
+function announceChangeOfFullMembers(
   tx: RealmTransaction,
   before: readonly number[],
   after: readonly number[],

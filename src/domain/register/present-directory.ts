@@ -1,7 +1,7 @@
 import { type InBlocks, listInBlocks } from '../../core/blocks.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../permissions/roles.ts'
-import { seesAllUsers, sightOfEmails } from '../../permissions/user-rules.ts'
+import { emailVisibilityClass, seesAllUsers } from '../../permissions/user-rules.ts'
 import type { Caller } from '../caller.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentUnknownUser } from '../users/present-unknown-user.ts'
@@ -36,13 +36,13 @@ export function presentDirectory(tx: RealmTransaction, caller: Caller, options: 
 }
 
 function everybody(tx: RealmTransaction, { user: reader }: Caller, options: DirectoryOptions): Directory {
-  const sight = sightOfEmails(reader)
+  const kind = emailVisibilityClass(reader)
   const view = { realm: tx.realm, clientGravatar: options.clientGravatar, includeProfileData: true }
   // Nobody has this id: nobody sees themselves in a block.
-  const anyone = { ...view, viewer: { id: 0, role: ROLES[sight] } }
+  const anyone = { ...view, viewer: { id: 0, role: ROLES[kind] } }
   const blocks = usersInBlocks(tx.sql, {
     kind: 'users',
-    family: `users seen by ${sight}, ${options.clientGravatar}`,
+    family: `users seen by ${kind}, ${options.clientGravatar}`,
     make(first, last) {
       const users = listUsersBetween(tx.sql, first, last).map((user) => presentUser(user, anyone))
       return [

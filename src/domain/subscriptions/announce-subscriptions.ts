@@ -32,7 +32,7 @@ export function announceSubscriptions(tx: RealmTransaction, joinings: readonly C
     channels: changes,
     members: userIds.map((id) => users.get(id)!),
   }))
-  for (const { channels, members } of groups) announceNewSight(tx, members, channels)
+  for (const { channels, members } of groups) announceNewlyVisible(tx, members, channels)
   for (const { channels, members } of groups) emitAdd(tx, members, channels)
   announcePeers(tx, 'peer_add', joined)
 }
@@ -59,7 +59,7 @@ function withFacts(tx: RealmTransaction, joining: ChannelMembers): JoinedChannel
 }
 
 /** Channels that a user could not see without being subscribed (docs/interface/events.md#events-about-channels-and-groups: always before the subscription). */
-function announceNewSight(
+function announceNewlyVisible(
   tx: RealmTransaction,
   members: readonly User[],
   channels: readonly JoinedChannel[],
@@ -68,8 +68,8 @@ function announceNewSight(
     const actor = actorOf(tx.sql, user, tx.now)
     return channels.filter(({ channel }) => !mayAccessChannelMetadata(actor, channel, false))
   }
-  const sights = members.map((user) => ({ user, unseen: unseenBy(user) }))
-  const groups = Map.groupBy(sights, ({ unseen }) => unseen.map(({ channel }) => channel.id).join())
+  const visibility = members.map((user) => ({ user, unseen: unseenBy(user) }))
+  const groups = Map.groupBy(visibility, ({ unseen }) => unseen.map(({ channel }) => channel.id).join())
   for (const group of groups.values()) {
     const users = group.map(({ user }) => user.id)
     for (const unseen of Map.groupBy(group[0]!.unseen, ({ channel }) => channel.isArchived).values()) {

@@ -7,15 +7,15 @@ import { onlyForThoseWhoSeeArchived } from '../channels/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { readChannels } from '../messages/read-channel.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
+import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { presentPosition } from './position.ts'
-import { watchSightOfPeople } from './sight-of-people.ts'
 import { endSubscriptions } from './subscription-rows.ts'
 
 /**
- * Ends subscriptions and tells everybody concerned: the users, those of them who lose sight of a channel,
- * and the peers. Source: docs/interface/subscriptions.md#unsubscribe.
+ * Ends subscriptions and notifies everybody concerned: the users, those of them to whom a channel is no
+ * longer visible, and the peers. Source: docs/interface/subscriptions.md#unsubscribe.
  */
 export function leaveChannels(tx: RealmTransaction, leaving: readonly ChannelMembers[]): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)
@@ -28,14 +28,14 @@ export function leaveChannels(tx: RealmTransaction, leaving: readonly ChannelMem
     const ids = channels.map(({ id }) => id)
     for (const user of members) readChannels(tx, user, ids)
   }
-  const tellGuests = watchSightOfPeople(tx, left)
-  for (const { channel, userIds } of left) {
-    endSubscriptions(tx.sql, channel.id, userIds, presentPosition(tx))
-  }
-  for (const { channels, members } of groups) emitRemove(tx, channels, members)
-  for (const { channels, members } of groups) announceLostSight(tx, channels, members)
-  announcePeers(tx, 'peer_remove', left)
-  tellGuests()
+  withVisibilityEventsOfSubscribing(tx, left, () => {
+    for (const { channel, userIds } of left) {
+      endSubscriptions(tx.sql, channel.id, userIds, presentPosition(tx))
+    }
+    for (const { channels, members } of groups) emitRemove(tx, channels, members)
+    for (const { channels, members } of groups) announceHiddenChannels(tx, channels, members)
+    announcePeers(tx, 'peer_remove', left)
+  })
 }
 
 function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members: readonly User[]): void {
@@ -47,17 +47,17 @@ function emitRemove(tx: RealmTransaction, channels: readonly Channel[], members:
   tx.emit(event, { users: members.map(({ id }) => id) })
 }
 
-/** Channels that a user saw only by being subscribed. */
-function announceLostSight(
+/** Emits to each user the removal of the channels that they saw only by being subscribed. */
+function announceHiddenChannels(
   tx: RealmTransaction,
   channels: readonly Channel[],
   members: readonly User[],
 ): void {
-  const sights = members.map((user) => {
+  const visibility = members.map((user) => {
     const actor = actorOf(tx.sql, user, tx.now)
     return { user, lost: channels.filter((channel) => !mayAccessChannelMetadata(actor, channel, false)) }
   })
-  const groups = Map.groupBy(sights, ({ lost }) => lost.map(({ id }) => id).join())
+  const groups = Map.groupBy(visibility, ({ lost }) => lost.map(({ id }) => id).join())
   for (const group of groups.values()) {
     for (const lost of Map.groupBy(group[0]!.lost, ({ isArchived }) => isArchived).values()) {
       const event: StoredStreamEvent = {

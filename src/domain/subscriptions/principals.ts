@@ -13,7 +13,7 @@ export type Principals = readonly number[] | readonly string[]
 
 /**
  * The users named, each once. An address is the API one, or the real one where the caller may see it.
- * @throws BadRequestError for one who is unknown, deactivated or out of the caller's sight.
+ * @throws BadRequestError for one who is unknown, deactivated or not visible to the caller.
  */
 export function resolvePrincipals(
   view: RealmView,

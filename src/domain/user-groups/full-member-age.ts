@@ -5,8 +5,8 @@ import { ROLES } from '../../permissions/roles.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-/** The job that tells who has become a full member by age. */
-export const TELL_FULL_MEMBERS = 'tell-full-members'
+/** The job that announces who has become a full member by age. */
+export const ANNOUNCE_FULL_MEMBERS = 'tell-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 
@@ -16,9 +16,9 @@ export function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): num
   return days > 0 && role === ROLES.member && isActive ? joinedAt + days * DAY : undefined
 }
 
-/** To be called for an account that has just become one of a member: its full membership will be told. */
-export function awaitFullMembership(tx: RealmTransaction, user: Aging): void {
+/** Schedules the announcement of an account's full membership. For an account that has just become a member's. */
+export function scheduleFullMembership(tx: RealmTransaction, user: Aging): void {
   const dueAt = fullMemberAt(tx.sql, user)
   if (dueAt === undefined || dueAt <= tx.now) return
-  tx.schedule({ kind: TELL_FULL_MEMBERS, key: '', dueAt })
+  tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
 }

@@ -12,6 +12,7 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { userIdsAmong } from '../users/user-rows.ts'
+import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
 import { emitGroupEvent } from './create-user-group.ts'
 import { requireActiveUserIds, requireSubgroups } from './group-facts.ts'
 import { directSubgroups, groupsContaining, membersOfGroups } from './group-members.ts'
@@ -22,7 +23,6 @@ import {
   insertMembers,
   insertSubgroups,
 } from './membership-rows.ts'
-import { watchSightByGroup } from './sight-by-group.ts'
 import { type PartlyTold, tellMembersOfChange } from './tell-members.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
@@ -94,10 +94,10 @@ function addMembers(
   if (present !== undefined) {
     throw new BadRequestError(`User ${present} is already a member of this group`)
   }
-  const tellSight = watchSightByGroup(tx, group.id, ids)
-  withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, group.id, ids), group.creatorId)
-  emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
-  tellSight()
+  withVisibilityEventsOfMembership(tx, group.id, ids, () => {
+    withinQuota(tx, caller, 'groupMembers', () => insertMembers(tx.sql, group.id, ids), group.creatorId)
+    emitGroupEvent(tx, { op: 'add_members', group_id: group.id, user_ids: ids })
+  })
   return ids
 }
 
@@ -116,10 +116,10 @@ function removeMembers(
   const members = directMembersAmong(tx.sql, group.id, given)
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
-  const tellSight = watchSightByGroup(tx, group.id, ids)
-  deleteMembers(tx.sql, group.id, ids)
-  emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
-  tellSight()
+  withVisibilityEventsOfMembership(tx, group.id, ids, () => {
+    deleteMembers(tx.sql, group.id, ids)
+    emitGroupEvent(tx, { op: 'remove_members', group_id: group.id, user_ids: ids })
+  })
   return ids
 }
 
@@ -140,10 +140,10 @@ function addSubgroups(
     throw new BadRequestError(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
   }
   const ids = subgroups.map(({ id }) => id)
-  const tellSight = watchSightByGroup(tx, group.id, membersOfGroups(tx.sql, ids, tx.now))
-  withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
-  emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
-  tellSight()
+  withVisibilityEventsOfMembership(tx, group.id, membersOfGroups(tx.sql, ids, tx.now), () => {
+    withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, group.id, ids), group.creatorId)
+    emitGroupEvent(tx, { op: 'add_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  })
 }
 
 function removeSubgroups(
@@ -159,8 +159,8 @@ function removeSubgroups(
     if (!present.has(id)) throw new BadRequestError(`User group ${id} is not a subgroup of this group.`)
   }
   const ids = [...new Set(given)].sort((a, b) => a - b)
-  const tellSight = watchSightByGroup(tx, group.id, membersOfGroups(tx.sql, ids, tx.now))
-  deleteSubgroups(tx.sql, group.id, ids)
-  emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
-  tellSight()
+  withVisibilityEventsOfMembership(tx, group.id, membersOfGroups(tx.sql, ids, tx.now), () => {
+    deleteSubgroups(tx.sql, group.id, ids)
+    emitGroupEvent(tx, { op: 'remove_subgroups', group_id: group.id, direct_subgroup_ids: ids })
+  })
 }

@@ -19,7 +19,7 @@ export function presentUserTopics(sql: Sql, userId: number, shown: (topic: strin
 
 /**
  * Muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out,
- * and those that are out of the user's sight: they may have another name by now.
+ * and those that are not visible to the user: they may have another name by now.
  */
 export function mutedTopics(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,

@@ -8,23 +8,23 @@ import { showDefaultChannels } from '../channels/default-channels.ts'
 import { showDefaultGroups } from '../default-channel-groups/present-default-channel-groups.ts'
 import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
 import { reviewInvitationsOf } from '../invitations/standing-invitation.ts'
-import { awaitFullMembership } from '../user-groups/full-member-age.ts'
+import { announceFullMembers } from '../user-groups/announce-full-members.ts'
+import { scheduleFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
-import { tellFullMembers } from '../user-groups/tell-full-members.ts'
-import { announceSightOfChannels, channelsInSight } from './channel-sight.ts'
+import { announceVisibleChannels, channelsSeenBy } from '../visibility/channels-that-a-user-sees.ts'
+import { announceVisibleUsers } from '../visibility/users-that-a-user-sees.ts'
 import { userAudience } from './user-audience.ts'
 import { changeRole, findUser, listBotsOwnedBy, listUsers, type User } from './user-rows.ts'
-import { announceSightOfUsers } from './user-sight.ts'
 import { visibleUsers } from './visible-users.ts'
 
 /**
- * Gives a user another role: told to all, with the groups that follow from roles, and to the user the
- * channels and people that came into sight or went out of it. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
+ * Gives a user another role. Everybody is notified of it, with the groups that follow from roles; the user is
+ * notified of the channels and people that have become visible to them or no longer are. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
-  // Whoever grew up unnoticed is told of as what they have been until now.
-  tellFullMembers(tx)
-  const before = sightOf(tx, user)
+  // Members who have become full ones by age, unannounced so far, are announced first.
+  announceFullMembers(tx)
+  const before = visibleTo(tx, user)
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   const event: StoredRealmUserEvent = {
@@ -34,11 +34,11 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
   tx.emit(event, userAudience(tx, changed))
   announceSystemGroups(tx, user, changed)
-  awaitFullMembership(tx, changed)
+  scheduleFullMembership(tx, changed)
   if (user.botType === null) lowerBotsOf(tx, changed)
-  const after = sightOf(tx, changed)
-  announceSightOfUsers(tx, changed, before.users, after.users)
-  announceSightOfChannels(tx, changed, before.channels, after.channels)
+  const after = visibleTo(tx, changed)
+  announceVisibleUsers(tx, changed, before.users, after.users)
+  announceVisibleChannels(tx, changed, before.channels, after.channels)
   reviewInvitationsOf(tx, changed)
   if (isAdministrator(user) && !isAdministrator(changed)) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
@@ -47,17 +47,17 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   }
 }
 
-/** Bots have no more rights than whoever has their keys: what was given to them beyond that goes with the owner's role. */
+/** Lowers the owner's bots to the owner's new role: a bot may do no more than whoever has its key. */
 function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   for (const bot of listBotsOwnedBy(tx.sql, owner.id)) {
     if (bot.role < owner.role) giveRole(tx, bot, owner.role)
   }
 }
 
-function sightOf(tx: RealmTransaction, user: User) {
+function visibleTo(tx: RealmTransaction, user: User) {
   const actor = actorOf(tx.sql, user, tx.now)
   return {
-    channels: channelsInSight(tx.sql, actor),
+    channels: channelsSeenBy(tx.sql, actor),
     users: visibleUsers(tx, { user, actor }, listUsers(tx.sql)),
   }
 }

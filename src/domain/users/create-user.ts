@@ -11,7 +11,7 @@ import { newestMessageId } from '../messages/message-rows.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { changedUserSettingDefaults, realmProperty } from '../realm/realm-setting-rows.ts'
 import { subscribeToDefaultChannels } from '../subscriptions/default-subscriptions.ts'
-import { awaitFullMembership } from '../user-groups/full-member-age.ts'
+import { scheduleFullMembership } from '../user-groups/full-member-age.ts'
 import { directSystemGroups } from '../user-groups/group-members.ts'
 import { mayCreateUsers } from './account-grants.ts'
 import { digestOfApiKey, newApiKey } from './api-key.ts'
@@ -86,7 +86,7 @@ export function addUser(
     tx.emit(event, EVERYONE)
   }
   announceExportConsent(tx, user)
-  awaitFullMembership(tx, user)
+  scheduleFullMembership(tx, user)
   return user
 }
 

@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
-import { awaitFullMembership } from '../user-groups/full-member-age.ts'
+import { scheduleFullMembership } from '../user-groups/full-member-age.ts'
 import { tellGroupsOfReturn } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
@@ -48,7 +48,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
   tellGroupsOfReturn(tx, user)
   announceExportConsent(tx, user)
-  awaitFullMembership(tx, { ...user, isActive: true })
+  scheduleFullMembership(tx, { ...user, isActive: true })
 }
 
 /** A bot whose owner's account is closed becomes the caller's. */

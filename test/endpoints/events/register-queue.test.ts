@@ -416,7 +416,7 @@ describe('queues of one user', () => {
   })
 })
 
-/** As if `count` clients more had registered since, with the same wishes. */
+/** As if `count` clients more had registered since, with the same options. */
 function enterQueuesLike(sql: Sql, id: string, count: number): void {
   sql.run(
     `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)

@@ -84,7 +84,7 @@ async function leaveAllChannels(user: Person): Promise<void> {
 }
 
 /** Where guests see only whom they share a channel or conversation with. */
-function limitedSight(): EventCase {
+function limitedVisibility(): EventCase {
   let stranger: Person
   let channelName = ''
   return {
@@ -296,7 +296,7 @@ function statuses(): EventCase {
 }
 
 export const USER_CASES: Readonly<Record<string, readonly EventCase[]>> = {
-  realm_user: [accounts(), ownAccounts(), limitedSight()],
+  realm_user: [accounts(), ownAccounts(), limitedVisibility()],
   realm_bot: [bots()],
   user_group: [groups(), permissionsOfClosedAccounts()],
   presence: [presences()],

@@ -3,30 +3,35 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isGuest } from '../../permissions/roles.ts'
 import { actorOf } from '../caller.ts'
-import { isAvatarComputable } from './avatar.ts'
-import { UNKNOWN_USER_NAME } from './present-unknown-user.ts'
-import { presentUser } from './present-user.ts'
-import { areAllUsersVisible } from './user-audience.ts'
-import { findUsers, type User } from './user-rows.ts'
-import { visibleUsers } from './visible-users.ts'
+import { isAvatarComputable } from '../users/avatar.ts'
+import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
+import { presentUser } from '../users/present-user.ts'
+import { areAllUsersVisible } from '../users/user-audience.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { visibleUsers } from '../users/visible-users.ts'
 
 /**
- * For a change that may bring guests and others among these users into one conversation, or part them. To
- * be called before it; the answer, called after it, tells the guests whom they see now, and whom no more.
+ * Makes a change that may bring guests and others among these users into one conversation, or part them;
+ * then notifies the guests of the users whom they see now and did not before, and of those whom they lost.
+ * Returns what the change returns.
  */
-export function watchSightAmong(tx: RealmTransaction, userIds: readonly number[]): () => void {
-  if (areAllUsersVisible(tx)) return () => {}
+export function withUserVisibilityEvents<R>(
+  tx: RealmTransaction,
+  userIds: readonly number[],
+  change: () => R,
+): R {
+  if (areAllUsersVisible(tx)) return change()
   const people = [...findUsers(tx.sql, [...new Set(userIds)]).values()]
   const seenBy = (guest: User) =>
     visibleUsers(tx, { user: guest, actor: actorOf(tx.sql, guest, tx.now) }, people)
   const guests = people.filter(isGuest).map((guest) => ({ guest, before: seenBy(guest) }))
-  return () => {
-    for (const { guest, before } of guests) announceSightOfUsers(tx, guest, before, seenBy(guest))
-  }
+  const result = change()
+  for (const { guest, before } of guests) announceVisibleUsers(tx, guest, before, seenBy(guest))
+  return result
 }
 
-/** Tells a viewer of the people that a change brought into sight, and of those it took away. */
-export function announceSightOfUsers(
+/** Notifies a viewer of the users who have become visible to them by a change, and of those who no longer are. */
+export function announceVisibleUsers(
   tx: RealmTransaction,
   viewer: User,
   before: readonly User[],

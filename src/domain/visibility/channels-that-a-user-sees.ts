@@ -9,10 +9,10 @@ import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { type Channel, listChannels } from '../channels/channel-rows.ts'
 import { presentChannel } from '../channels/present-channel.ts'
 import { listSubscriptionsOfUser, subscriberIds } from '../subscriptions/subscription-rows.ts'
-import type { User } from './user-rows.ts'
+import type { User } from '../users/user-rows.ts'
 
-/** Every channel that the user knows of. */
-export function channelsInSight(sql: Sql, actor: Actor): Channel[] {
+/** Every channel that the user may know of. */
+export function channelsSeenBy(sql: Sql, actor: Actor): Channel[] {
   const subscribed = new Set(
     listSubscriptionsOfUser(sql, actor.id)
       .filter(({ isActive }) => isActive)
@@ -24,10 +24,10 @@ export function channelsInSight(sql: Sql, actor: Actor): Channel[] {
 }
 
 /**
- * Tells a user of the channels that a change of their rights brought into sight, with who is in them,
- * and of those it took away. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
+ * Notifies a user of the channels that have become visible to them by a change of their rights, with the
+ * subscribers, and of those that no longer are. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/events.md#order.
  */
-export function announceSightOfChannels(
+export function announceVisibleChannels(
   tx: RealmTransaction,
   user: User,
   before: readonly Channel[],
@@ -40,7 +40,7 @@ export function announceSightOfChannels(
   for (const channels of splitByArchived(lost)) emitDelete(tx, user, channels)
 }
 
-/** In several events where there are thousands of channels. */
+/** Emits the channels in as few events as hold them: there may be thousands. */
 function emitCreate(tx: RealmTransaction, user: User, channels: readonly Channel[]): void {
   const presented = channels.map((channel) =>
     presentChannel(tx.sql, channel, { subscriberCount: subscriberIds(tx.sql, channel.id).length }),

@@ -5,16 +5,16 @@ import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
-import { announceSightOfChannels, channelsInSight } from '../users/channel-sight.ts'
 import { listUsers, type User } from '../users/user-rows.ts'
-import { fullMemberAt, TELL_FULL_MEMBERS } from './full-member-age.ts'
+import { announceVisibleChannels, channelsSeenBy } from '../visibility/channels-that-a-user-sees.ts'
+import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
 
 /**
- * Tells of the members who have become full ones by age since this was done last, and them of the channels
- * that came into sight. Who is a full member follows from the clock alone: only the telling needs to be
- * done. Answers when the next one will be (UNIX seconds). Source: docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
+ * Announces the members who have become full ones by age since this was done last, and to them the channels
+ * that have become visible. The clock alone decides who is a full member: only the events are left to be
+ * emitted. Returns when the next member will be one (UNIX seconds). Source: docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
  */
-export function tellFullMembers(tx: RealmTransaction): number | undefined {
+export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
   const now = Math.floor(tx.now)
   const toldUntil = readMeta<number>(tx.sql, 'full_members_told_until') ?? 0
@@ -29,12 +29,12 @@ export function tellFullMembers(tx: RealmTransaction): number | undefined {
   return Number.isFinite(next) ? next : undefined
 }
 
-/** The age has been changed, and who is a full member by the new one has been told: only later ones remain. */
-export function awaitFullMembers(tx: RealmTransaction): void {
-  tx.unschedule({ kind: TELL_FULL_MEMBERS, key: '' })
+/** Schedules the next announcement after the age was changed, when who is a full member by the new one is announced already. */
+export function rescheduleFullMembers(tx: RealmTransaction): void {
+  tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
   writeMeta(tx.sql, 'full_members_told_until', Math.floor(tx.now))
-  const dueAt = tellFullMembers(tx)
-  if (dueAt !== undefined) tx.schedule({ kind: TELL_FULL_MEMBERS, key: '', dueAt })
+  const dueAt = announceFullMembers(tx)
+  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
 }
 
 function announceFull(tx: RealmTransaction, grown: readonly { user: User; at: number }[]): void {
@@ -46,7 +46,7 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: User; at: nu
   }
   tx.emit(event, EVERYONE)
   for (const { user, at } of grown) {
-    const inSightAt = (time: number) => channelsInSight(tx.sql, actorOf(tx.sql, user, time))
-    announceSightOfChannels(tx, user, inSightAt(at - 1), inSightAt(tx.now))
+    const visibleAt = (time: number) => channelsSeenBy(tx.sql, actorOf(tx.sql, user, time))
+    announceVisibleChannels(tx, user, visibleAt(at - 1), visibleAt(tx.now))
   }
 }

@@ -3,13 +3,13 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../permissions/channel-rules.ts'
 import { actorOf } from '../caller.ts'
+import { onlyForThoseWhoSeeArchived } from '../channels/archived-channels.ts'
+import type { Channel } from '../channels/channel-rows.ts'
+import { presentChannel } from '../channels/present-channel.ts'
 import { subscriberIds } from '../subscriptions/subscription-rows.ts'
 import { findUsers, listUsers } from '../users/user-rows.ts'
-import { onlyForThoseWhoSeeArchived } from './archived-channels.ts'
-import type { Channel } from './channel-rows.ts'
-import { presentChannel } from './present-channel.ts'
 
-/** Active users who see that the channel exists. `among`: nobody else is looked at. */
+/** The ids of the active users who see that the channel exists; with `among`, only of those in it. */
 export function usersWhoSee(
   tx: RealmTransaction,
   channel: Channel,
@@ -26,10 +26,11 @@ export function usersWhoSee(
 }
 
 /**
- * Shows a channel to those who see it now and did not before, with who is in it, and takes it from those
- * who do not any more (docs/interface/events.md#order). Answers who was shown it: they need no further word.
+ * Emits the channel, with its subscribers, to users who see it now and did not before, and its removal to
+ * users who see it no longer (docs/interface/events.md#order). Returns the ids of the former: that event has
+ * told them all of the channel.
  */
-export function announceSightOfChannel(
+export function announceChannelVisibility(
   tx: RealmTransaction,
   channel: Channel,
   before: ReadonlySet<number>,

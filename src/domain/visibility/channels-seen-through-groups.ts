@@ -1,0 +1,38 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { VISIBILITY_SETTINGS } from '../channels/channel-audiences.ts'
+import { type Channel, listChannels } from '../channels/channel-rows.ts'
+import { groupsContaining } from '../user-groups/group-members.ts'
+import { announceChannelVisibility, usersWhoSee } from './users-who-see-a-channel.ts'
+
+/**
+ * Makes a change of who is in a group, then notifies the users whom it concerns of the private channels that
+ * they see now, or see no more, by being in it. Returns what the change returns.
+ * Source: docs/interface/access.md#channels; docs/interface/events.md#events-about-channels-and-groups.
+ */
+export function withVisibilityEventsOfMembership<R>(
+  tx: RealmTransaction,
+  groupId: number,
+  userIds: readonly number[],
+  change: () => R,
+): R {
+  const channels = channelsVisibleToGroups(tx, groupsContaining(tx.sql, groupId))
+  if (channels.length === 0) return change()
+  const among = new Set(userIds)
+  const before = channels.map((channel) => ({ channel, seeing: usersWhoSee(tx, channel, among) }))
+  const result = change()
+  for (const { channel, seeing } of before) announceChannelVisibility(tx, channel, seeing, among)
+  return result
+}
+
+function channelsVisibleToGroups({ sql }: RealmTransaction, groupIds: ReadonlySet<number>): Channel[] {
+  return listChannels(sql).filter(
+    ({ isPrivate, settings }) =>
+      isPrivate &&
+      VISIBILITY_SETTINGS.some((name) => {
+        const value = settings[name]
+        return typeof value === 'number'
+          ? groupIds.has(value)
+          : value.direct_subgroups.some((id) => groupIds.has(id))
+      }),
+  )
+}
