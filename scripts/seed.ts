@@ -1,7 +1,8 @@
 /**
  * `npm run seed -- --users N --channels N --messages N [--host H]`: a new organization of any size in the local
  * state folder, beside the running server if there is one, else with one that is started for the moment. The
- * same numbers give the same people, channels and messages.
+ * same numbers give the same people, channels and messages. With `--organizations N` so many, each of this size, or with
+ * their owner alone.
  */
 import { request } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -10,10 +11,12 @@ import { startLocalServer, withLocalD1 } from './local-server.ts'
 import { createOrganization, readAnswer } from './organizations.ts'
 import { exitWithError } from './project.ts'
 import { type SeedSize, seededEmail, seedOrganization } from './seed-organization.ts'
+import { hostOf, seedOrganizations } from './seed-organizations.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run seed -- --users N --channels N --messages N
-  --host HOST   where the organization will answer, seeded.localhost unless told otherwise; it must be new`
+  --host HOST        where the organization will answer, seeded.localhost unless told otherwise; it must be new
+  --organizations N  so many of them, at seeded-1.localhost and so on; without the numbers above with their owners alone`
 
 const OWNER = {
   email: 'owner@example.com',
@@ -21,13 +24,22 @@ const OWNER = {
   password: 'seeded for a look around',
 }
 
-function readOptions(): { size: SeedSize; host: string } {
+interface Options {
+  /** Undefined: nobody but the owner, and what every organization has from the beginning. */
+  readonly size: SeedSize | undefined
+  readonly host: string
+  /** Undefined: one, at `host` itself. */
+  readonly organizations: number | undefined
+}
+
+function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       users: { type: 'string' },
       channels: { type: 'string' },
       messages: { type: 'string' },
       host: { type: 'string', default: 'seeded.localhost' },
+      organizations: { type: 'string' },
     },
   })
   const numberOf = (text: string | undefined, least: number) => {
@@ -35,72 +47,120 @@ function readOptions(): { size: SeedSize; host: string } {
     if (text === undefined || !Number.isInteger(number) || number < least) throw new Error(USAGE)
     return number
   }
-  const size = {
-    users: numberOf(values.users, 1),
-    channels: numberOf(values.channels, 0),
-    messages: numberOf(values.messages, 0),
-  }
-  return { size, host: values.host }
+  const { users, channels, messages, host } = values
+  const organizations = values.organizations === undefined ? undefined : numberOf(values.organizations, 1)
+  const isSized = [users, channels, messages].some((value) => value !== undefined)
+  const size =
+    organizations !== undefined && !isSized
+      ? undefined
+      : { users: numberOf(users, 1), channels: numberOf(channels, 0), messages: numberOf(messages, 0) }
+  return { size, host, organizations }
 }
 
 async function main(): Promise<void> {
-  const { size, host } = readOptions()
+  const options = readOptions()
   const stateDir = chosenStateDir()
   const running = await findRunningServer(stateDir)
   if (running) {
     const bundle = await buildWorker('local')
     const writeTicket = (sql: string) =>
       withLocalD1(bundle, stateDir, (database) => database.prepare(sql).run())
-    return seed(running.url, writeTicket, size, host, new URL(running.url).port)
+    return seed({ url: running.url, writeTicket, port: new URL(running.url).port }, options)
   }
   const server = await startLocalServer({ stateDir })
   try {
     const database = await server.runtime.getD1Database('DB')
     const writeTicket = (sql: string) => database.prepare(sql).run()
-    await seed(server.url, writeTicket, size, host, process.env.PORT ?? '8787')
+    await seed({ url: server.url, writeTicket, port: process.env.PORT ?? '8787' }, options)
   } finally {
     await server.stop()
   }
 }
 
-/** @param port where the organization will be found, which a server of the moment does not have. */
-async function seed(
-  serverUrl: string,
-  writeTicket: (sql: string) => Promise<unknown>,
-  size: SeedSize,
-  host: string,
-  port: string,
-): Promise<void> {
-  const owner = await createOrganization(serverUrl, writeTicket, { name: 'Seeded', host, owner: OWNER })
-  const post = (body: object) => postTo(`${serverUrl}/dev/seed`, host, body)
+interface Server {
+  readonly url: string
+  writeTicket(sql: string): Promise<unknown>
+  /** Where the organization will be found, which a server of the moment does not have. */
+  readonly port: string
+}
+
+function seed(server: Server, { size, host, organizations }: Options): Promise<void> {
+  if (organizations !== undefined) return seedMany(server, organizations, host, size)
+  return seedOne(server, size!, host)
+}
+
+async function seedOne({ url, writeTicket, port }: Server, size: SeedSize, host: string): Promise<void> {
+  const owner = await createOrganization(url, writeTicket, { name: 'Seeded', host, owner: OWNER })
   const began = performance.now()
   let stage: string | undefined
   let since = began
-  await seedOrganization(post, owner.user_id, size, (at) => {
+  await seedOrganization(postTo(`${url}/dev/seed`, host), owner.user_id, size, (at) => {
     if (at.stage === stage) return
     if (stage !== undefined) console.log(`${stage.padEnd(10)} ${seconds(since)}`)
     stage = at.stage
     since = performance.now()
   })
-  console.log(`${size.users} users, ${size.channels} channels, ${size.messages} messages in ${seconds(began)}
+  console.log(`${describe(size)} in ${seconds(began)}
 
 http://${host}:${port}
   owner      ${OWNER.full_name} <${OWNER.email}>, password "${OWNER.password}", API key ${owner.api_key}
   people     ${seededEmail(0)} and so on; POST /api/v1/dev_fetch_api_key gives anybody's key`)
 }
 
+/** How often it is said how far it has come, in organizations. */
+const TELL_EVERY = 100
+
+/** Those that are there already are left as they are: what broke off goes on. */
+async function seedMany(
+  { url, port }: Server,
+  count: number,
+  host: string,
+  size: SeedSize | undefined,
+): Promise<void> {
+  const began = performance.now()
+  const owners = await seedOrganizations(
+    postTo(`${url}/dev/organizations`, new URL(url).host),
+    count,
+    host,
+    OWNER,
+    (done) => {
+      if (done % TELL_EVERY === 0) console.log(`${String(done).padEnd(6)} ${seconds(began)}`)
+    },
+  )
+  const made = owners.filter(({ account }) => account !== null)
+  if (size) {
+    for (const [at, { host: own, account }] of made.entries()) {
+      await seedOrganization(postTo(`${url}/dev/seed`, own), account!.user_id, size)
+      if ((at + 1) % TELL_EVERY === 0) console.log(`${at + 1} filled, ${seconds(began)}`)
+    }
+  }
+  const before = count - made.length
+  const each = size ? `, each of ${describe(size)},` : ''
+  const known = before === 0 ? '' : ` (${before} were there before and are as they were)`
+  console.log(`${made.length} organizations${each} in ${seconds(began)}${known}
+
+http://${hostOf(host, 1)}:${port} to http://${hostOf(host, count)}:${port}
+  owner      ${OWNER.full_name} <${OWNER.email}>, password "${OWNER.password}"
+  keys       POST /api/v1/dev_fetch_api_key gives anybody's key`)
+}
+
+function describe({ users, channels, messages }: SeedSize): string {
+  return `${users} users, ${channels} channels, ${messages} messages`
+}
+
 /** Not every machine knows names under `localhost`, and `fetch` chooses the header Host by itself. */
-function postTo(url: string, host: string, body: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const headers = { host, 'content-type': 'application/json' }
-    const asked = request(url, { method: 'POST', headers, agent: false }, async (response) => {
-      let text = ''
-      for await (const piece of response.setEncoding('utf8')) text += piece
-      resolve(readAnswer(new Response(text, { status: response.statusCode ?? 500 })))
+function postTo(url: string, host: string): (body: object) => Promise<unknown> {
+  const headers = { host, 'content-type': 'application/json' }
+  return (body) =>
+    new Promise((resolve, reject) => {
+      const asked = request(url, { method: 'POST', headers, agent: false }, async (response) => {
+        let text = ''
+        for await (const piece of response.setEncoding('utf8')) text += piece
+        resolve(readAnswer(new Response(text, { status: response.statusCode ?? 500 })))
+      })
+      asked.on('error', reject)
+      asked.end(JSON.stringify(body))
     })
-    asked.on('error', reject)
-    asked.end(JSON.stringify(body))
-  })
 }
 
 function seconds(since: number): string {

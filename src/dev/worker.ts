@@ -10,6 +10,7 @@ import type { DevEnvironment } from './environment.ts'
 import { farFromAll } from './far-from-all.ts'
 import { listPeople, logInAsAnybody } from './log-in.ts'
 import { runAsUsers } from './run-as-users.ts'
+import { foundOrganizations } from './seed/found-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
 import { DIGESTS_PATH, EMAILS_PATH, makeDigests, showEmails } from './show-emails.ts'
 import { showProjectedRows } from './show-projected-rows.ts'
@@ -26,6 +27,8 @@ export default {
     if (request.method === 'POST' && url.pathname === '/dev/log_in') return logInAsAnybody(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/people') return listPeople(request, env)
     if (request.method === 'POST' && url.pathname === '/dev/seed') return seedOrganization(request, env)
+    if (request.method === 'POST' && url.pathname === '/dev/organizations')
+      return foundOrganizations(request, env)
     if (request.method === 'POST' && url.pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)

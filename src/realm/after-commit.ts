@@ -7,7 +7,10 @@ import { wakePolls } from './wake-polls.ts'
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
   if (jobsChanged) runtime.alarm.follow()
   const stored = entries.findLast((entry) => entry.stored)
-  if (stored) runtime.housekeeping.logGrew(runtime, stored.id)
+  if (stored) {
+    runtime.housekeeping.logGrew(runtime, stored.id)
+    runtime.statistics.changed(runtime)
+  }
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
   runtime.buffer.add(events)

@@ -30,6 +30,7 @@ import { restorations } from './restorations.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { SavedCursor } from './saved-cursor.ts'
 import { SpectatorAllowance } from './spectator-allowance.ts'
+import { StatisticsWatch } from './statistics-watch.ts'
 import { WalkLane } from './walk-lane.ts'
 import { WebPushRest } from './web-push-rest.ts'
 import { WebhookCalls } from './webhook-calls.ts'
@@ -114,6 +115,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     tail,
     projector,
     housekeeping,
+    statistics: new StatisticsWatch(),
     cursor,
     polls: new PollSockets(context),
     progress: new QueueProgress(),

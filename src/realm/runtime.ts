@@ -20,6 +20,7 @@ import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SavedCursor } from './saved-cursor.ts'
 import type { SpectatorAllowance } from './spectator-allowance.ts'
+import type { StatisticsWatch } from './statistics-watch.ts'
 import type { WalkLane } from './walk-lane.ts'
 import type { WebPushRest } from './web-push-rest.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
@@ -54,6 +55,7 @@ export interface Runtime {
   readonly tail: BodyTail
   readonly projector: Projector
   readonly housekeeping: Housekeeping
+  readonly statistics: StatisticsWatch
   readonly cursor: SavedCursor
   readonly polls: PollSockets
   readonly progress: QueueProgress

@@ -10,6 +10,7 @@ describe('the bundles', () => {
     'dev_fetch_api_key',
     'dev_list_users',
     '/dev/run',
+    '/dev/organizations',
     '/dev/seed',
     '/dev/log_in',
     '/dev/people',

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { hostOf, type SeededOwner, seedOrganizations } from '../../scripts/seed-organizations.ts'
 import { found } from './found.ts'
 
 let server: LocalServer
@@ -86,5 +87,31 @@ describe('two organizations of one deployment', () => {
       expect(address).not.toContain('there')
     }
     expect(JSON.stringify(snapshot)).not.toContain('there.localhost')
+  })
+})
+
+describe('organizations that are seeded together', () => {
+  const seed = (count: number) =>
+    seedOrganizations(
+      async (body) => {
+        const response = await fetch(`${server.url}/dev/organizations`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+        })
+        return response.json()
+      },
+      count,
+      'many.localhost',
+      { email: 'owner@example.com', full_name: 'Olive', password: 'a fine password' },
+    )
+
+  it('answer each at its own host, for its own owner’s key alone; those that are there are left as they are', async () => {
+    const [first, second] = (await seed(2)) as [SeededOwner, SeededOwner]
+    expect([first.host, second.host]).toEqual([hostOf('many.localhost', 1), 'many-2.localhost'])
+    const asFirst = first.account as CreatedOrganization
+    expect((await send(first.host, asFirst, 'mine')).status).toBe(200)
+    expect((await send(second.host, asFirst, 'not mine')).status).toBe(401)
+    expect((await seed(3)).map(({ account }) => account !== null)).toEqual([false, false, true])
+    expect((await newest(first.host, asFirst)).body.messages.at(-1).content).toBe('mine')
   })
 })

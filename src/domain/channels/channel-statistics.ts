@@ -2,11 +2,11 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { DAY, WEEK } from '../../core/time.ts'
 import { countMessagesFrom, firstMessageSince } from '../messages/message-counts.ts'
-import { newestMessageIdsOf } from '../messages/message-rows.ts'
+import { findMessages, newestMessageIdsOf } from '../messages/message-rows.ts'
 import { setRecentlyActive } from './channel-activity.ts'
 import { type Channel, changeChannel, listChannels } from './channel-rows.ts'
 
-/** The job that looks at all channels once a day. */
+/** The job that looks at all channels, once a day while anything happens in them. */
 export const CHANNEL_STATISTICS = 'channel-statistics'
 export const STATISTICS_EVERY_SECONDS = DAY
 
@@ -19,27 +19,43 @@ const AVERAGED_WEEKS = 4
 /**
  * Brings `is_recently_active` and `stream_weekly_traffic` up to date. It reads the index of the last weeks
  * and writes what changed; no message pays for it. Source: docs/interface/channels.md#the-channel-object.
+ *
+ * Answers when anything of it changes next although nothing happens (UNIX seconds, a day away at least); undefined: then nothing
+ * changes any more, and an organization that rests costs nothing.
  */
-export function renewChannelStatistics(tx: RealmTransaction): void {
+export function renewChannelStatistics(tx: RealmTransaction): number | undefined {
   const since = firstMessageSince(tx.sql, tx.now - AVERAGED_WEEKS * WEEK)
   const counts = countMessagesFrom(tx.sql, since)
   const dormantBelow = firstMessageSince(tx.sql, tx.now - DORMANT_SECONDS)
+  const changes: number[] = []
   for (const channel of listChannels(tx.sql)) {
     const count = counts.get(channelRecipientId(channel.id)) ?? 0
     const weeklyTraffic = averageTraffic(count, tx.now - channel.createdAt)
     if (weeklyTraffic !== channel.weeklyTraffic) changeChannel(tx.sql, channel.id, { weeklyTraffic })
-    if (channel.isRecentlyActive && isDormant(tx, channel, dormantBelow)) {
-      setRecentlyActive(tx, channel, false)
-    }
+    const isDormant = channel.isRecentlyActive && isDormantSince(tx, channel, dormantBelow)
+    if (isDormant) setRecentlyActive(tx, channel, false)
+    if (count > 0) changes.push(tx.now + STATISTICS_EVERY_SECONDS)
+    else if (weeklyTraffic === null) changes.push(channel.createdAt + WEEK)
+    else if (channel.isRecentlyActive && !isDormant) changes.push(dormantAt(tx, channel))
   }
   // No event tells of the traffic.
   tx.forgetRemembered()
+  return changes.length === 0 ? undefined : Math.max(Math.min(...changes), tx.now + STATISTICS_EVERY_SECONDS)
 }
 
-function isDormant(tx: RealmTransaction, channel: Channel, dormantBelow: number): boolean {
+function isDormantSince(tx: RealmTransaction, channel: Channel, dormantBelow: number): boolean {
   if (channel.createdAt > tx.now - DORMANT_SECONDS) return false
-  const [newest = 0] = newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)
-  return newest < dormantBelow
+  return newestIn(tx, channel) < dormantBelow
+}
+
+/** When a channel to which no message comes is dormant (UNIX seconds). */
+function dormantAt(tx: RealmTransaction, channel: Channel): number {
+  const [newest] = findMessages(tx.sql, [newestIn(tx, channel)])
+  return Math.max(channel.createdAt, newest?.sentAt ?? 0) + DORMANT_SECONDS + 1
+}
+
+function newestIn(tx: RealmTransaction, channel: Channel): number {
+  return newestMessageIdsOf(tx.sql, channelRecipientId(channel.id), 1)[0] ?? 0
 }
 
 /** Two digits are enough, and more would change every day. Something is never shown as nothing. */

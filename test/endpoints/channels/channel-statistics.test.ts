@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/core/time.ts'
 import { realmStub } from '../../support/api.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { inRealm } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 
@@ -56,5 +57,46 @@ describe('a dormant channel', () => {
       { type: 'stream', op: 'update', property: 'is_recently_active', value: true, name: 'general' },
     ])
     expect(await channel(realm, 'general')).toMatchObject({ is_recently_active: true })
+  })
+})
+
+/** When its alarm goes off, on the clock of the test (UNIX milliseconds); null: it is let be. */
+const alarmAt = (realm: TestRealm) => inRealm(realm, (_, { storage }) => storage.getAlarm())
+
+/** Days after which its alarms went off, until there is none. */
+async function daysOfAlarms(realm: TestRealm): Promise<number[]> {
+  const days: number[] = []
+  for (let at = await alarmAt(realm); at !== null && days.length < 100; at = await alarmAt(realm)) {
+    world.clockOffset = Math.max((at - Date.now()) / 1_000 + 1, world.clockOffset)
+    days.push(Math.round(world.clockOffset / DAY))
+    await dayPasses(realm)
+  }
+  return days
+}
+
+describe('an organization in which nothing happens', () => {
+  it('comes to rest: its object sets no alarm any more', async () => {
+    const realm = await buildRealm()
+    const days = await daysOfAlarms(realm)
+    // Once a week it is known that there is no traffic, and after half a year that the channels are dormant.
+    expect(new Set(days.filter((day) => day > 7)).size).toBeLessThanOrEqual(3)
+    expect(days.length).toBeLessThan(15)
+    expect((await channel(realm)).is_recently_active).toBe(false)
+    expect((await channel(realm)).stream_weekly_traffic).toBe(0)
+  })
+
+  it('is looked at within a day when something happens again, and rests again', async () => {
+    const realm = await buildRealm()
+    await daysOfAlarms(realm)
+    await send(realm)
+    expect((await alarmAt(realm))! / 1_000).toBeLessThanOrEqual(
+      Date.now() / 1_000 + world.clockOffset + DAY + 1,
+    )
+    world.clockOffset += DAY + 2
+    await dayPasses(realm)
+    expect((await channel(realm)).stream_weekly_traffic).toBe(1)
+    await daysOfAlarms(realm)
+    expect((await channel(realm)).stream_weekly_traffic).toBe(0)
+    expect(await alarmAt(realm)).toBe(null)
   })
 })

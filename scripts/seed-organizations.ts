@@ -1,0 +1,38 @@
+/** Many organizations for one deployment, through the door of the local-development Worker (`POST /dev/organizations`). */
+import type { SeededOwner } from '../src/dev/seed/found-organizations.ts'
+
+export type { SeededOwner }
+
+/** So many in one request. */
+const AT_ONCE = 25
+
+/** The host of organization `number`, from 1 on: `team-7.example.org` where `host` is `team.example.org`. */
+export function hostOf(host: string, number: number): string {
+  const [first, ...rest] = host.split('.')
+  return [`${first}-${number}`, ...rest].join('.')
+}
+
+/**
+ * @param post sends a body as JSON to the server's `/dev/organizations` and answers the JSON that comes back.
+ * @param told is called after each request with how many have been asked for.
+ * @returns the owners; those of organizations that were there before have no `account`.
+ */
+export async function seedOrganizations(
+  post: (body: object) => Promise<unknown>,
+  count: number,
+  host: string,
+  owner: { readonly email: string; readonly full_name: string; readonly password: string },
+  told: (done: number) => void = () => {},
+): Promise<SeededOwner[]> {
+  const owners: SeededOwner[] = []
+  while (owners.length < count) {
+    const organizations = Array.from({ length: Math.min(AT_ONCE, count - owners.length) }, (_, at) => {
+      const number = owners.length + at + 1
+      return { name: `Seeded ${number}`, host: hostOf(host, number) }
+    })
+    const answer = (await post({ organizations, owner })) as { organizations: SeededOwner[] }
+    owners.push(...answer.organizations)
+    told(owners.length)
+  }
+  return owners
+}

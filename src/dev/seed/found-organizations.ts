@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { enterRealm } from '../../d1/realms.ts'
+import type { FoundingOutcome } from '../../domain/realm/found-realm.ts'
+import { hashPassword } from '../../endpoints/users/password-hash.ts'
+import { placeFor } from '../../http/realm-place.ts'
+import type { DevEnvironment } from '../environment.ts'
+
+/** So many organizations one request makes. */
+const MOST_AT_ONCE = 50
+
+const body = v.object({
+  organizations: v.pipe(v.array(v.object({ name: v.string(), host: v.string() })), v.maxLength(MOST_AT_ONCE)),
+  /** Of each of them. */
+  owner: v.object({ email: v.string(), full_name: v.string(), password: v.string() }),
+})
+
+/** An owner's account, or null where an organization was at the host before. */
+export interface SeededOwner {
+  readonly host: string
+  readonly account: { readonly user_id: number; readonly email: string; readonly api_key: string } | null
+}
+
+/**
+ * POST /dev/organizations: organizations as `POST /setup/organizations` makes them, many of them: without tickets, and with one password
+ * that is hashed once.
+ */
+export async function foundOrganizations(request: Request, env: DevEnvironment): Promise<Response> {
+  const parsed = v.safeParse(body, await request.json().catch(() => undefined))
+  if (!parsed.success) return Response.json({ result: 'error', msg: 'No organizations' }, { status: 400 })
+  const { organizations, owner } = parsed.output
+  const passwordHash = await hashPassword(owner.password)
+  const founded: SeededOwner[] = []
+  for (const { name, host } of organizations) {
+    const createdAt = Math.floor(Date.now() / 1_000)
+    const stringId = host.split('.')[0]!
+    const place = placeFor(env, {})
+    const { id, location, jurisdiction } = await enterRealm(env.DB, {
+      host,
+      stringId,
+      name,
+      createdAt,
+      ...place,
+    })
+    const outcome = (await env.REALM.get(env.REALM.idFromName(`realm-${id}`)).found(
+      { id, host, stringId, createdAt, location, jurisdiction },
+      { name, owner: { email: owner.email, fullName: owner.full_name, passwordHash } },
+    )) as FoundingOutcome
+    founded.push({ host, account: outcome.founded })
+  }
+  return Response.json({ result: 'success', organizations: founded })
+}
