@@ -30,7 +30,7 @@ export function configureLog({ LOG }: LogEnvironment): void {
 export function log(level: LogLevel, what: string, facts: object = {}): void {
   if (!written.includes(level)) return
   try {
-    const line = JSON.stringify({ at: new Date().toISOString(), level, what, ...toldOf(facts) })
+    const line = JSON.stringify({ at: new Date().toISOString(), level, what, ...writable(facts) })
     if (level === 'info') console.log(line)
     else console[level](line)
   } catch {
@@ -38,7 +38,7 @@ export function log(level: LogLevel, what: string, facts: object = {}): void {
   }
 }
 
-function toldOf(facts: object): object {
+function writable(facts: object): object {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => {
       if (name === 'error') return [name, describeError(value)]

@@ -3,8 +3,8 @@ import type { Environment } from '../http/environment.ts'
 import { guardAttempts } from '../http/failed-attempts.ts'
 import { logRequest } from '../http/log-requests.ts'
 import { buildRouter } from '../http/router.ts'
-import { bringMail } from './bring-mail.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
+import { deliverMail } from './deliver-mail.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import type { DevEnvironment } from './environment.ts'
 import { farFromAll } from './far-from-all.ts'
@@ -32,7 +32,7 @@ export default {
     if (request.method === 'POST' && url.pathname === DIGESTS_PATH) return makeDigests(request, env)
     if (request.method === 'GET' && url.pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
     if (request.method === 'GET' && url.pathname === '/dev/rows') return showProjectedRows(request, env)
-    if (request.method === 'POST' && url.pathname === '/dev/mail') return bringMail(request, env)
+    if (request.method === 'POST' && url.pathname === '/dev/mail') return deliverMail(request, env)
     const serve = (within: DevEnvironment) => {
       const environment: Environment = { ...farFromAll(within), DEVELOPMENT: true }
       const route = () => router.fetch(request, environment)

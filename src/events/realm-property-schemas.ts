@@ -13,7 +13,7 @@ const channelCreationPolicy = v.picklist([1, 2, 3, 4])
  * The organization's properties as clients get them, by their names without `realm_`: those that are told
  * one by one (`realm`/`update`). Source: docs/interface/conventions.md#limits; docs/interface/organization.md#change-settings; docs/interface/register.md#settings-of-the-organization-in-it.
  */
-export const realmPropertiesToldAlone = {
+export const realmPropertiesOfUpdate = {
   name: v.string(),
   description: v.string(),
   emails_restricted_to_domains: v.boolean(),
@@ -48,7 +48,7 @@ export const realmPropertiesToldAlone = {
 }
 
 /** Those that are told in a `realm`/`update_dict` event. */
-export const realmPropertiesToldInDict = {
+export const realmPropertiesOfUpdateDict = {
   message_content_edit_limit_seconds: timeLimit,
   allow_message_editing: v.boolean(),
   message_edit_history_visibility_policy: v.picklist(['all', 'moves', 'none']),

@@ -4,8 +4,8 @@ import { defineEventType } from './event-type.ts'
 import {
   legacyRealmProperties,
   realmPermissions,
-  realmPropertiesToldAlone,
-  realmPropertiesToldInDict,
+  realmPropertiesOfUpdate,
+  realmPropertiesOfUpdateDict,
 } from './realm-property-schemas.ts'
 
 /** The organization's settings changed, one by one or some that belong together. Source: docs/interface/events.md#events-about-the-organization. */
@@ -27,7 +27,7 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
 
 const envelope = { id: v.number(), type: v.literal('realm') }
 
-const updates = Object.entries(realmPropertiesToldAlone).map(([property, value]) => {
+const updates = Object.entries(realmPropertiesOfUpdate).map(([property, value]) => {
   const beside: v.ObjectEntries = property === 'description' ? { rendered_description: v.string() } : {}
   return v.strictObject({
     ...envelope,
@@ -40,7 +40,7 @@ const updates = Object.entries(realmPropertiesToldAlone).map(([property, value])
 
 /** A property or a permission, with the older value that follows from it. */
 const data = v.partial(
-  v.strictObject({ ...realmPropertiesToldInDict, ...realmPermissions, ...legacyRealmProperties }),
+  v.strictObject({ ...realmPropertiesOfUpdateDict, ...realmPermissions, ...legacyRealmProperties }),
 )
 
 const source = v.picklist(['U', 'G', 'D'])

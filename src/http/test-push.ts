@@ -28,10 +28,10 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
 /** As `testPush`, for devices that get encrypted notifications. */
 export async function testSealedPush(
   env: PushEnvironment,
-  { notice }: SealedTest,
+  { notification }: SealedTest,
 ): Promise<SealedTestReceipt> {
   try {
-    const { sent, gone } = await notifySealed(env, notice)
+    const { sent, gone } = await notifySealed(env, notification)
     return { sent, gone: gone.sealed }
   } catch (error) {
     log('error', 'No encrypted test notification', { error })

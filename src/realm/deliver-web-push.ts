@@ -1,6 +1,6 @@
 import { buildPushPayload } from '@block65/webcrypto-web-push'
 import { log } from '../core/log.ts'
-import type { WebPushNotice } from '../domain/push/push-notice.ts'
+import type { WebPushNotification } from '../domain/push/push-notification.ts'
 import { type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
 import type { WebPushSubscription } from '../domain/push/web-push-rows.ts'
 import { callOut, ForbiddenTargetError } from './call-out.ts'
@@ -28,14 +28,14 @@ export class WebPushFailure extends Error {}
  */
 export async function deliverWebPush(
   { webhooks: { allowedHosts }, webPushRest, now }: Pick<Runtime, 'webhooks' | 'webPushRest' | 'now'>,
-  notice: WebPushNotice,
+  notification: WebPushNotification,
 ): Promise<GoneDevices> {
   const outcomes = await Promise.all(
-    notice.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
+    notification.subscriptions.map(async (subscription): Promise<[number, Outcome]> => {
       const { id } = subscription
       if (webPushRest.isResting(id, now())) return [id, 'later']
       const began = now()
-      const outcome = await deliverTo(subscription, notice, allowedHosts)
+      const outcome = await deliverTo(subscription, notification, allowedHosts)
       if (outcome !== 'later' && now() - began > SLOW_SECONDS) webPushRest.wasSlow(id, now())
       else if (outcome !== 'later') webPushRest.worked(id)
       else if (webPushRest.failed(id, now())) return [id, 'gone']
@@ -52,7 +52,7 @@ export async function deliverWebPush(
 
 async function deliverTo(
   { endpoint, p256dh, auth }: WebPushSubscription,
-  { keys, subject, payload }: WebPushNotice,
+  { keys, subject, payload }: WebPushNotification,
   allowedHosts: readonly string[],
 ): Promise<Outcome> {
   try {

@@ -1,4 +1,4 @@
-import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../domain/bots/enqueue-webhook-calls.ts'
 import {
   FORGET_BROWSER_SESSIONS,
   forgetBrowserSessions,
@@ -14,7 +14,7 @@ import { REMIND_INVITEE, remindInvitee } from '../domain/invitations/remind-invi
 import { FILL_POSTINGS, fillPostings } from '../domain/messages/fill-postings.ts'
 import { enterMissedWave } from '../domain/missed-messages/enter-missed-wave.ts'
 import { ENTER_MISSED } from '../domain/missed-messages/note-missed-message.ts'
-import { BRING_PUSHES } from '../domain/push/call-devices.ts'
+import { DELIVER_PUSHES } from '../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/remove-reminder.ts'
@@ -28,11 +28,11 @@ import { announceFullMembers } from '../domain/user-groups/announce-full-members
 import { ANNOUNCE_FULL_MEMBERS } from '../domain/user-groups/full-member-age.ts'
 import { FORGET_WEBSITES, forgetOldWebsites } from '../domain/website-previews/remember-websites.ts'
 import { PREVIEW_WEBSITES } from '../domain/website-previews/request-previews.ts'
-import { bringPushes } from './bring-pushes.ts'
-import { callWebhooks } from './call-webhooks.ts'
 import { changeByJob } from './change-by-job.ts'
 import { deliverDueReminder } from './deliver-due-reminder.ts'
+import { deliverPushes } from './deliver-pushes.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
+import { deliverWebhookCalls } from './deliver-webhook-calls.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { exportOrganization } from './export-organization.ts'
 import { HOUSEKEEPING } from './housekeeping.ts'
@@ -49,9 +49,9 @@ import { startDeletion } from './start-deletion.ts'
 /** How each kind of due work is done. Its lane, its time and its tries stand in `lanes.ts`. */
 export const JOB_HANDLERS: JobHandlers = {
   [BEGIN_DIGESTS]: changeByJob(beginDigests),
-  [BRING_PUSHES]: bringPushes,
+  [DELIVER_PUSHES]: deliverPushes,
   [CHANNEL_STATISTICS]: renewStatistics,
-  [CALL_WEBHOOKS]: callWebhooks,
+  [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
   [DELETE_REALM]: startDeletion,
   [DELIVER_REMINDER]: deliverDueReminder,
   [DELIVER_SCHEDULED]: deliverScheduled,

@@ -104,7 +104,7 @@ class JobRun {
   end(next: NextTime): void {
     finishJob(this.#runtime.sql, this.#job, next)
     const facts = next === undefined ? {} : { next_in_s: next - this.#runtime.now() }
-    this.#tell('info', next === undefined ? 'done' : 'again later', facts)
+    this.#log('info', next === undefined ? 'done' : 'again later', facts)
   }
 
   fail(error: unknown): void {
@@ -115,10 +115,10 @@ class JobRun {
       deleteJob(tx.sql, job)
       giveUpJob(tx, job, reasonOf(error))
     })
-    this.#tell('error', isOver ? 'given up' : 'failed', { error })
+    this.#log('error', isOver ? 'given up' : 'failed', { error })
   }
 
-  #tell(level: LogLevel, outcome: 'done' | 'again later' | 'failed' | 'given up', facts: object): void {
+  #log(level: LogLevel, outcome: 'done' | 'again later' | 'failed' | 'given up', facts: object): void {
     const { kind, attempts } = this.#job
     const cost = { duration_ms: Date.now() - this.#beganAt, attempts, outcome }
     log(level, 'job', { kind, ...cost, ...facts, organization: this.#runtime.realm.host })

@@ -1,4 +1,4 @@
-import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../domain/bots/enqueue-webhook-calls.ts'
 import { FORGET_BROWSER_SESSIONS } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../domain/channels/channel-statistics.ts'
 import { BEGIN_DIGESTS } from '../domain/digests/digest-rounds.ts'
@@ -10,7 +10,7 @@ import { FORGET_FIRST_ANSWERS } from '../domain/idempotency/first-answer.ts'
 import { REMIND_INVITEE } from '../domain/invitations/remind-invitee.ts'
 import { FILL_POSTINGS } from '../domain/messages/fill-postings.ts'
 import { ENTER_MISSED } from '../domain/missed-messages/note-missed-message.ts'
-import { BRING_PUSHES } from '../domain/push/call-devices.ts'
+import { DELIVER_PUSHES } from '../domain/push/enqueue-pushes.ts'
 import { REGISTER_PUSH_DEVICE } from '../domain/push/register-push-device.ts'
 import { DELETE_REALM } from '../domain/realm/realm-deletion.ts'
 import { DELIVER_REMINDER } from '../domain/reminders/remove-reminder.ts'
@@ -85,7 +85,7 @@ export const LANES = {
   },
   /** What devices show; of no use when it is old. */
   push: {
-    kinds: [BRING_PUSHES],
+    kinds: [DELIVER_PUSHES],
     atOnce: 1,
     jobsPerTurn: 10,
     leaseSeconds: 120,
@@ -105,7 +105,7 @@ export const LANES = {
   },
   /** Outgoing webhooks: of a bot one call at a time. Its owner is told. */
   webhooks: {
-    kinds: [CALL_WEBHOOKS],
+    kinds: [DELIVER_WEBHOOK_CALLS],
     atOnce: 2,
     jobsPerTurn: 10,
     leaseSeconds: 60,

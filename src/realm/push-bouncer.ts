@@ -1,5 +1,5 @@
 import type { PushDevice, PushErrorCode } from '../domain/push/push-device-rows.ts'
-import type { PlainNotice, SealedNotice } from '../domain/push/push-notice.ts'
+import type { PlainNotification, SealedNotification } from '../domain/push/push-notification.ts'
 import type { PushToken } from '../domain/push/push-token-rows.ts'
 import { type GoneDevices, NONE_GONE } from '../domain/push/settle-devices.ts'
 import type { PushOutcome } from '../domain/push/settle-push-device.ts'
@@ -24,7 +24,7 @@ export interface PushBouncer {
   enterToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
   /** Resolves to the devices that are of no use any more. */
-  notify(notice: PlainNotice | SealedNotice): Promise<GoneDevices>
+  notify(notification: PlainNotification | SealedNotification): Promise<GoneDevices>
   test(test: TestPush): Promise<void>
 }
 
@@ -51,9 +51,9 @@ export function pushBouncerOf(env: PushEnvironment): PushBouncer {
     async removeToken(token, identity) {
       await askBouncer(env, 'unregister', tokenForm(token, identity))
     },
-    async notify(notice) {
-      if (notice.way === 'sealed') return (await notifySealed(env, notice)).gone
-      return readDeadTokens(await askBouncer(env, 'notify', notice.request))
+    async notify(notification) {
+      if (notification.way === 'sealed') return (await notifySealed(env, notification)).gone
+      return readDeadTokens(await askBouncer(env, 'notify', notification.request))
     },
     async test({ kind, ...test }) {
       await askBouncer(env, 'test_notification', { ...test, token_kind: TOKEN_KIND[kind] })
@@ -82,7 +82,7 @@ async function registerDevice(
   throw new Error('The push bouncer gave the device no number')
 }
 
-/** What the bouncer did for a notice. */
+/** What the bouncer did for a notification. */
 export interface SealedReceipt {
   /** To how many devices it went: one whose key is of no use gets nothing. */
   readonly sent: number
@@ -90,10 +90,13 @@ export interface SealedReceipt {
 }
 
 /** @throws BouncerRefusal, BouncerFailure */
-export async function notifySealed(env: PushEnvironment, notice: SealedNotice): Promise<SealedReceipt> {
-  const requests = await sealPushRequests(notice)
+export async function notifySealed(
+  env: PushEnvironment,
+  notification: SealedNotification,
+): Promise<SealedReceipt> {
+  const requests = await sealPushRequests(notification)
   if (requests.length === 0) return { sent: 0, gone: NONE_GONE }
-  const { delete_device_ids } = await askToNotify(env, notice.realmUuid, requests)
+  const { delete_device_ids } = await askToNotify(env, notification.realmUuid, requests)
   const sealed = (Array.isArray(delete_device_ids) ? delete_device_ids : []).map(String)
   return { sent: requests.length - sealed.length, gone: { ...NONE_GONE, sealed } }
 }

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer'
 import { jsonInteger } from '../core/exact-json.ts'
 import { log } from '../core/log.ts'
 import { sealBox } from '../core/sealed-box.ts'
-import type { SealedDevice, SealedNotice } from '../domain/push/push-notice.ts'
+import type { SealedDevice, SealedNotification } from '../domain/push/push-notification.ts'
 
 /**
- * A notice as the bouncer takes it: one request for each device, in which everything that says what it is
+ * A notification as the bouncer takes it: one request for each device, in which everything that says what it is
  * about is encrypted for that device. A device whose key is of no use is left out.
  *
  * Sources. The shape: the public API's page on mobile notifications, "data sent to the push notifications
@@ -13,7 +13,7 @@ import type { SealedDevice, SealedNotice } from '../domain/push/push-notice.ts'
  * sealed box, to the device's public key, and the page shows it as base64 without anything around it. A removal
  * on iOS: that page says nothing of one; it is what Apple's documentation calls a background notification.
  */
-export async function sealPushRequests({ devices, payload }: SealedNotice): Promise<object[]> {
+export async function sealPushRequests({ devices, payload }: SealedNotification): Promise<object[]> {
   const text = new TextEncoder().encode(JSON.stringify(payload))
   const isSilent = payload.type === 'remove'
   const requests = await Promise.all(devices.map((device) => requestFor(device, text, isSilent)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Concern,
-  isCall,
+  isMention,
   type NotificationOptions,
   type NotificationWay,
   notificationCause,
@@ -105,8 +105,8 @@ describe('somebody is told of', () => {
 })
 
 it('what calls somebody is told from what they only listen to', () => {
-  expect(isCall('channel_wildcard_mention')).toBe(true)
-  expect(isCall('followed_topic')).toBe(false)
+  expect(isMention('channel_wildcard_mention')).toBe(true)
+  expect(isMention('followed_topic')).toBe(false)
 })
 
 describe('mail', () => {

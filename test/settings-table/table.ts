@@ -112,7 +112,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_stream_push_notifications',
       'Channel messages notify on devices',
-      by('endpoints/push/who-is-told', 'inherits the general setting, as it is at the time'),
+      by('endpoints/push/who-is-notified', 'inherits the general setting, as it is at the time'),
     ],
     ['enable_stream_audible_notifications', 'Channel messages sound', calls],
     ['notification_sound', 'Which sound', calls],
@@ -138,7 +138,7 @@ function userSettings(): [SettingKey, Setting][] {
       'enable_offline_push_notifications',
       'Direct messages and mentions notify on devices',
       by(
-        'endpoints/push/who-is-told',
+        'endpoints/push/who-is-notified',
         'is not told to its sender, nor to those who have muted the sender or want no calls',
       ),
     ],
@@ -274,7 +274,7 @@ function userSettings(): [SettingKey, Setting][] {
 }
 
 const told = by(
-  'endpoints/push/who-is-told',
+  'endpoints/push/who-is-notified',
   'is told to those who want it: of the channel, in general, or of the topic',
 )
 
@@ -295,7 +295,10 @@ function subscriptionSettings(): [SettingKey, Setting][] {
     [
       'wildcard_mentions_notify',
       'Mentions of all in it notify',
-      by('endpoints/push/who-is-told', 'that calls all in the channel is told to those who want that there'),
+      by(
+        'endpoints/push/who-is-notified',
+        'that calls all in the channel is told to those who want that there',
+      ),
     ],
   ]
   return list.map(([name, effect, known]) => [`subscription ${name}`, { effect, known }])

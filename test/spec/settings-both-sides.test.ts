@@ -516,7 +516,7 @@ describe('what a device is told', () => {
     )
     for (const isOn of [true, false]) {
       await castle.set(castle.ben, { ...others, [name!]: isOn })
-      expect(await castle.toldOf(castle.say(castle.ann, content))).toEqual(isOn ? [castle.ben.id] : [])
+      expect(await castle.notifiedOf(castle.say(castle.ann, content))).toEqual(isOn ? [castle.ben.id] : [])
     }
   })
 })

@@ -9,7 +9,7 @@ import {
   type TestUser,
 } from './factories.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from './push-bouncer.ts'
-import { bringPushes, enterDevice } from './push-devices.ts'
+import { deliverPushes, enterDevice } from './push-devices.ts'
 import { world } from './world.ts'
 
 type Fields = Record<string, ParameterValue>
@@ -42,7 +42,7 @@ export class Castle {
   }
 
   bring(seconds?: number): Promise<void> {
-    return bringPushes(this.realm, seconds)
+    return deliverPushes(this.realm, seconds)
   }
 
   async send(user: TestUser, fields: Fields): Promise<number> {
@@ -58,7 +58,7 @@ export class Castle {
   }
 
   /** Who is told of it, after everything has been brought. */
-  async toldOf(message: Promise<number> | number): Promise<number[]> {
+  async notifiedOf(message: Promise<number> | number): Promise<number[]> {
     const id = await message
     await this.bring()
     return this.bouncer.told.filter(([, messageId]) => messageId === id).map(([userId]) => userId)

@@ -1,7 +1,7 @@
 import type { ParameterValue } from './api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import { BOUNCER_PUBLIC_KEY, type BouncedBox, type PushBouncer } from './push-bouncer.ts'
-import { bringPushes } from './push-devices.ts'
+import { deliverPushes } from './push-devices.ts'
 import { type BoxKeys, makeBoxKeys, openSealedBox } from './sealed-boxes.ts'
 
 /** Beyond what a JavaScript number holds exactly, as clients make them. */
@@ -62,6 +62,6 @@ export async function registerPhone(
 ): Promise<Phone> {
   const phone = new Phone(bouncer, kind, await makeBoxKeys())
   expectSuccess(await user.api.post('/mobile_push/register', phone.registration()))
-  await bringPushes(realm)
+  await deliverPushes(realm)
   return phone
 }

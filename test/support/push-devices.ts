@@ -16,7 +16,7 @@ export async function enterDevice(
   else {
     expectSuccess(await user.api.post('/users/me/apns_device_token', { token, appid: 'com.example.Chat' }))
   }
-  await bringPushes(realm)
+  await deliverPushes(realm)
   return token
 }
 
@@ -24,7 +24,7 @@ export async function enterDevice(
  * Lets everything go to the bouncer that is due `seconds` from now. Jobs are kept in whole seconds and never
  * run before: a little later it is surely due.
  */
-export async function bringPushes(realm: TestRealm, seconds = 2): Promise<void> {
+export async function deliverPushes(realm: TestRealm, seconds = 2): Promise<void> {
   world.clockOffset += seconds
   await inRealm(realm, (object) => object.alarm())
 }

@@ -58,10 +58,10 @@ export interface UpdateStreamParams
   readonly topics_policy?: ChannelTopicsPolicy
 }
 
-/** One change of a channel: what is written, and what is told. */
+/** One change of a channel: the columns that are written, and the updates that are emitted. */
 export interface ChannelChange {
   readonly columns: ChannelChanges
-  readonly told: readonly ChannelUpdate[]
+  readonly updates: readonly ChannelUpdate[]
   /** In the topic for events of the channel. */
   readonly notice?: string
   /** Somebody may see the channel now who did not before, or the other way round. */
@@ -103,7 +103,7 @@ const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
   return [
     {
       columns: privacy,
-      told: [update],
+      updates: [update],
       notice: privacyNotice(caller, channel, privacy),
       changesVisibility: true,
     },
@@ -113,7 +113,7 @@ const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
 const planDefault: Planner = ({ caller, channel, params: { is_default_stream: isDefault } }) => {
   if (isDefault === undefined) return []
   requireMayChangeDefaultChannels(caller.actor)
-  return isDefault === channel.isDefault ? [] : [{ columns: { isDefault }, told: [] }]
+  return isDefault === channel.isDefault ? [] : [{ columns: { isDefault }, updates: [] }]
 }
 
 const planRetention: Planner = ({ tx, caller, channel, params }) => {
@@ -124,7 +124,7 @@ const planRetention: Planner = ({ tx, caller, channel, params }) => {
   return [
     {
       columns: { retentionDays },
-      told: [{ property: 'message_retention_days', value: retentionDays }],
+      updates: [{ property: 'message_retention_days', value: retentionDays }],
       notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
     },
   ]
@@ -134,7 +134,7 @@ const planFolder: Planner = ({ tx, channel, params }) => {
   if (params.folder_id === undefined) return []
   const folderId = requireFolder(tx.sql, params.folder_id)
   if (folderId === channel.folderId) return []
-  return [{ columns: { folderId }, told: [{ property: 'folder_id', value: folderId }] }]
+  return [{ columns: { folderId }, updates: [{ property: 'folder_id', value: folderId }] }]
 }
 
 const planDescription: Planner = ({ tx, caller, channel, params }) => {
@@ -145,7 +145,7 @@ const planDescription: Planner = ({ tx, caller, channel, params }) => {
   return [
     {
       columns: { description, renderedDescription },
-      told: [{ property: 'description', value: description, rendered_description: renderedDescription }],
+      updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
       notice: descriptionNotice(caller, channel.description, description),
     },
   ]
@@ -160,7 +160,7 @@ const planName: Planner = ({ tx, caller, channel, params }) => {
   return [
     {
       columns: { name },
-      told: [{ property: 'name', value: name }],
+      updates: [{ property: 'name', value: name }],
       notice: renameNotice(caller, channel.name, name),
     },
   ]
@@ -175,7 +175,7 @@ const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_polic
   return [
     {
       columns: { topicsPolicy },
-      told: [{ property: 'topics_policy', value: topicsPolicy }],
+      updates: [{ property: 'topics_policy', value: topicsPolicy }],
       notice: topicsPolicyNotice(caller, channel.topicsPolicy, topicsPolicy),
     },
   ]
@@ -203,7 +203,7 @@ const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
     return [
       {
         columns: { settings },
-        told: [
+        updates: [
           { property: setting.name, value: presentGroupSetting(tx.sql, value) },
           ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
         ],

@@ -43,8 +43,9 @@ function changeChannelAs(
   if (changed.retentionDays !== channel.retentionDays) awaitExpiry(tx)
   const shown = before ? announceChannelVisibility(tx, changed, before) : []
   if (changed.isDefault !== channel.isDefault) emitDefaultChannels(tx)
-  for (const { told, notice } of plan) {
-    for (const update of told) emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
+  for (const { updates, notice } of plan) {
+    for (const update of updates)
+      emitChannelUpdate(tx, changed, update, { name: channel.name, except: shown })
     if (notice !== undefined) noticeInChannel(tx, caller, channel.id, notice)
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { CALL_WEBHOOKS } from '../bots/call-webhook-bots.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../bots/enqueue-webhook-calls.ts'
 import { insertWebhookCall, type WebhookCause, type WebhookMessage } from '../bots/webhook-call-rows.ts'
 import type { Caller } from '../caller.ts'
 import { retryDigest } from '../digests/give-up-digest.ts'
@@ -70,7 +70,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       },
       tx.now,
     )
-    tx.schedule({ kind: CALL_WEBHOOKS, key: '', dueAt: tx.now })
+    tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
   },
   job(tx, { kind, key }) {
     tx.schedule({ kind: String(kind), key: String(key), dueAt: tx.now })

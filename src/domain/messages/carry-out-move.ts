@@ -5,7 +5,7 @@ import { receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
-import { MESSAGE_BIT, UNCALLED_BIT } from './message-bits.ts'
+import { MESSAGE_BIT, UNMENTIONED_BIT } from './message-bits.ts'
 import { moveMessages, runsBetween } from './message-move-rows.ts'
 import { findMessages } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
@@ -76,7 +76,7 @@ function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids:
     const read = new ReadSet(tx.sql, user).loadAll()
     for (const id of idsWithoutRecord(tx, user, from, ids)) {
       read.add(id)
-      if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNCALLED_BIT)
+      if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNMENTIONED_BIT)
     }
     read.save()
   }

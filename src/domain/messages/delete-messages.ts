@@ -25,25 +25,25 @@ const MESSAGES_OF_ONE_EVENT = 100
 
 /**
  * Deletes messages of one channel, or of one direct conversation, with all that hangs on them, and tells
- * those who had them, and `alsoTell`: in events of one topic each, in the order given. When the channel's
- * first message goes, its new first one is told before. Asks nothing about rights; at most
+ * those who had them, and `alsoNotified`: in events of one topic each, in the order given. When the channel's
+ * first message goes, its new first one is deleted before. Asks nothing about rights; at most
  * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
 export function deleteMessages(
   tx: RealmTransaction,
   messages: readonly IndexedMessage[],
-  alsoTell: readonly number[] = [],
+  alsoNotified: readonly number[] = [],
 ): void {
   if (messages.length === 0) return
   const { recipientId } = messages[0]!
   const audienceOf = actionAudiences(tx, recipientId)
   const parts = [...Map.groupBy(messages, ({ topicId }) => topicId).values()].flatMap(inEvents)
-  const told = parts.map((part) => {
+  const deleted = parts.map((part) => {
     const ids = part.map(({ id }) => id).sort((a, b) => a - b)
     return {
       ids,
       topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
-      audience: withUsers(audienceOf(ids), alsoTell),
+      audience: withUsers(audienceOf(ids), alsoNotified),
     }
   })
   const all = messages.map(({ id }) => id)
@@ -57,7 +57,7 @@ export function deleteMessages(
   for (const id of all) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
-  for (const { ids, topic, audience } of told) {
+  for (const { ids, topic, audience } of deleted) {
     if (channel) moveFirstMessage(tx, channel, ids, audience)
     const event: StoredDeleteMessageEvent = {
       type: 'delete_message',

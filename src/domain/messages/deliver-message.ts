@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { parseWidget } from '../../markdown/widgets.ts'
-import { callWebhookBots } from '../bots/call-webhook-bots.ts'
+import { enqueueWebhookCalls } from '../bots/enqueue-webhook-calls.ts'
 import { claimAttachments } from '../uploads/claim-attachments.ts'
 import { followAfterSend, occasionOfSend } from '../user-topics/automatic-policies.ts'
 import type { TopicPolicy } from '../user-topics/user-topic-rows.ts'
@@ -28,7 +28,7 @@ export function deliverMessage(
   const widget = message.widget ?? parseWidget(message.content)
   const id = storeMessage(tx, { ...message, widget }, origin)
   const policy = followAfterSend(tx, message, occasion)
-  callWebhookBots(tx, message, id)
+  enqueueWebhookCalls(tx, message, id)
   requestPreviews(tx, id, message)
   claimAttachments(tx, id, message.rendered.uploadPaths)
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }

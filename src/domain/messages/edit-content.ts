@@ -3,7 +3,7 @@ import { recipientOf } from '../../core/recipient-id.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { actorOf, type Caller } from '../caller.ts'
 import { findChannel } from '../channels/channel-rows.ts'
-import { watchMentions } from '../notifications/tell-of-message.ts'
+import { watchMentions } from '../notifications/notify-of-message.ts'
 import type { UploadedImageLookup } from '../uploads/uploaded-image-lookup.ts'
 import { membersOfGroups } from '../user-groups/group-members.ts'
 import { findUsers } from '../users/user-rows.ts'
@@ -12,7 +12,7 @@ import { conversationById } from './conversation-rows.ts'
 import { type StoredContentEdit, withEdit } from './edit-history.ts'
 import { flagBitsByUser, putFlagBits } from './flag-rows.ts'
 import { accessReader } from './message-access.ts'
-import { FLAG_BIT, MESSAGE_BIT, UNCALLED_BIT } from './message-bits.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNMENTIONED_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import type { LoadedContent } from './plan-edit.ts'
 import { contentBits } from './store-message.ts'
@@ -113,7 +113,7 @@ function updateMentionFlags(
   const rows = flagBitsByUser(tx.sql, message.id)
   for (const [userId, bits] of rows) {
     const renewed = FLAG_BIT.mentioned | FLAG_BIT.has_alert_word
-    const kept = bits & ~(rendered.channelWildcard ? renewed | UNCALLED_BIT : renewed)
+    const kept = bits & ~(rendered.channelWildcard ? renewed | UNMENTIONED_BIT : renewed)
     // The row stays when nothing is left in it: it may be all that says that there is a record.
     const next = kept | (wanted.get(userId) ?? 0)
     if (next !== bits) putFlagBits(tx.sql, userId, message.id, next)

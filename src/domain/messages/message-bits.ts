@@ -35,7 +35,7 @@ export const FLAG_BIT = {
 export const UNREAD_BIT = 128
 
 /** Unseen as well: a move gave the message to the user, so that its call to everybody was not for them. */
-export const UNCALLED_BIT = 256
+export const UNMENTIONED_BIT = 256
 
 export type SparseFlag = keyof typeof FLAG_BIT
 

@@ -2,11 +2,11 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import { callsReceiver } from './called-receivers.ts'
 import { flagBitsByUser, flagBitsOf } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { ReadSet } from './read-rows.ts'
+import { mentionsReceiver } from './wildcard-mention.ts'
 
 /** What a message that was never received counts as. */
 const WITHOUT_RECORD = ['read', 'historical']
@@ -80,7 +80,7 @@ function isDerivedRecord(message: IndexedMessage, ranges: ReadonlyMap<number, Re
 
 /** A wildcard mention is kept once, with the message, for all who received it. */
 function sharedFlags(message: IndexedMessage, user: User, sparse: number): number {
-  const called = callsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
+  const called = mentionsReceiver(message, user, sparse) ? FLAG_BIT.stream_wildcard_mentioned : 0
   return called | inheritedHistory(message, user)
 }
 

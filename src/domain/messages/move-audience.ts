@@ -27,13 +27,13 @@ export interface HiddenMessages {
 export interface MoveAudience {
   /** They see the messages no more: for them it is a deletion. */
   readonly losing: readonly HiddenMessages[]
-  readonly told: readonly number[]
+  readonly notified: readonly number[]
   /** Those of them who do not know of the old channel, and are not to learn its name. */
   readonly strangersToOld: readonly number[]
 }
 
 /**
- * Who is told what of a move between channels; to be asked before it is carried out.
+ * Who is notified what of a move between channels; to be asked before it is carried out.
  *
  * Told are the subscribers of both channels, but not guests of the target who could not see the topic
  * before: for them there is nothing to change; and whoever keeps one of the messages without being
@@ -50,7 +50,7 @@ export function audienceOfMove(
   to: Channel,
 ): MoveAudience {
   const losing: [userId: number, seen: readonly number[]][] = []
-  const told: number[] = []
+  const notified: number[] = []
   const strangersToOld: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
   for (const user of findUsers(view.sql, listeningUserIds(view.sql)).values()) {
@@ -61,7 +61,7 @@ export function audienceOfMove(
       const seen = readableIds(view, user, message, ids, from)
       if (seen.length > 0) losing.push([user.id, seen])
     } else if (old?.isActive || keepers.has(user.id) || (isInTarget && !isNewToGuest(view, user, message))) {
-      told.push(user.id)
+      notified.push(user.id)
       const actor = actorOf(view.sql, user, view.now)
       if (!mayAccessChannelMetadata(actor, from, old?.isActive ?? false)) strangersToOld.push(user.id)
     }
@@ -72,7 +72,7 @@ export function audienceOfMove(
       userIds: group.map(([userId]) => userId),
       messageIds: group[0]![1],
     })),
-    told,
+    notified,
     strangersToOld,
   }
 }

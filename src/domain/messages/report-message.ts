@@ -53,7 +53,7 @@ export const reportMessage: Command<Caller, ReportMessageParams, MessageBody | u
       content: reportText(tx, caller, { message, params, source: body.content }),
       cause: caller,
       origin: caller.source.origin,
-      callsNobody: true,
+      mentionsNobody: true,
     })
     return {}
   },

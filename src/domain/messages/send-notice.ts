@@ -26,7 +26,7 @@ export interface Notice {
   /** Whom it is for alone: it links to what they may know. */
   readonly reader?: Author
   /** It quotes people, whose mentions in it are none. */
-  readonly callsNobody?: boolean
+  readonly mentionsNobody?: boolean
   /** `https://chat.example.com`, for links. */
   readonly origin: string
 }
@@ -90,7 +90,7 @@ function composeNotice(tx: RealmTransaction, author: Author, notice: Notice): Co
     webOrigin: notice.origin,
     rendered: {
       ...rendered,
-      mentionedUserIds: notice.callsNobody ? [] : rendered.mentionedUserIds,
+      mentionedUserIds: notice.mentionsNobody ? [] : rendered.mentionedUserIds,
       mentionedGroupIds: [],
       channelWildcard: false,
       topicWildcard: false,

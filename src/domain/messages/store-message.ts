@@ -6,7 +6,7 @@ import type { StoredMessageEvent } from '../../events/message.ts'
 import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { noteActivity } from '../channels/channel-activity.ts'
 import { changeChannel } from '../channels/channel-rows.ts'
-import { tellOfMessage } from '../notifications/tell-of-message.ts'
+import { notifyOfMessage } from '../notifications/notify-of-message.ts'
 import { type PresentedSubmessage, presentSubmessage } from '../submessages/present-submessage.ts'
 import { insertSubmessage } from '../submessages/submessage-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
@@ -79,7 +79,7 @@ export function storeMessage(tx: RealmTransaction, message: Composition, origin:
   })
   const submessages = beginWidget(tx, id, message)
   tx.emit(messageEventOf(tx, id, { ...message, submessages }, origin, flags), flags.audience)
-  tellOfMessage(tx, message, id, flags)
+  notifyOfMessage(tx, message, id, flags)
   askToFillPostings(tx, id)
   if (destination.kind === 'channel') noteActivity(tx, destination.channel)
   return id

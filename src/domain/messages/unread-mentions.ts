@@ -1,7 +1,7 @@
 import type { User } from '../users/user-rows.ts'
-import { callsReceiver } from './called-receivers.ts'
 import { FLAG_BIT } from './message-bits.ts'
 import type { IndexedMessage } from './message-rows.ts'
+import { mentionsReceiver } from './wildcard-mention.ts'
 
 /**
  * Does the message count among a user's unread mentions? A personal one always does, one of everybody only
@@ -15,7 +15,7 @@ export function isUnreadMention(
 ): boolean {
   if ((sparse & FLAG_BIT.mentioned) !== 0) return true
   const isWildcard =
-    callsReceiver(message, user, sparse) ||
+    mentionsReceiver(message, user, sparse) ||
     (sparse & (FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned)) !== 0
   return isWildcard && !isMuted
 }

@@ -118,14 +118,14 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
     crossing && audienceOfMove(tx, message, crossing.ids, crossing.plan.from, crossing.plan.to)
-  for (const lost of moveAudience?.losing ?? []) tellDeleted(tx, move!.plan, lost)
+  for (const lost of moveAudience?.losing ?? []) emitHidden(tx, move!.plan, lost)
   if (move) movePolicies(tx, move)
   // The event's own id is part of what is written, and nothing is emitted in between.
   const seq = tx.lastEventId() + 1
   if (edit) editContent(tx, message, edit.loaded, edit, seq)
   if (move) moveToTopic(tx, caller, move, seq)
   const changed = findMessage(tx.sql, message.id)!
-  const audience: Audience = moveAudience ? { users: moveAudience.told } : actionAudience(tx, changed)
+  const audience: Audience = moveAudience ? { users: moveAudience.notified } : actionAudience(tx, changed)
   const event: StoredUpdateMessageEvent = {
     type: 'update_message',
     user_id: caller.user.id,
@@ -140,12 +140,12 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     ...(edit ? contentFields(tx, edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
-  if (move && !crossing) tellMovedAlong(tx, caller, move, event)
+  if (move && !crossing) emitMovedAlong(tx, caller, move, event)
   lookAgainAtPushes(tx, event.message_ids)
 }
 
 /** They learn of what they have that it moved, and of the named message nothing. */
-function tellMovedAlong(
+function emitMovedAlong(
   tx: RealmTransaction,
   caller: Caller,
   move: PreparedMove,
@@ -175,7 +175,7 @@ function spellingBefore(tx: RealmTransaction, id: number): string {
   return movesOf(tx, [message])(message)[0]?.prevTopic ?? topicOfMessage(tx.sql, message)!.name
 }
 
-function tellDeleted(
+function emitHidden(
   tx: RealmTransaction,
   { from, oldTopic }: PlannedMove,
   { userIds, messageIds }: HiddenMessages,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
+import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import type { NotificationCause } from '../notifications/notification-cause.ts'
-import type { CalledUser } from '../notifications/who-is-called.ts'
 
 /** A message that somebody is to be told of by mail. */
 export interface MissedMessage {
@@ -9,7 +9,7 @@ export interface MissedMessage {
   /** The group that was mentioned, where that was the cause. */
   readonly groupId: number | null
   /** UNIX seconds. */
-  readonly calledAt: number
+  readonly notedAt: number
 }
 
 /** What one account is to be told of by mail. The table `missed_mail` is owned by this file. */
@@ -36,7 +36,7 @@ interface MissedMailRow {
   first_tried_at: number | null
 }
 
-type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, calledAt: number]
+type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, notedAt: number]
 
 /** Of one account: what comes while so many wait is not mailed. */
 const MOST_WAITING = 200
@@ -131,19 +131,19 @@ export function deleteAllMissedMail(sql: Sql): void {
   sql.run(`DELETE FROM missed_wave`)
 }
 
-/** A message that calls many. The table `missed_wave` is owned by this file. */
+/** A message that mentions many. The table `missed_wave` is owned by this file. */
 export interface MissedWave {
   readonly messageId: number
   /** Those who are not entered yet. */
-  readonly called: readonly CalledUser[]
-  /** Of a message that calls its whole channel: the subscribers who have not been looked at yet. */
-  readonly subscribers?: CalledSubscribers
+  readonly notifiable: readonly NotifiableUser[]
+  /** For a message that mentions its whole channel: the subscribers who have not been looked at yet. */
+  readonly subscribers?: NotifiableSubscribers
   readonly origin: string
-  readonly calledAt: number
+  readonly notedAt: number
 }
 
 /** All subscribers of a message's channel with higher ids than `after`, but for some who were looked at by themselves. */
-export interface CalledSubscribers {
+export interface NotifiableSubscribers {
   readonly after: number
   readonly except: readonly number[]
 }
@@ -155,12 +155,12 @@ interface MissedWaveRow {
   called_at: number
 }
 
-type PackedCalled = [userId: number, cause: NotificationCause, groupId: number | null]
+type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
-/** A list where the channel is not called. */
+/** The stored form: a list where the channel is not mentioned. */
 type PackedWave =
-  | readonly PackedCalled[]
-  | { readonly called: readonly PackedCalled[]; readonly subscribers: CalledSubscribers }
+  | readonly PackedUser[]
+  | { readonly called: readonly PackedUser[]; readonly subscribers: NotifiableSubscribers }
 
 /** In place of what it was before. */
 export function putMissedWave(sql: Sql, wave: MissedWave): void {
@@ -170,12 +170,12 @@ export function putMissedWave(sql: Sql, wave: MissedWave): void {
     wave.messageId,
     JSON.stringify(packedWave(wave)),
     wave.origin,
-    Math.floor(wave.calledAt),
+    Math.floor(wave.notedAt),
   )
 }
 
-function packedWave({ called, subscribers }: MissedWave): PackedWave {
-  const list = called.map(({ userId, cause, groupId }): PackedCalled => [userId, cause, groupId])
+function packedWave({ notifiable, subscribers }: MissedWave): PackedWave {
+  const list = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
   return subscribers ? { called: list, subscribers } : list
 }
 
@@ -194,10 +194,10 @@ function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
     'subscribers' in stored ? stored : { called: stored, subscribers: undefined }
   return {
     messageId: row.message_id,
-    called: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
+    notifiable: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
     ...(subscribers ? { subscribers } : {}),
     origin: row.origin,
-    calledAt: row.called_at,
+    notedAt: row.called_at,
   }
 }
 
@@ -205,14 +205,17 @@ export function deleteMissedWave(sql: Sql, messageId: number): void {
   sql.run(`DELETE FROM missed_wave WHERE message_id = ?`, messageId)
 }
 
-function packed({ messageId, cause, groupId, calledAt }: MissedMessage): PackedMessage {
-  return [messageId, cause, groupId, Math.floor(calledAt)]
+function packed({ messageId, cause, groupId, notedAt }: MissedMessage): PackedMessage {
+  return [messageId, cause, groupId, Math.floor(notedAt)]
 }
 
 function mailOf(row: MissedMailRow): MissedMail {
-  const missed = (JSON.parse(row.entries) as PackedMessage[]).map(
-    ([messageId, cause, groupId, calledAt]) => ({ messageId, cause, groupId, calledAt }),
-  )
+  const missed = (JSON.parse(row.entries) as PackedMessage[]).map(([messageId, cause, groupId, notedAt]) => ({
+    messageId,
+    cause,
+    groupId,
+    notedAt,
+  }))
   return {
     userId: row.user_id,
     missed,

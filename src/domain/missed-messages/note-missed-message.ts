@@ -5,13 +5,13 @@ import { SEND_EMAILS } from '../emails/email-rows.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
-import { isCall, type NotificationOptions } from '../notifications/notification-cause.ts'
 import {
-  type CalledUser,
+  type NotifiableMessage,
+  type NotifiableUser,
+  notifiableUsers,
   type Receiver,
-  type ToldMessage,
-  whoIsCalled,
-} from '../notifications/who-is-called.ts'
+} from '../notifications/notifiable-users.ts'
+import { isMention, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { countSubscribers, subscriberIds, subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
@@ -20,163 +20,172 @@ import { findUsers, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
 import {
   addMissedMessage,
-  type CalledSubscribers,
   findMissedWave,
+  type NotifiableSubscribers,
   putMissedWave,
   shiftMissedMail,
 } from './missed-mail-rows.ts'
 
-/** The job that enters a message for those whom it calls, when they are many (enter-missed-wave.ts). */
+/** The job that enters a message for the many whom it mentions (enter-missed-wave.ts). */
 export const ENTER_MISSED = 'enter-missed'
 
-/** Entered in the commit that stores the message, or in one turn of the job; of a channel that is called, subscribers looked at. */
+/**
+ * How many users a message is entered for in the commit that stores it, or in one turn of the job; and how many subscribers
+ * of a channel that is mentioned as a whole are looked at there.
+ */
 export const ENTERED_AT_ONCE = 300
-/** Whoever used it no longer ago is there (docs/interface/conventions.md#limits). */
+/** Seconds since their last activity for which a user counts as present (docs/interface/conventions.md#limits). */
 export const IDLE_SECONDS = 200
 
-/** Whether mail leaves at all, as far as is known since the object woke: nothing is noted for mail that does not. */
+/** Whether mail can be sent, as far as is known since the object woke. While it cannot, no missed message is noted. */
 export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
   name: 'mail-outlet',
   load: () => ({ isMissing: false }),
 }
 
 /**
- * Notes that a message that has just been stored is to be mailed to those who are away and want that: a row for each of them.
- * Who is there learns of it by the clients that are open; if those end without it, the message is looked at again
+ * Notes a message that has just been stored for mail to those who are away and want that: a row for each of them.
+ * Users who are present get it in a client that is open; if that client ends without it, the message is looked at again
  * (second-chance.ts). Source: docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
   tx: RealmTransaction,
-  message: ToldMessage,
+  message: NotifiableMessage,
   messageId: number,
   mentions: Mentions,
   arrivesUnread: (userId: number) => boolean,
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message.author.user)) return
-  const { called, others } = calledByMail(tx, message, mentions)
+  const { notifiable, others } = notifiableByMail(tx, message, mentions)
   note(
     tx,
     message,
     messageId,
-    called.filter(({ userId }) => arrivesUnread(userId)),
+    notifiable.filter(({ userId }) => arrivesUnread(userId)),
     others,
   )
 }
 
-/** What is mailed of an edit: to those whom it has called, and who had not heard of the message. */
+/** Watches an edit: mail goes to those whom it mentions and whom nothing about the message had notified before. */
 export function watchMailed(tx: RealmTransaction, { id, senderId }: IndexedMessage) {
   if (tx.recall(MAIL_OUTLET).isMissing) return undefined
-  return (edited: ToldMessage, added: Mentions, calledBefore: ReadonlySet<number>): void => {
+  return (edited: NotifiableMessage, added: Mentions, mentionedBefore: ReadonlySet<number>): void => {
     if (added.byName.length + added.inTopic.length === 0 && !added.isChannel) return
-    const heardBefore = new Set(calledByMail(tx, edited, NO_MENTIONS).called.map(({ userId }) => userId))
+    const notifiedBefore = new Set(
+      notifiableByMail(tx, edited, NO_MENTIONS).notifiable.map(({ userId }) => userId),
+    )
     const deaf = new Set(usersWhoMuted(tx.sql, senderId))
-    const { called, others } = calledByMail(tx, edited, added)
-    const calledNow = called.filter(
+    const { notifiable, others } = notifiableByMail(tx, edited, added)
+    const notifiableNow = notifiable.filter(
       ({ userId, cause }) =>
-        isCall(cause) &&
-        !calledBefore.has(userId) &&
+        isMention(cause) &&
+        !mentionedBefore.has(userId) &&
         userId !== senderId &&
-        !heardBefore.has(userId) &&
+        !notifiedBefore.has(userId) &&
         !deaf.has(userId),
     )
-    const unheard = others && { ...others, except: [...others.except, ...calledBefore] }
-    note(tx, edited, id, calledNow, unheard)
+    const unheard = others && { ...others, except: [...others.except, ...mentionedBefore] }
+    note(tx, edited, id, notifiableNow, unheard)
   }
 }
 
 function note(
   tx: RealmTransaction,
-  { webOrigin: origin }: ToldMessage,
+  { webOrigin: origin }: NotifiableMessage,
   messageId: number,
-  all: readonly CalledUser[],
-  subscribers: CalledSubscribers | undefined,
+  all: readonly NotifiableUser[],
+  subscribers: NotifiableSubscribers | undefined,
 ): void {
-  const missed = { messageId, origin, calledAt: tx.now }
-  const called = whoIsAway(tx, all)
-  const now = called.length <= ENTERED_AT_ONCE ? called : []
+  const missed = { messageId, origin, notedAt: tx.now }
+  const notifiable = whoIsAway(tx, all)
+  const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
   enter(tx, missed, now)
-  if (now.length === called.length && !subscribers) return
+  if (now.length === notifiable.length && !subscribers) return
   const before = findMissedWave(tx.sql, messageId)
   putMissedWave(tx.sql, {
     ...missed,
-    called: [...(before?.called ?? []), ...(now.length === 0 ? called : [])],
+    notifiable: [...(before?.notifiable ?? []), ...(now.length === 0 ? notifiable : [])],
     subscribers: subscribers ?? before?.subscribers,
   })
   tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
 }
 
-/** Those of them who use no client that gets messages. */
-export function whoIsAway<Called extends { readonly userId: number }>(
+/** Those of the users who use no client that gets messages. */
+export function whoIsAway<Notifiable extends { readonly userId: number }>(
   tx: RealmTransaction,
-  called: readonly Called[],
-): Called[] {
-  return called.filter(({ userId }) => !isThere(tx, userId))
+  notifiable: readonly Notifiable[],
+): Notifiable[] {
+  return notifiable.filter(({ userId }) => !isThere(tx, userId))
 }
 
-/** Enters a message for these people, each to be told after as long as they want mail to wait for more. */
+/** Enters a message for users. Each is mailed after the time for which they want mail to wait for more messages. */
 export function enter(
   tx: RealmTransaction,
-  { messageId, origin, calledAt }: { messageId: number; origin: string; calledAt: number },
-  called: readonly CalledUser[],
+  { messageId, origin, notedAt }: { messageId: number; origin: string; notedAt: number },
+  notifiable: readonly NotifiableUser[],
 ): void {
-  if (called.length === 0) return
+  if (notifiable.length === 0) return
   const users = findUsers(
     tx.sql,
-    called.map(({ userId }) => userId),
+    notifiable.map(({ userId }) => userId),
   )
   let firstAt = Number.POSITIVE_INFINITY
-  for (const { userId, cause, groupId } of called) {
-    const dueAt = calledAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
-    addMissedMessage(tx.sql, userId, { messageId, cause, groupId, calledAt }, { origin, dueAt })
+  for (const { userId, cause, groupId } of notifiable) {
+    const dueAt = notedAt + userSetting(users.get(userId)!, 'email_notifications_batching_period_seconds')
+    addMissedMessage(tx.sql, userId, { messageId, cause, groupId, notedAt }, { origin, dueAt })
     firstAt = Math.min(firstAt, dueAt)
   }
   tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
 }
 
-/** The reader wants mail to wait so many seconds longer, or less long. */
+/** Moves a user's pending mail by so many seconds, when they change how long mail waits. */
 export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
   const dueAt = shiftMissedMail(tx.sql, id, seconds)
   if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
 }
 
-interface CalledByMail {
-  readonly called: readonly CalledUser[]
-  /** Of a channel with so many subscribers that they are looked at in turns of their own. */
-  readonly others: CalledSubscribers | undefined
+interface NotifiableByMail {
+  readonly notifiable: readonly NotifiableUser[]
+  /** The subscribers of a channel with so many that they are looked at in turns of their own. */
+  readonly others: NotifiableSubscribers | undefined
 }
 
-function calledByMail(tx: RealmTransaction, message: ToldMessage, mentions: Mentions): CalledByMail {
+function notifiableByMail(
+  tx: RealmTransaction,
+  message: NotifiableMessage,
+  mentions: Mentions,
+): NotifiableByMail {
   const isCrowd = mentions.isChannel && isCrowded(tx.sql, message)
   const receivers = receiversOfMail(tx, message, mentions, isCrowd)
   const ids = receivers.map(({ userId }) => userId)
   const others = isCrowd ? { after: 0, except: [message.author.user.id, ...ids] } : undefined
-  if (receivers.length === 0) return { called: [], others }
+  if (receivers.length === 0) return { notifiable: [], others }
   const users = findUsers(tx.sql, ids)
   const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
   const optionsOf = (userId: number) => mailOptionsOf(users.get(userId)!)
-  return { called: whoIsCalled(tx, 'mail', message, mentions, people, optionsOf), others }
+  return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), others }
 }
 
 /** Has the channel more subscribers than are looked at in one commit? */
-function isCrowded(sql: Sql, { destination }: ToldMessage): boolean {
+function isCrowded(sql: Sql, { destination }: NotifiableMessage): boolean {
   if (destination.kind === 'direct') return false
   return countSubscribers(sql, destination.channel.id, ENTERED_AT_ONCE + 1) > ENTERED_AT_ONCE
 }
 
-/** What newcomers are greeted with they read where they are: they have just come. */
+/** Whether a message is a newcomer's greeting: they have just arrived, and read it without mail. */
 export function isWelcome(user: User): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }
 
-/** Bots and closed accounts get none. */
+/** Whether a user gets mail at all: bots and closed accounts get none. */
 export function getsMail(user: User | undefined): user is User {
   return user?.isActive === true && user.botType === null && !user.isSystemBot
 }
 
-/** Of those who receive it all who may want mail of it: not the many who only read the channel, nor a crowd that it calls as a whole. */
+/** The receivers who may want mail of a message: not the many who only read the channel, nor a crowd mentioned as a whole. */
 function receiversOfMail(
   tx: RealmTransaction,
-  { destination, author }: ToldMessage,
+  { destination, author }: NotifiableMessage,
   mentions: Mentions,
   isCrowd: boolean,
 ): Receiver[] {
@@ -207,7 +216,7 @@ function receiversOfMail(
     }))
 }
 
-/** Who wants all messages of the channel: of this one, or of all. They have indexes of their own: nobody else is looked at. */
+/** The users who want mail of every message of this channel, or of all channels. Both have an index: no other row is read. */
 function listenersOf(sql: Sql, channelId: number): number[] {
   return sql
     .all<{ id: number }>(
@@ -218,7 +227,7 @@ function listenersOf(sql: Sql, channelId: number): number[] {
     .map(({ id }) => id)
 }
 
-/** What somebody wants to be mailed. */
+/** A user's settings of what is mailed to them. */
 export function mailOptionsOf(user: User): NotificationOptions {
   return {
     calls: userSetting(user, 'enable_offline_email_notifications'),
@@ -229,7 +238,7 @@ export function mailOptionsOf(user: User): NotificationOptions {
   }
 }
 
-/** Uses a client that gets messages. Where nobody's presence is known, having one open is enough. */
+/** Whether a user uses a client that gets messages. Where presence is off, having one open is enough. */
 function isThere(tx: RealmTransaction, id: number): boolean {
   const activeAt = tx.recall(PRESENCE).of(id)?.activeAt ?? null
   const isActive = activeAt !== null && tx.now - activeAt < IDLE_SECONDS

@@ -6,7 +6,7 @@ import { isAddressPaused } from '../emails/paused-address-rows.ts'
 import { accessReader } from '../messages/message-access.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../messages/message-rows.ts'
 import { isMutedBy, listMutedUsers } from '../muted-users/muted-user-rows.ts'
-import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
@@ -43,7 +43,7 @@ export function planMissedMail(tx: RealmTransaction, userId: number, batch: numb
   const user = findUser(tx.sql, userId)
   if (!mail || !user || !wantsMail(tx, user)) return { next: undefined, dropped: due.map(idOf) }
   const left = due.flatMap((why) => {
-    const message = stillCalledFor(tx, user, why.messageId, why.cause)
+    const message = stillNotifiable(tx, user, why.messageId, why.cause)
     return message && !isMutedBy(tx.sql, message.senderId, userId) ? [{ why, message }] : []
   })
   const alive = new Set(left.map(({ message }) => message.id))
@@ -101,7 +101,7 @@ export function finishMissedMail(
   const isMoreDue = left.some(({ messageId }) => messageId <= batch)
   const user = findUser(tx.sql, userId)
   const period = user ? userSetting(user, 'email_notifications_batching_period_seconds') : 0
-  const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ calledAt }) => calledAt)) + period
+  const dueAt = isMoreDue ? Math.floor(tx.now) : Math.min(...left.map(({ notedAt }) => notedAt)) + period
   keepMissedMail(tx.sql, userId, left, { batch: isMoreDue ? batch : null, dueAt })
 }
 

@@ -6,7 +6,7 @@ import { type IndexedMessage, newestMessagesSince } from '../messages/message-ro
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { isMutedBy } from '../muted-users/muted-user-rows.ts'
 import { type Concern, notificationCause } from '../notifications/notification-cause.ts'
-import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { findSubscription } from '../subscriptions/subscription-rows.ts'
 import { TOPIC_POLICY, topicPolicy } from '../user-topics/user-topic-rows.ts'
@@ -45,8 +45,8 @@ export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: n
     if (isWelcome(findUser(tx.sql, message.senderId)!)) continue
     const concern = concernOf(tx, user, message, own)
     const cause = concern && notificationCause('mail', mailOptionsOf(user), concern)
-    if (!cause || !stillCalledFor(tx, user, message.id, cause)) continue
-    enter(tx, { messageId: message.id, origin: `https://${tx.realm.host}`, calledAt: tx.now }, [
+    if (!cause || !stillNotifiable(tx, user, message.id, cause)) continue
+    enter(tx, { messageId: message.id, origin: `https://${tx.realm.host}`, notedAt: tx.now }, [
       { userId, cause, groupId: null },
     ])
   }
@@ -59,14 +59,14 @@ function concernOf(
   flags: readonly string[],
 ): Concern | undefined {
   const recipient = recipientOf(message.recipientId)
-  const called = {
+  const notifiable = {
     isMentioned: flags.includes('mentioned'),
     isTopicMentioned: flags.includes('topic_wildcard_mentioned'),
     isChannelMentioned: flags.includes('stream_wildcard_mentioned'),
   }
-  if (recipient.kind !== 'channel') return { ...called, isDirect: true, policy: TOPIC_POLICY.none }
+  if (recipient.kind !== 'channel') return { ...notifiable, isDirect: true, policy: TOPIC_POLICY.none }
   const subscription = findSubscription(tx.sql, recipient.id, user.id)
   if (!subscription?.isActive) return undefined
   const policy = topicPolicy(tx.sql, user.id, recipient.id, topicOfMessage(tx.sql, message)?.name ?? '')
-  return { ...called, isDirect: false, subscription, policy }
+  return { ...notifiable, isDirect: false, subscription, policy }
 }

@@ -14,7 +14,7 @@ export const NOTIFICATION_CAUSES = [
 export type NotificationCause = (typeof NOTIFICATION_CAUSES)[number]
 
 /** Does the message itself call somebody, or does it only stand where they listen? */
-export function isCall(cause: NotificationCause): boolean {
+export function isMention(cause: NotificationCause): boolean {
   return cause !== 'followed_topic' && cause !== 'channel'
 }
 

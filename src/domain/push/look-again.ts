@@ -1,5 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { BRING_PUSHES } from './call-devices.ts'
+import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { PUSH_LISTENERS } from './push-listeners.ts'
 import { markMessagesStale, markShownStale } from './shown-push-rows.ts'
 
@@ -19,5 +19,5 @@ export function lookAgainAtPushes(tx: RealmTransaction, messageIds: readonly num
 }
 
 function schedule(tx: RealmTransaction): void {
-  tx.schedule({ kind: BRING_PUSHES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
 }

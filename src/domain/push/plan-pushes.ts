@@ -2,36 +2,36 @@ import type { MessageBody } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findMessage } from '../messages/message-rows.ts'
-import { isCall } from '../notifications/notification-cause.ts'
-import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { isMention } from '../notifications/notification-cause.ts'
+import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { userSetting } from '../users/user-setting-rows.ts'
+import type { NotifiableOnDevices, PendingPush } from './pending-push-rows.ts'
 import { presentMessagePush } from './present-push.ts'
 import { presentSealedMessage } from './present-sealed-push.ts'
 import { presentWebMessage } from './present-web-push.ts'
-import type { Called, PushCall } from './push-call-rows.ts'
-import { noticesTo, type PushNotice } from './push-notice.ts'
+import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { addShownPush } from './shown-push-rows.ts'
 
 /** Where somebody's clients are: they have the message, nobody is there, or they may come until a time. */
 export type Whereabouts = 'has it' | 'away' | { readonly untilAt: number }
 
-/** A notice, and whom it tells of the message. */
+/** A notification, and the user whom it notifies. */
 export interface PlannedPush {
-  readonly called: Called
-  readonly notice: PushNotice
+  readonly notifiable: NotifiableOnDevices
+  readonly notification: PushNotification
 }
 
 export interface PushPlan {
   readonly pushes: readonly PlannedPush[]
   /** Those who are still to be told afterwards, and when (UNIX seconds). */
-  readonly left: readonly Called[]
+  readonly left: readonly NotifiableOnDevices[]
   readonly leftDueAt: number
 }
 
-/** So many of those who are called are told in one go. */
-const TOLD_AT_ONCE = 100
+/** How many users are notified in one go. */
+const NOTIFIED_AT_ONCE = 100
 /** Whoever used it no longer ago is there (docs/interface/conventions.md#limits). */
 const IDLE_SECONDS = 200
 /** What nobody could be told for so long is told no more. */
@@ -43,47 +43,48 @@ const TOO_OLD_SECONDS = DAY
  */
 export function planPushes(
   tx: RealmTransaction,
-  call: PushCall,
+  call: PendingPush,
   body: MessageBody | undefined,
   whereaboutsOf: (userId: number) => Whereabouts,
 ): PushPlan {
   const message = findMessage(tx.sql, call.messageId)
-  if (!message || !body || tx.now - call.calledAt > TOO_OLD_SECONDS) return NOTHING_TO_TELL
+  if (!message || !body || tx.now - call.notedAt > TOO_OLD_SECONDS) return NO_PUSHES
   // It was edited while it was looked up: what it said before is nobody's business.
-  if (body.version !== message.version) return { pushes: [], left: call.called, leftDueAt: tx.now }
-  const left = call.called.slice(TOLD_AT_ONCE)
+  if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
+  const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
   const pushes: PlannedPush[] = []
-  for (const called of call.called.slice(0, TOLD_AT_ONCE)) {
-    const user = findUser(tx.sql, called.userId)
-    if (!user || !wants(user, called) || !stillCalledFor(tx, user, message.id, called.cause)) continue
+  for (const notifiable of call.notifiable.slice(0, NOTIFIED_AT_ONCE)) {
+    const user = findUser(tx.sql, notifiable.userId)
+    if (!user || !wants(user, notifiable) || !stillNotifiable(tx, user, message.id, notifiable.cause))
+      continue
     const whereabouts = isInUse(tx, user) ? whereaboutsOf(user.id) : 'away'
     if (whereabouts === 'has it') continue
     if (whereabouts !== 'away') {
-      left.push(called)
+      left.push(notifiable)
       leftDueAt = Math.min(leftDueAt, whereabouts.untilAt)
       continue
     }
     const pushed = { message, renderedContent: body.renderedContent, origin: call.origin }
     const present = {
-      plain: () => presentMessagePush(tx, user, called, pushed),
-      sealed: () => presentSealedMessage(tx, user, called, pushed),
-      web: () => presentWebMessage(tx, user, called, pushed),
+      plain: () => presentMessagePush(tx, user, notifiable, pushed),
+      sealed: () => presentSealedMessage(tx, user, notifiable, pushed),
+      web: () => presentWebMessage(tx, user, notifiable, pushed),
     }
-    const notices = noticesTo(tx, user.id, present, called.way)
-    if (notices.length === 0) continue
-    addShownPush(tx.sql, user.id, { messageId: message.id, cause: called.cause }, call.origin)
-    pushes.push(...notices.map((notice) => ({ called, notice })))
+    const notifications = notificationsTo(tx, user.id, present, notifiable.way)
+    if (notifications.length === 0) continue
+    addShownPush(tx.sql, user.id, { messageId: message.id, cause: notifiable.cause }, call.origin)
+    pushes.push(...notifications.map((notification) => ({ notifiable, notification })))
   }
   return { pushes, left, leftDueAt }
 }
 
-export const NOTHING_TO_TELL: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
+export const NO_PUSHES: PushPlan = { pushes: [], left: [], leftDueAt: 0 }
 
 /** The account is open, and its settings have not been turned since. */
-function wants(user: User, { cause }: Called): boolean {
+function wants(user: User, { cause }: NotifiableOnDevices): boolean {
   if (!user.isActive || user.botType !== null) return false
-  return !isCall(cause) || userSetting(user, 'enable_offline_push_notifications')
+  return !isMention(cause) || userSetting(user, 'enable_offline_push_notifications')
 }
 
 /** Who wants notifications even while using the organization is told as if away. */

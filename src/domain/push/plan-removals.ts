@@ -1,14 +1,14 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { stillCalledFor } from '../notifications/still-called-for.ts'
+import { stillNotifiable } from '../notifications/still-notifiable.ts'
 import { findUser } from '../users/user-rows.ts'
 import { presentRemovalPush } from './present-push.ts'
 import { presentSealedRemoval } from './present-sealed-push.ts'
-import { noticesTo, type PushNotice } from './push-notice.ts'
+import { notificationsTo, type PushNotification } from './push-notification.ts'
 import { findShownPushes, keepShownPushes, type ShownPush, type ShownPushes } from './shown-push-rows.ts'
 
 export interface RemovalPlan {
-  readonly notices: readonly PushNotice[]
-  /** Messages that the notices take away. */
+  readonly notifications: readonly PushNotification[]
+  /** Messages that the notifications take away. */
   readonly gone: ReadonlySet<number>
 }
 
@@ -18,7 +18,7 @@ const REMOVED_AT_ONCE = 200
 /** What of a user's notifications is no longer to be shown. */
 export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: ShownPushes): RemovalPlan {
   const gone = shown.filter((push) => !isToBeShown(tx, userId, push)).map(({ messageId }) => messageId)
-  const notices: PushNotice[] = []
+  const notifications: PushNotification[] = []
   for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
     const ids = gone.slice(from, from + REMOVED_AT_ONCE)
     const present = {
@@ -26,9 +26,9 @@ export function planRemovals(tx: RealmTransaction, { userId, shown, origin }: Sh
       sealed: () => presentSealedRemoval(tx, userId, ids, origin),
       web: () => presentSealedRemoval(tx, userId, ids, origin),
     }
-    notices.push(...noticesTo(tx, userId, present))
+    notifications.push(...notificationsTo(tx, userId, present))
   }
-  return { notices, gone: new Set(gone) }
+  return { notifications, gone: new Set(gone) }
 }
 
 /** They are gone. Others may have been read since, or have come. */
@@ -44,5 +44,5 @@ export function finishRemovals(tx: RealmTransaction, userId: number, gone: Reado
 
 function isToBeShown(tx: RealmTransaction, userId: number, { messageId, cause }: ShownPush): boolean {
   const user = findUser(tx.sql, userId)
-  return user !== undefined && stillCalledFor(tx, user, messageId, cause) !== undefined
+  return user !== undefined && stillNotifiable(tx, user, messageId, cause) !== undefined
 }

@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
-import type { Called } from './push-call-rows.ts'
+import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { type PushContent, type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -32,11 +32,11 @@ export function pushIdentity(view: RealmView, userId: number, origin: string): F
 export function presentMessagePush(
   view: RealmView,
   reader: User,
-  called: Called,
+  notifiable: NotifiableOnDevices,
   pushed: PushedMessage,
 ): PushPayloads {
   const { message, origin } = pushed
-  const { sender, place, group, ...content } = pushContent(view, reader, called, pushed)
+  const { sender, place, group, ...content } = pushContent(view, reader, notifiable, pushed)
   const isWithheld = realmProperty(view.sql, 'require_e2ee_push_notifications')
   const text = isWithheld ? WITHHELD_TEXT : content.text
   const title = titleOf(view, place)
@@ -62,7 +62,7 @@ export function presentMessagePush(
     apns_payload: {
       alert: {
         title: title ?? sender.fullName,
-        subtitle: subtitleOf(sender.fullName, called, group, title === undefined),
+        subtitle: subtitleOf(sender.fullName, notifiable, group, title === undefined),
         body: text,
       },
       sound: 'default',
@@ -114,7 +114,7 @@ function titleOf({ sql }: RealmView, place: PushedPlace): string | undefined {
 
 function subtitleOf(
   name: string,
-  { cause }: Called,
+  { cause }: NotifiableOnDevices,
   group: PushContent['group'],
   isBetweenTwo: boolean,
 ): string {

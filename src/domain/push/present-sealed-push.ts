@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
-import type { Called } from './push-call-rows.ts'
+import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
 
 /**
@@ -19,11 +19,11 @@ export type SealedPayload = Readonly<Record<string, unknown>> & {
 export function presentSealedMessage(
   view: RealmView,
   reader: User,
-  called: Called,
+  notifiable: NotifiableOnDevices,
   pushed: PushedMessage,
 ): SealedPayload {
   const { message, origin } = pushed
-  const { sender, place, group, text } = pushContent(view, reader, called, pushed)
+  const { sender, place, group, text } = pushContent(view, reader, notifiable, pushed)
   return {
     type: 'message',
     ...sealedIdentity(view, reader.id, origin),

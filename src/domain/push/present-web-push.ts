@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
 import type { User } from '../users/user-rows.ts'
+import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'
-import type { Called } from './push-call-rows.ts'
 import { type PushedMessage, type PushedPlace, placeOf } from './push-content.ts'
 
 /**
@@ -12,11 +12,11 @@ import { type PushedMessage, type PushedPlace, placeOf } from './push-content.ts
 export function presentWebMessage(
   view: RealmView,
   reader: User,
-  called: Called,
+  notifiable: NotifiableOnDevices,
   pushed: PushedMessage,
 ): SealedPayload {
   return {
-    ...presentSealedMessage(view, reader, called, pushed),
+    ...presentSealedMessage(view, reader, notifiable, pushed),
     path: linkToMessage(view, pushed.message, ''),
     tag: tagOf(placeOf(view, pushed.message), reader.id),
   }

@@ -13,7 +13,7 @@ import { avatarUrl, avatarUrlOfEmail } from '../users/avatar.ts'
 import { UNKNOWN_USER_NAME } from '../users/present-unknown-user.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { seesUser } from '../users/visible-users.ts'
-import type { Called } from './push-call-rows.ts'
+import type { NotifiableOnDevices } from './pending-push-rows.ts'
 
 export interface PushedMessage {
   readonly message: IndexedMessage
@@ -55,7 +55,7 @@ const LONGEST_TEXT = 200
 export function pushContent(
   view: RealmView,
   reader: User,
-  { groupId }: Called,
+  { groupId }: NotifiableOnDevices,
   { message, renderedContent, origin }: PushedMessage,
 ): PushContent {
   const text = [...plainTextOf(renderedContent, { hideSpoilers: true })]

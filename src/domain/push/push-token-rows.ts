@@ -73,7 +73,7 @@ export function usersWithKnownTokens(sql: Sql): number[] {
  * Begins a token that the bouncer is still to be told of: until it is finished it is due again at `until`. Times in UNIX
  * seconds.
  */
-export function leaseUntoldToken(sql: Sql, now: number, until: number): PushToken | undefined {
+export function leasePendingToken(sql: Sql, now: number, until: number): PushToken | undefined {
   const row = sql.first<PushTokenRow>(
     `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
      WHERE (user_id, kind, token) = (
@@ -97,7 +97,7 @@ export function postponePushToken(sql: Sql, { userId, kind, token }: TokenKey, d
 }
 
 /** When the bouncer is next to be told of one (UNIX seconds); undefined when there is none. */
-export function nextUntoldTokenAt(sql: Sql): number | undefined {
+export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
     sql.first<{ due_at: number | null }>(
       `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`,
@@ -105,7 +105,7 @@ export function nextUntoldTokenAt(sql: Sql): number | undefined {
   )
 }
 
-export function hasUntoldTokens(sql: Sql): boolean {
+export function hasPendingTokens(sql: Sql): boolean {
   return sql.first(`SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`) !== undefined
 }
 

@@ -5,7 +5,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { BRING_PUSHES } from './call-devices.ts'
+import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import {
   deletePushToken,
   findPushToken,
@@ -45,7 +45,7 @@ function removal(kind: PushTokenKind): Command<Caller, { readonly token: string 
       if (!token || token.state === 'gone') throw new BadRequestError('Token does not exist')
       if (deploymentOf(caller.source).hasPushService) {
         setPushTokenState(tx.sql, key, 'gone')
-        tellBouncer(tx)
+        scheduleTokens(tx)
       } else {
         deletePushToken(tx.sql, key)
       }
@@ -68,12 +68,12 @@ function enter(
   const { user, source } = caller
   withinQuota(tx, caller, 'pushTokens', () => putPushToken(tx.sql, user.id, kind, token, appId))
   settleDevices(tx, user.id)
-  const isTold = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
-  if (!isTold && deploymentOf(source).hasPushService) tellBouncer(tx)
+  const isKnown = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
+  if (!isKnown && deploymentOf(source).hasPushService) scheduleTokens(tx)
 }
 
-function tellBouncer(tx: RealmTransaction): void {
-  tx.schedule({ kind: BRING_PUSHES, key: '', dueAt: tx.now })
+function scheduleTokens(tx: RealmTransaction): void {
+  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
 }
 
 function requireToken(kind: PushTokenKind, token: string): string {

@@ -4,11 +4,11 @@ import { NoActivePushDeviceError, PushServiceNotConfiguredError } from '../../co
 import type { Caller } from '../caller.ts'
 import { presentSealedTest } from './present-sealed-push.ts'
 import { listActiveDevices } from './push-device-rows.ts'
-import { type SealedNotice, sealedNotice } from './push-notice.ts'
+import { type SealedNotification, sealedNotification } from './push-notification.ts'
 import { dropGoneDevices, NONE_GONE } from './settle-devices.ts'
 
 export interface SealedTest {
-  readonly notice: SealedNotice
+  readonly notification: SealedNotification
 }
 
 /** What the bouncer has said to a test. */
@@ -39,7 +39,7 @@ export const testSealedNotification: Command<
     )
     if (devices.length === 0) throw new NoActivePushDeviceError()
     const payload = presentSealedTest(tx, user.id, source.origin)
-    return { notice: sealedNotice(tx, user.id, devices, payload) }
+    return { notification: sealedNotification(tx, user.id, devices, payload) }
   },
 }
 

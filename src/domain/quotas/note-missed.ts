@@ -7,7 +7,7 @@ const BETWEEN_LINES = 600
 interface Missed {
   since: number
   /** UNIX seconds. */
-  toldAt: number
+  loggedAt: number
 }
 
 /** By the line that tells of it: as many as there are callers of `noteMissed`. */
@@ -16,10 +16,10 @@ const MISSED: MemorySlot<Map<string, Missed>> = { name: 'missed', load: () => ne
 /** Something is not done for want of room, where nobody could be told of a refusal: the log has it. */
 export function noteMissed(tx: RealmTransaction, what: string, facts: object, count = 1): void {
   const all = tx.recallToChange(MISSED)
-  const missed = all.get(what) ?? { since: 0, toldAt: Number.NEGATIVE_INFINITY }
+  const missed = all.get(what) ?? { since: 0, loggedAt: Number.NEGATIVE_INFINITY }
   all.set(what, missed)
   missed.since += count
-  if (tx.now - missed.toldAt < BETWEEN_LINES) return
+  if (tx.now - missed.loggedAt < BETWEEN_LINES) return
   log('warn', what, { realm_id: tx.realm.id, ...facts, missed: missed.since })
-  Object.assign(missed, { since: 0, toldAt: tx.now })
+  Object.assign(missed, { since: 0, loggedAt: tx.now })
 }

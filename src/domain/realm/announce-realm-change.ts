@@ -11,7 +11,7 @@ import { renderRealmDescription } from './render-realm-description.ts'
 
 /** Tells everybody the present value of a property, with what older clients read in its place. */
 export function announceProperty(tx: RealmTransaction, name: RealmPropertyName): void {
-  if (REALM_PROPERTIES[name].isToldInDict) {
+  if (REALM_PROPERTIES[name].isInUpdateDict) {
     emitDict(tx, { [name]: presentProperty(tx, name), ...legacyValuesBeside(tx, name) })
     return
   }

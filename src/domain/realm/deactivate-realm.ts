@@ -37,7 +37,7 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
     writeRealmSetting(tx.sql, 'deactivated', true)
     const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
     if (deletedAt !== null) planDeletion(tx, deletedAt)
-    tellOwners(tx, caller, deletedAt)
+    notifyOwners(tx, caller, deletedAt)
     const event: StoredRealmEvent = { type: 'realm', op: 'deactivated', realm_id: tx.realm.id }
     tx.emit(event, EVERYONE)
     // The others are answered with the event. Nobody waits any longer with a key that opens nothing.
@@ -46,7 +46,7 @@ export const deactivateRealm: Command<Caller, DeactivateRealmParams, void, objec
   },
 }
 
-function tellOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
+function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt: number | null): void {
   const organization = realmProperty(tx.sql, 'name')
   const [closedOn, deletedOn] = [dayOf(tx.now), deletedAt === null ? null : dayOf(deletedAt)]
   for (const owner of listOwners(tx.sql).slice(0, MOST_TOLD)) {

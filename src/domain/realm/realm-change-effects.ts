@@ -54,7 +54,7 @@ function announceChangeOfFullMembers(
   before: readonly number[],
   after: readonly number[],
 ): void {
-  const tell = (op: 'add_members' | 'remove_members', ids: number[]) => {
+  const emit = (op: 'add_members' | 'remove_members', ids: number[]) => {
     if (ids.length === 0) return
     const event: StoredUserGroupEvent = {
       type: 'user_group',
@@ -66,11 +66,11 @@ function announceChangeOfFullMembers(
   }
   const had = new Set(before)
   const has = new Set(after)
-  tell(
+  emit(
     'remove_members',
     before.filter((id) => !has.has(id)),
   )
-  tell(
+  emit(
     'add_members',
     after.filter((id) => !had.has(id)),
   )

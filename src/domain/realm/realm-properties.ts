@@ -17,7 +17,7 @@ export interface RealmProperty<Value = unknown> {
   /** `owner`: administrators may not change it. */
   readonly changedBy: 'administrator' | 'owner'
   /** The change is told in a `realm`/`update_dict` event instead of `realm`/`update`. */
-  readonly isToldInDict: boolean
+  readonly isInUpdateDict: boolean
   /** What is kept for a value as clients send it. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
   readonly check: (name: string, value: unknown) => Value
 }
@@ -32,7 +32,7 @@ function property<Value>(
   return {
     default: initial,
     changedBy: owner ? 'owner' : 'administrator',
-    isToldInDict: dict,
+    isInUpdateDict: dict,
     check,
   }
 }

@@ -43,7 +43,7 @@ export function deliverReminder(tx: RealmTransaction, id: number, body: MessageB
       : textWithoutMessage(reminder.note),
     reader,
     origin: reminder.origin,
-    callsNobody: true,
+    mentionsNobody: true,
   })
   return true
 }

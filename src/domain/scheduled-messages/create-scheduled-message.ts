@@ -11,7 +11,7 @@ import {
   type ScheduledType,
 } from './compose-scheduled.ts'
 import { requireFuture, scheduleDelivery } from './delivery-job.ts'
-import { tellScheduled } from './present-scheduled-message.ts'
+import { emitScheduledAdd } from './present-scheduled-message.ts'
 import { findScheduledMessage, insertScheduledMessage } from './scheduled-message-rows.ts'
 
 export interface CreateScheduledMessageParams {
@@ -56,7 +56,7 @@ export const createScheduledMessage: Command<
     const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
     claimForScheduled(tx, id, rendered.uploadPaths)
     scheduleDelivery(tx, id, dueAt)
-    tellScheduled(tx, findScheduledMessage(tx.sql, id)!)
+    emitScheduledAdd(tx, findScheduledMessage(tx.sql, id)!)
     return { scheduled_message_id: id }
   },
 }

@@ -4,7 +4,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../caller.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { cancelDelivery } from './delivery-job.ts'
-import { tellUnscheduled } from './present-scheduled-message.ts'
+import { emitScheduledRemove } from './present-scheduled-message.ts'
 import {
   deleteScheduledMessageRow,
   findScheduledMessage,
@@ -24,7 +24,7 @@ export const deleteScheduledMessage: Command<
     deleteScheduledMessageRow(tx.sql, message.id)
     cancelDelivery(tx, message.id)
     claimForScheduled(tx, message.id, [])
-    tellUnscheduled(tx, message)
+    emitScheduledRemove(tx, message)
     return {}
   },
 }

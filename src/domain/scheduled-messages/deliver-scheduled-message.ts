@@ -8,7 +8,7 @@ import { isRealmDeactivated } from '../realm/realm-setting-rows.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { findUser, type User } from '../users/user-rows.ts'
 import { composeScheduled } from './compose-scheduled.ts'
-import { tellRescheduled, tellUnscheduled } from './present-scheduled-message.ts'
+import { emitScheduledRemove, emitScheduledUpdate } from './present-scheduled-message.ts'
 import {
   findScheduledMessage,
   markScheduledMessageFailed,
@@ -62,7 +62,7 @@ function dueMessage(tx: RealmTransaction, id: number): ScheduledMessage | undefi
 function send(tx: RealmTransaction, message: ScheduledMessage, user: User): void {
   const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   const composition = composeScheduled(tx, author, message)
-  tellUnscheduled(tx, message)
+  emitScheduledRemove(tx, message)
   deliverMessage(tx, composition, { client: message.client, readBySender: message.readBySender })
   markScheduledMessageSent(tx.sql, message.id)
   claimForScheduled(tx, message.id, [])
@@ -75,7 +75,7 @@ function failScheduledMessage(
   reason: string,
 ): void {
   markScheduledMessageFailed(tx.sql, message.id)
-  tellRescheduled(tx, message.id)
+  emitScheduledUpdate(tx, message.id)
   const time = new Date(message.dueAt * 1_000).toISOString().replace('.000Z', '+00:00')
   const lines = [
     `The message you scheduled for <time:${time}> was not sent because of the following error:`,

@@ -7,7 +7,7 @@ import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { composeScheduled, kindOf, readDestination, type ScheduledType } from './compose-scheduled.ts'
 import { requireOwnScheduledMessage } from './delete-scheduled-message.ts'
 import { requireFuture, scheduleDelivery } from './delivery-job.ts'
-import { tellRescheduled } from './present-scheduled-message.ts'
+import { emitScheduledUpdate } from './present-scheduled-message.ts'
 import {
   rewriteScheduledMessage,
   type ScheduledDestination,
@@ -46,7 +46,7 @@ export const editScheduledMessage: Command<Caller, EditScheduledMessageParams, v
     }
     withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
     scheduleDelivery(tx, edited.id, edited.dueAt)
-    tellRescheduled(tx, edited.id)
+    emitScheduledUpdate(tx, edited.id)
     return {}
   },
 }

@@ -27,7 +27,7 @@ function otherParticipants(userIds: readonly number[], authorId: number): number
   return others.length > 0 ? others : [authorId]
 }
 
-export function tellScheduled(tx: RealmTransaction, message: ScheduledMessage): void {
+export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage): void {
   const event: StoredScheduledMessagesEvent = {
     type: 'scheduled_messages',
     op: 'add',
@@ -37,7 +37,7 @@ export function tellScheduled(tx: RealmTransaction, message: ScheduledMessage): 
 }
 
 /** The message as it is now. */
-export function tellRescheduled(tx: RealmTransaction, id: number): void {
+export function emitScheduledUpdate(tx: RealmTransaction, id: number): void {
   const message = findScheduledMessage(tx.sql, id)!
   const event: StoredScheduledMessagesEvent = {
     type: 'scheduled_messages',
@@ -47,7 +47,7 @@ export function tellRescheduled(tx: RealmTransaction, id: number): void {
   tx.emit(event, toUsers(message.userId))
 }
 
-export function tellUnscheduled(tx: RealmTransaction, { id, userId }: ScheduledMessage): void {
+export function emitScheduledRemove(tx: RealmTransaction, { id, userId }: ScheduledMessage): void {
   const event: StoredScheduledMessagesEvent = {
     type: 'scheduled_messages',
     op: 'remove',

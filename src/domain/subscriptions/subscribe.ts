@@ -94,7 +94,7 @@ export const subscribeRest: Command<Caller, PartlySubscribed, void, SubscribeRes
     const left = rest.userIds.slice(count)
     if (left.length > 0) return { rest: { ...rest, userIds: left, result } }
     const created = rest.createdIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
-    tellOfCreated(tx, caller, rest, created)
+    announceCreated(tx, caller, rest, created)
     return result
   },
 }
@@ -273,11 +273,11 @@ function sendNotices(
   const sent = params.send_new_subscription_messages
     ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
     : {}
-  tellOfCreated(tx, caller, params, created)
+  announceCreated(tx, caller, params, created)
   return sent
 }
 
-function tellOfCreated(
+function announceCreated(
   tx: RealmTransaction,
   caller: Caller,
   { announce }: { readonly announce: boolean },

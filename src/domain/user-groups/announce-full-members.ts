@@ -17,14 +17,14 @@ import { ANNOUNCE_FULL_MEMBERS, fullMemberAt } from './full-member-age.ts'
 export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined
   const now = Math.floor(tx.now)
-  const toldUntil = readMeta<number>(tx.sql, 'full_members_told_until') ?? 0
+  const announcedUntil = readMeta<number>(tx.sql, 'full_members_told_until') ?? 0
   const aging = listUsers(tx.sql).flatMap((user) => {
     const at = fullMemberAt(tx.sql, user)
     return at === undefined ? [] : [{ user, at }]
   })
-  const grown = aging.filter(({ at }) => at > toldUntil && at <= now)
+  const grown = aging.filter(({ at }) => at > announcedUntil && at <= now)
   if (grown.length > 0) announceFull(tx, grown)
-  if (now !== toldUntil) writeMeta(tx.sql, 'full_members_told_until', now)
+  if (now !== announcedUntil) writeMeta(tx.sql, 'full_members_told_until', now)
   const next = Math.min(...aging.map(({ at }) => at).filter((at) => at > now))
   return Number.isFinite(next) ? next : undefined
 }

@@ -23,7 +23,7 @@ import {
   insertMembers,
   insertSubgroups,
 } from './membership-rows.ts'
-import { type PartlyTold, tellMembersOfChange } from './tell-members.ts'
+import { notifyMembersOfChange, type PartlyNotified } from './notify-members.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
 export interface UpdateMembersParams {
@@ -42,7 +42,7 @@ export const updateUserGroupMembers: Command<
   Caller,
   UpdateMembersParams,
   void,
-  PartlyTold | Record<string, never>
+  PartlyNotified | Record<string, never>
 > = {
   apply(tx, caller, params) {
     const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
@@ -56,7 +56,7 @@ export const updateUserGroupMembers: Command<
     const removed = remove.length > 0 ? removeMembers(tx, caller, group, remove) : []
     if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
     if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-    return tellMembersOfChange(tx, caller, group, { added, removed })
+    return notifyMembersOfChange(tx, caller, group, { added, removed })
   },
 }
 

@@ -20,15 +20,15 @@ export function announceEmailVisibility(
 ): void {
   const sawIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.before)
   const seesIt = (role: (typeof ROLE_VALUES)[number]) => roleSeesEmail({ role }, visibility.after)
-  const tell = (roles: readonly number[], person: StoredRealmUserEvent['person']) => {
+  const emit = (roles: readonly number[], person: StoredRealmUserEvent['person']) => {
     if (roles.length === 0) return
     const event: StoredRealmUserEvent = { type: 'realm_user', op: 'update', person }
     tx.emit(event, { ...userAudience(tx, user, roles), except: [user.id] })
   }
   const gained = ROLE_VALUES.filter((role) => seesIt(role) && !sawIt(role))
   const lost = ROLE_VALUES.filter((role) => sawIt(role) && !seesIt(role))
-  tell(gained, { user_id: user.id, delivery_email: user.deliveryEmail })
-  tell(lost, { user_id: user.id, delivery_email: null })
+  emit(gained, { user_id: user.id, delivery_email: user.deliveryEmail })
+  emit(lost, { user_id: user.id, delivery_email: null })
   if (visibility.before === EMAIL_VISIBILITY.everyone || visibility.after === EMAIL_VISIBILITY.everyone) {
     announceApiEmail(tx, before, user)
   }

@@ -67,7 +67,7 @@ function announceSystemGroups(tx: RealmTransaction, before: User, after: User): 
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)
   const present = directSystemGroups(tx.sql, after, tx.now)
-  const tell = (op: 'remove_members' | 'add_members', groupIds: number[]) => {
+  const emit = (op: 'remove_members' | 'add_members', groupIds: number[]) => {
     for (const groupId of groupIds) {
       const event: StoredUserGroupEvent = {
         type: 'user_group',
@@ -78,11 +78,11 @@ function announceSystemGroups(tx: RealmTransaction, before: User, after: User): 
       tx.emit(event, EVERYONE)
     }
   }
-  tell(
+  emit(
     'remove_members',
     old.filter((id) => !present.includes(id)),
   )
-  tell(
+  emit(
     'add_members',
     present.filter((id) => !old.includes(id)),
   )

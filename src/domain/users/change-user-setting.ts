@@ -35,7 +35,7 @@ export function changeUserSetting<Name extends UserSettingName>(
   if (name === 'timezone') changeUser(tx.sql, user.id, { timezone: String(value) })
   else changeUser(tx.sql, user.id, { settings: { ...user.settings, [name]: value } })
   const changed = findUser(tx.sql, user.id)!
-  tellOwnClients(tx, changed, name, value)
+  emitToOwnClients(tx, changed, name, value)
   retunePushes(tx, changed)
   if (name === 'email_notifications_batching_period_seconds') {
     retimeMissedMail(tx, changed, Number(value) - Number(settingOf(user, name)))
@@ -62,7 +62,7 @@ function settingOf(user: User, name: UserSettingName): boolean | number | string
   return name === 'timezone' ? user.timezone : userSetting(user, name)
 }
 
-function tellOwnClients(
+function emitToOwnClients(
   tx: RealmTransaction,
   user: User,
   name: UserSettingName,

@@ -12,7 +12,7 @@ import { renewExportAddresses } from '../exports/renew-export-addresses.ts'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of.ts'
 import { deleteAllWebPush } from '../push/web-push-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
-import { tellGroupsOfDeparture } from '../user-groups/tell-groups-of-account.ts'
+import { emitGroupsOfDeparture } from '../user-groups/emit-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { mailDeactivation } from './deactivation-mail.ts'
@@ -67,7 +67,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   tx.emit(event, userAudience(tx, user))
   announceBotChange(tx, user, { is_active: false })
   announceMembership(tx, user, 'peer_remove')
-  tellGroupsOfDeparture(tx, user, strangersTo(tx, user))
+  emitGroupsOfDeparture(tx, user, strangersTo(tx, user))
   pauseSubscriptions(tx.sql, user.id, presentPosition(tx))
   if (isAdministrator(user)) renewExportAddresses(tx)
 }

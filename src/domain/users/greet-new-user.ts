@@ -38,6 +38,6 @@ function welcome(tx: RealmTransaction, user: User, origin: string): void {
     'I am a bot: I have starred this message for you, and do not read answers.',
   ]
   const content = lines.join('\n\n')
-  const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, callsNobody: true })
+  const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
   putFlagBits(tx.sql, user.id, id, FLAG_BIT.starred)
 }

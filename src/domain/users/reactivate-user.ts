@@ -9,8 +9,8 @@ import type { Caller } from '../caller.ts'
 import { announceExportConsent } from '../exports/announce-exports.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { presentPosition } from '../subscriptions/position.ts'
+import { emitGroupsOfReturn } from '../user-groups/emit-groups-of-account.ts'
 import { scheduleFullMembership } from '../user-groups/full-member-age.ts'
-import { tellGroupsOfReturn } from '../user-groups/tell-groups-of-account.ts'
 import { requireUserToAdminister } from './access-user.ts'
 import { announceMembership } from './channel-membership.ts'
 import { resumeSubscriptions } from './pause-rows.ts'
@@ -46,7 +46,7 @@ function openAccount(tx: RealmTransaction, user: User): void {
   announceBotChange(tx, user, { is_active: true })
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
-  tellGroupsOfReturn(tx, user)
+  emitGroupsOfReturn(tx, user)
   announceExportConsent(tx, user)
   scheduleFullMembership(tx, { ...user, isActive: true })
 }

@@ -92,7 +92,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     action: 'user_deactivated',
     details: { user_id: actorId },
   })),
-  'reactivate-user': ifTold(({ params }) => ({
+  'reactivate-user': ifNotified(({ params }) => ({
     action: 'user_reactivated',
     details: { user_id: params.user_id },
   })),
@@ -108,7 +108,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'reserve-bot-picture': WORK,
   'update-bot-storage': OWN,
   'remove-bot-storage': OWN,
-  'send-invites': ifTold(({ params }) => ({
+  'send-invites': ifNotified(({ params }) => ({
     action: 'invitations_sent',
     details: {
       addresses: String(params.invitee_emails ?? '')
@@ -117,7 +117,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
       ...termsOf(params),
     },
   })),
-  'create-invite-link': ifTold(({ params }) => ({
+  'create-invite-link': ifNotified(({ params }) => ({
     action: 'invitation_link_created',
     details: termsOf(params),
   })),
@@ -138,7 +138,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   })),
 
   // Rights and settings
-  'update-realm': ifTold(({ params }) => ({
+  'update-realm': ifNotified(({ params }) => ({
     action: 'organization_changed',
     details: changesIn(params),
   })),
@@ -156,7 +156,7 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
       details: {},
     }),
   } satisfies AuditRule<ReturnType<typeof findConfirmation>> as AuditRule,
-  'update-user-settings-defaults': ifTold(({ params }) => ({
+  'update-user-settings-defaults': ifNotified(({ params }) => ({
     action: 'default_settings_changed',
     details: changesIn(params),
   })),
@@ -164,11 +164,11 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
   'add-realm-domain': rule(() => ({ action: 'organization_changed', details: { domains: 'added' } })),
   'update-realm-domain': rule(() => ({ action: 'organization_changed', details: { domains: 'changed' } })),
   'remove-realm-domain': rule(() => ({ action: 'organization_changed', details: { domains: 'removed' } })),
-  'update-stream': ifTold(({ params }) => ({
+  'update-stream': ifNotified(({ params }) => ({
     action: 'channel_changed',
     details: { stream_id: params.stream_id, ...changesIn(params) },
   })),
-  'archive-stream': ifTold(({ params }) => ({
+  'archive-stream': ifNotified(({ params }) => ({
     action: 'channel_archived',
     details: { stream_id: params.stream_id },
   })),
@@ -176,8 +176,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     action: 'group_created',
     details: { user_group_id: value.group_id },
   })),
-  'update-user-group': ifTold(({ params }) => groupChange(params, changesIn(params))),
-  'update-user-group-members': ifTold(({ params }) =>
+  'update-user-group': ifNotified(({ params }) => groupChange(params, changesIn(params))),
+  'update-user-group-members': ifNotified(({ params }) =>
     groupChange(params, {
       add: params.add ?? [],
       delete: params.delete ?? [],
@@ -185,10 +185,10 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
       delete_subgroups: params.delete_subgroups ?? [],
     }),
   ),
-  'update-user-group-subgroups': ifTold(({ params }) =>
+  'update-user-group-subgroups': ifNotified(({ params }) =>
     groupChange(params, { add_subgroups: params.add ?? [], delete_subgroups: params.delete ?? [] }),
   ),
-  'deactivate-user-group': ifTold(({ params }) => groupChange(params, { deactivated: true })),
+  'deactivate-user-group': ifNotified(({ params }) => groupChange(params, { deactivated: true })),
   'notify-group-members': WORK,
   'mark-channel-read-step': WORK,
   'mark-topic-read-step': WORK,
@@ -256,8 +256,8 @@ export const AUDIT_OF_OPERATION: Readonly<Record<string, AuditRule | string>> = 
     },
   } satisfies AuditRule<ReturnType<typeof findMessage>> as AuditRule,
   // Not by name: owners do not read every channel.
-  'delete-topic': ifTold(topicDeleted),
-  'delete-topic-batch': ifTold(topicDeleted),
+  'delete-topic': ifNotified(topicDeleted),
+  'delete-topic-batch': ifNotified(topicDeleted),
   'remove-attachment': rule(({ params }) => ({
     action: 'file_deleted',
     details: { attachment_id: params.attachment_id },
@@ -360,7 +360,7 @@ function rule(note: AuditRule['note']): AuditRule {
 }
 
 /** For what may be asked without changing anything: what nobody was told of is nothing. */
-function ifTold(note: AuditRule['note']): AuditRule {
+function ifNotified(note: AuditRule['note']): AuditRule {
   return { note: (change) => (change.events.length === 0 ? undefined : note(change)) }
 }
 

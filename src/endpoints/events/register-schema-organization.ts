@@ -3,16 +3,16 @@ import type { RealmPropertyName } from '../../domain/realm/realm-properties.ts'
 import {
   legacyRealmProperties,
   realmPermissions,
-  realmPropertiesToldAlone,
-  realmPropertiesToldInDict,
+  realmPropertiesOfUpdate,
+  realmPropertiesOfUpdateDict,
 } from '../../events/realm-property-schemas.ts'
 import type { RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { integer } from '../parameter-types.ts'
 import { serverKeys } from './register-schema-server.ts'
 
 const properties = {
-  ...realmPropertiesToldAlone,
-  ...realmPropertiesToldInDict,
+  ...realmPropertiesOfUpdate,
+  ...realmPropertiesOfUpdateDict,
 } satisfies Record<RealmPropertyName, v.GenericSchema>
 
 const permissions = realmPermissions satisfies Record<RealmGroupSettingName, v.GenericSchema>

@@ -3,8 +3,8 @@ import { REALM_PROPERTY_NAMES, type RealmPropertyName } from '../../domain/realm
 import { updateRealm } from '../../domain/realm/update-realm.ts'
 import {
   realmPermissions,
-  realmPropertiesToldAlone,
-  realmPropertiesToldInDict,
+  realmPropertiesOfUpdate,
+  realmPropertiesOfUpdateDict,
 } from '../../events/realm-property-schemas.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../permissions/group-settings.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -60,8 +60,8 @@ const updated = v.literal('updated')
 
 /** The properties that are new. */
 const newProperties = {
-  ...realmPropertiesToldAlone,
-  ...realmPropertiesToldInDict,
+  ...realmPropertiesOfUpdate,
+  ...realmPropertiesOfUpdateDict,
   name: updated,
   description: updated,
   default_language: updated,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type PartlyTold, tellMembers } from '../../domain/user-groups/tell-members.ts'
+import { notifyMembers, type PartlyNotified } from '../../domain/user-groups/notify-members.ts'
 import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
@@ -25,9 +25,9 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   isLast: isWhole,
   async finish(first, { user_group_id }, worker) {
     // Who is not told when time is up is not: the group is changed.
-    await inSeveralCommits<Told>(first, isWhole, async (before) => {
+    await inSeveralCommits<Result>(first, isWhole, async (before) => {
       const { operation } = notifyGroupMembersStep
-      return (await worker.run(operation, { user_group_id, ...before })) as Told
+      return (await worker.run(operation, { user_group_id, ...before })) as Result
     })
     return {}
   },
@@ -37,13 +37,13 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
 export const notifyGroupMembersStep = defineStep({
   operation: 'notify-group-members',
   access: groupAccess,
-  command: tellMembers,
+  command: notifyMembers,
   idempotency: 'last-step',
   isLast: isWhole,
 })
 
-type Told = PartlyTold | Record<string, never>
+type Result = PartlyNotified | Record<string, never>
 
-function isWhole(result: Told): boolean {
+function isWhole(result: Result): boolean {
   return !('untold' in result)
 }

@@ -40,7 +40,7 @@ describe('a bouncer', () => {
   it('is told of tokens that are taken off; nothing goes to them from then on', async () => {
     const { realm, ann, cat } = castle
     const token = await enterDevice(realm, cat, 'apns')
-    expect(await castle.toldOf(castle.say(ann, '@**Cat**'))).toEqual([cat.id])
+    expect(await castle.notifiedOf(castle.say(ann, '@**Cat**'))).toEqual([cat.id])
     bouncer.forgetRequests()
     expectSuccess(await cat.api.delete('/users/me/apns_device_token', { token }))
     await castle.say(ann, '@**Cat**')
@@ -53,7 +53,7 @@ describe('a bouncer', () => {
     const { ann, cat } = castle
     expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'refused' }))
     await castle.bring()
-    expect(await castle.toldOf(castle.say(ann, '@**Cat**'))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann, '@**Cat**'))).toEqual([])
     const { body } = await cat.api.delete('/users/me/android_gcm_reg_id', { token: 'refused' })
     expect(body.msg).toBe('Token does not exist')
   })
@@ -65,7 +65,7 @@ describe('a bouncer', () => {
     world.settings = BOUNCER_SETTINGS
     await enterDevice(realm, ann)
     expect(bouncer.devices.has('early')).toBe(true)
-    expect(await castle.toldOf(castle.say(ben, '@**Cat**'))).toEqual([cat.id])
+    expect(await castle.notifiedOf(castle.say(ben, '@**Cat**'))).toEqual([cat.id])
   })
 })
 

@@ -9,7 +9,7 @@ import {
 import { buildBot } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
-import { bringPushes, enterDevice } from '../../support/push-devices.ts'
+import { deliverPushes, enterDevice } from '../../support/push-devices.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
@@ -168,7 +168,7 @@ describe('an encrypted test notification', () => {
     const keyless = new Phone(bouncer, 'fcm', await makeBoxKeys())
     const registration = keyless.registration({ push_public_key: btoa('device key') })
     expectSuccess(await guest.api.post('/mobile_push/register', registration))
-    await bringPushes(realm)
+    await deliverPushes(realm)
     expectRefusal(await askSealed(guest), ...NO_DEVICE)
     expectRefusal(await askSealed(ann, { push_account_id: 'x' }), 'push_account_id is not valid JSON')
     expect(bouncer.boxes).toEqual([])

@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
-import { bringPushes } from '../../support/push-devices.ts'
+import { deliverPushes } from '../../support/push-devices.ts'
 import { claimsOf, SubscribedBrowser, serveBrowsers } from '../../support/push-service.ts'
 import { world } from '../../support/world.ts'
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const bring = () => bringPushes(realm)
+const bring = () => deliverPushes(realm)
 const publicKey = async () => expectSuccess(await ben.api.get('/web_push/key')).public_key as string
 const write = async (content: string) =>
   expectSuccess(await ann.api.post('/messages', { type: 'direct', to: [ben.id], content })).id as number

@@ -252,7 +252,7 @@ describe('somebody who is there', () => {
 
   it('is told all the same, if they want to be', async () => {
     await openQueue(dan)
-    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
   })
 
   it('is not told of what their client has', async () => {
@@ -261,7 +261,7 @@ describe('somebody who is there', () => {
     const id = await castle.write(castle.ann, [dan])
     await queue.events()
     await queue.events()
-    expect(await castle.toldOf(id)).toEqual([])
+    expect(await castle.notifiedOf(id)).toEqual([])
     await castle.bring(3_600)
     expect(bouncer.notices).toEqual([])
   })
@@ -270,7 +270,7 @@ describe('somebody who is there', () => {
     await wantsQuiet()
     await openQueue(dan)
     const id = await castle.write(castle.ann, [dan])
-    expect(await castle.toldOf(id)).toEqual([])
+    expect(await castle.notifiedOf(id)).toEqual([])
     await castle.bring(300)
     expect(bouncer.notices).toEqual([])
     await castle.bring(700)
@@ -280,9 +280,9 @@ describe('somebody who is there', () => {
   it('counts as away without a client that takes messages, or after some time without a sign', async () => {
     await wantsQuiet()
     await openQueue(dan, { event_types: ['presence'] })
-    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
     await openQueue(dan, { queue_lifespan_secs: 3_600 })
     world.clockOffset += 201
-    expect(await castle.toldOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
+    expect(await castle.notifiedOf(castle.write(castle.ann, [dan]))).toEqual([dan.id])
   })
 })

@@ -2,7 +2,6 @@ import { BadNarrowError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { RESOLVED_TOPIC_PREFIX } from '../../../permissions/topic-rules.ts'
 import { TOPIC_POLICY } from '../../user-topics/user-topic-rows.ts'
-import { callsReceiver } from '../called-receivers.ts'
 import { flagReader } from '../flag-reader.ts'
 import { accessReader, type Viewer } from '../message-access.ts'
 import { FLAG_BIT } from '../message-bits.ts'
@@ -10,6 +9,7 @@ import { isRead } from '../message-flags.ts'
 import type { IndexedMessage } from '../message-rows.ts'
 import type { ReadSet } from '../read-rows.ts'
 import { type Topic, topicIdsPrefixed } from '../topic-rows.ts'
+import { mentionsReceiver } from '../wildcard-mention.ts'
 import type { CompiledTerm, TermTests } from './narrow-plan.ts'
 import type { ViewerFacts } from './viewer-facts.ts'
 
@@ -111,7 +111,7 @@ function mentioned(view: Pick<RealmView, 'sql'>, viewer: Viewer): CompiledTerm {
       message: (message) => {
         const bits = bitsOf(message.id) ?? 0
         if ((bits & MENTION_BITS) !== 0) return true
-        return callsReceiver(message, viewer.user, bits) && access(message).hasRecord
+        return mentionsReceiver(message, viewer.user, bits) && access(message).hasRecord
       },
     },
     hints: { flags: { bits: MENTION_BITS, orWildcard: true } },

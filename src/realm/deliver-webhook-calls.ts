@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import { botSettings } from '../domain/bots/bot-setting-rows.ts'
-import { CALL_WEBHOOKS } from '../domain/bots/call-webhook-bots.ts'
+import { DELIVER_WEBHOOK_CALLS } from '../domain/bots/enqueue-webhook-calls.ts'
 import { answerWebhookCall, failWebhookCall, giveUpWebhookCall } from '../domain/bots/finish-webhook-call.ts'
 import {
   leaseWebhookCall,
@@ -19,7 +19,7 @@ import type { Runtime } from './runtime.ts'
 /** Of a bot one call is under way at a time: one whose server hangs takes no more than its share. */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
   lane: 'webhooks',
-  job: CALL_WEBHOOKS,
+  job: DELIVER_WEBHOOK_CALLS,
   lease({ sql, webhooks }, now, until) {
     const call = leaseWebhookCall(sql, now, until, [...webhooks.busyBots])
     if (call) webhooks.busyBots.add(call.botId)
@@ -38,7 +38,7 @@ const WEBHOOKS: OutgoingWork<WebhookCall> = {
 }
 
 /** Begins to post to the outgoing webhooks that are due. Answers when to look again (UNIX seconds). */
-export function callWebhooks(runtime: Runtime): number | undefined {
+export function deliverWebhookCalls(runtime: Runtime): number | undefined {
   return beginOutgoing(runtime, WEBHOOKS)
 }
 

@@ -13,15 +13,15 @@ import { botSettings } from './bot-setting-rows.ts'
 import { insertWebhookCall, type WebhookMessage } from './webhook-call-rows.ts'
 
 /** The job that posts to outgoing webhooks. */
-export const CALL_WEBHOOKS = 'call-webhooks'
+export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
 
 /**
  * Notes for every outgoing webhook that a stored message calls that it is to be told. Bots call no bots:
  * two of them would never come to an end. A bot whose calls pile up until they are as many as may wait misses some. Source: docs/interface/bots.md#outgoing-webhooks.
  */
-export function callWebhookBots(tx: RealmTransaction, message: Composition, messageId: number): void {
+export function enqueueWebhookCalls(tx: RealmTransaction, message: Composition, messageId: number): void {
   if (message.author.user.botType !== null) return
-  const bots = calledBots(tx, message).filter((bot) => hasRoomFor(tx, bot))
+  const bots = mentionedBots(tx, message).filter((bot) => hasRoomFor(tx, bot))
   for (const bot of bots) {
     insertWebhookCall(
       tx.sql,
@@ -34,7 +34,7 @@ export function callWebhookBots(tx: RealmTransaction, message: Composition, mess
       tx.now,
     )
   }
-  if (bots.length > 0) tx.schedule({ kind: CALL_WEBHOOKS, key: '', dueAt: tx.now })
+  if (bots.length > 0) tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
 }
 
 function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
@@ -44,7 +44,7 @@ function hasRoomFor(tx: RealmTransaction, { id }: User): boolean {
 }
 
 /** The form of another chat service knows no direct messages. */
-function calledBots(tx: RealmTransaction, { destination, rendered }: Composition): User[] {
+function mentionedBots(tx: RealmTransaction, { destination, rendered }: Composition): User[] {
   if (destination.kind === 'direct') {
     return destination.participants
       .filter(isOutgoingWebhook)

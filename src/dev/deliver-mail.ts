@@ -5,7 +5,7 @@ import type { DevEnvironment } from './environment.ts'
  * POST /dev/mail?from=ADDRESS&to=ADDRESS with a mail as it comes over the wire, as if Cloudflare's Email Routing had brought it.
  * Answers {"rejected": null}, or why whoever has sent it would get it back.
  */
-export async function bringMail(request: Request, env: DevEnvironment): Promise<Response> {
+export async function deliverMail(request: Request, env: DevEnvironment): Promise<Response> {
   const { searchParams, origin } = new URL(request.url)
   const raw = new Uint8Array(await request.arrayBuffer())
   let rejected: string | null = null

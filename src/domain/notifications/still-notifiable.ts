@@ -11,10 +11,10 @@ import type { User } from '../users/user-rows.ts'
 import type { NotificationCause } from './notification-cause.ts'
 
 /**
- * The message, if the user is still to be told of it: it is there, theirs to read and unread, and what
- * called them is still in it. Asked before a notification is sent, and as long as it is shown.
+ * The message, if the user is still to be notified of it: it exists, they may read it and have not, and the
+ * mention of them is still in it. Checked before a notification is sent, and as long as it is shown.
  */
-export function stillCalledFor(
+export function stillNotifiable(
   view: RealmView,
   user: User,
   messageId: number,

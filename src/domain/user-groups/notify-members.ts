@@ -6,57 +6,57 @@ import { sendNotice, silentMention } from '../messages/send-notice.ts'
 import { findUsers } from '../users/user-rows.ts'
 import { findGroup, type UserGroup } from './user-group-rows.ts'
 
-/** People who are still to be told of a change of a group that has been made. */
-export interface Untold {
+/** People who are still to be notified of a change of a group that has been made. */
+export interface NotYetNotified {
   readonly added: readonly number[]
   readonly removed: readonly number[]
 }
 
-/** Some are told in this commit; the others in the next, which the Worker asks for. */
-export interface PartlyTold {
-  readonly untold: Untold
+/** The rest of those to be notified: some were in this commit, and the Worker asks for the next. */
+export interface PartlyNotified {
+  readonly untold: NotYetNotified
 }
 
 /**
- * A direct message to each person, other than the actor, who was put into a group or taken out of it; where they are more than
- * one commit tells, all of them in commits of their own.
+ * Sends a direct message to each person, other than the actor, who was put into a group or taken out of it. Where they are
+ * too many for one commit, all of them are notified in commits of their own.
  */
-export function tellMembersOfChange(
+export function notifyMembersOfChange(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
-  untold: Untold,
-): PartlyTold | Record<string, never> {
+  untold: NotYetNotified,
+): PartlyNotified | Record<string, never> {
   if (untold.added.length + untold.removed.length > NOTICES_IN_ONE_COMMIT) return { untold }
-  return tellNext(tx, caller, group, untold)
+  return notifyNext(tx, caller, group, untold)
 }
 
-function tellNext(
+function notifyNext(
   tx: RealmTransaction,
   caller: Caller,
   group: UserGroup,
-  { added, removed }: Untold,
-): PartlyTold | Record<string, never> {
+  { added, removed }: NotYetNotified,
+): PartlyNotified | Record<string, never> {
   const now = added.slice(0, NOTICES_IN_ONE_COMMIT)
   const then = removed.slice(0, NOTICES_IN_ONE_COMMIT - now.length)
-  tell(tx, caller, now, `added you to the group @_*${group.name}*`)
-  tell(tx, caller, then, `removed you from the group @_*${group.name}*`)
+  notify(tx, caller, now, `added you to the group @_*${group.name}*`)
+  notify(tx, caller, then, `removed you from the group @_*${group.name}*`)
   const untold = { added: added.slice(now.length), removed: removed.slice(then.length) }
   return untold.added.length + untold.removed.length === 0 ? {} : { untold }
 }
 
-/** The next of those who have not been told. */
-export const tellMembers: Command<
+/** Notifies the next of those who have not been notified. */
+export const notifyMembers: Command<
   Caller,
-  PartlyTold & { readonly user_group_id: number },
+  PartlyNotified & { readonly user_group_id: number },
   void,
-  PartlyTold | Record<string, never>
+  PartlyNotified | Record<string, never>
 > = {
   apply: (tx, caller, { user_group_id, untold }) =>
-    tellNext(tx, caller, findGroup(tx.sql, user_group_id)!, untold),
+    notifyNext(tx, caller, findGroup(tx.sql, user_group_id)!, untold),
 }
 
-function tell(tx: RealmTransaction, caller: Caller, userIds: readonly number[], what: string): void {
+function notify(tx: RealmTransaction, caller: Caller, userIds: readonly number[], what: string): void {
   for (const user of findUsers(tx.sql, userIds).values()) {
     if (user.botType !== null || user.id === caller.user.id) continue
     sendNotice(tx, {

@@ -10,15 +10,15 @@ const { bouncer } = castle
 describe('a direct message', () => {
   it('is not told to its sender, nor to those who have muted the sender or want no calls', async () => {
     const { ann, ben } = castle
-    expect(await castle.toldOf(castle.write(ben, [ann]))).toEqual([])
-    expect(await castle.toldOf(castle.write(ben, [ben]))).toEqual([])
+    expect(await castle.notifiedOf(castle.write(ben, [ann]))).toEqual([])
+    expect(await castle.notifiedOf(castle.write(ben, [ben]))).toEqual([])
     expectSuccess(await ben.api.post(`/users/me/muted_users/${ann.id}`))
-    expect(await castle.toldOf(castle.write(ann, [ben]))).toEqual([])
+    expect(await castle.notifiedOf(castle.write(ann, [ben]))).toEqual([])
     expectSuccess(await ben.api.delete(`/users/me/muted_users/${ann.id}`))
     await castle.set(ben, { enable_offline_push_notifications: false })
-    expect(await castle.toldOf(castle.write(ann, [ben]))).toEqual([])
+    expect(await castle.notifiedOf(castle.write(ann, [ben]))).toEqual([])
     await castle.set(ben, { enable_offline_push_notifications: true })
-    expect(await castle.toldOf(castle.write(ann, [ben]))).toEqual([ben.id])
+    expect(await castle.notifiedOf(castle.write(ann, [ben]))).toEqual([ben.id])
   })
 
   it('of the organization’s own bots is told, too', async () => {
@@ -34,47 +34,47 @@ describe('a direct message', () => {
 describe('a channel message', () => {
   it('is told to those who want it: of the channel, in general, or of the topic', async () => {
     const { ann, ben } = castle
-    expect(await castle.toldOf(castle.say(ann))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
     await castle.setForChannel(ben, 'push_notifications', true)
-    expect(await castle.toldOf(castle.say(ann))).toEqual([ben.id])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([ben.id])
     await castle.setForTopic(ben, 'walls', 1)
-    expect(await castle.toldOf(castle.say(ann))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
     await castle.setForTopic(ben, 'walls', 0)
     await castle.setForChannel(ben, 'is_muted', true)
-    expect(await castle.toldOf(castle.say(ann))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
     await castle.setForTopic(ben, 'Walls', 3)
-    expect(await castle.toldOf(castle.say(ann))).toEqual([ben.id])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([ben.id])
   })
 
   it('inherits the general setting, as it is at the time', async () => {
     const { ann, ben } = castle
     await castle.set(ben, { enable_stream_push_notifications: true })
-    expect(await castle.toldOf(castle.say(ann))).toEqual([ben.id])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([ben.id])
     await castle.setForChannel(ben, 'push_notifications', false)
-    expect(await castle.toldOf(castle.say(ann))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
     await castle.set(ben, { enable_stream_push_notifications: false })
-    expect(await castle.toldOf(castle.say(ann))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann))).toEqual([])
   })
 
   it('is not told to those who are not mentioned, not subscribed, or mentioned silently', async () => {
     const { ann, ben } = castle
-    expect(await castle.toldOf(castle.say(ann, '@**Cat** @_**Ben**'))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann, '@**Cat** @_**Ben**'))).toEqual([])
     expectSuccess(await ben.api.delete('/users/me/subscriptions', { subscriptions: [castle.channel.name] }))
-    expect(await castle.toldOf(castle.say(ann, '@**Ben** @**all**'))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann, '@**Ben** @**all**'))).toEqual([])
   })
 
   it('that calls all in the channel is told to those who want that there', async () => {
     const { ann, ben } = castle
     await castle.setForChannel(ben, 'wildcard_mentions_notify', false)
-    expect(await castle.toldOf(castle.say(ann, '@**all**'))).toEqual([])
+    expect(await castle.notifiedOf(castle.say(ann, '@**all**'))).toEqual([])
     await castle.setForChannel(ben, 'wildcard_mentions_notify', true)
-    expect(await castle.toldOf(castle.say(ann, '@**all**'))).toEqual([ben.id])
+    expect(await castle.notifiedOf(castle.say(ann, '@**all**'))).toEqual([ben.id])
   })
 
   it('is told on the devices of many at once, each with an identity of its own', async () => {
     const { realm, ann, ben, cat } = castle
     await enterDevice(realm, cat)
-    expect((await castle.toldOf(castle.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
+    expect((await castle.notifiedOf(castle.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
     expect(new Set(bouncer.notices.map(({ user_uuid }) => user_uuid)).size).toBe(2)
   })
 })
@@ -85,7 +85,7 @@ describe('between a message and its notification', () => {
     const toldAfter = async (what: () => Promise<unknown>) => {
       const id = await castle.say(ann, '@**Ben**')
       await what()
-      return castle.toldOf(id)
+      return castle.notifiedOf(id)
     }
     expect(await toldAfter(async () => {})).toEqual([ben.id])
     expect(await toldAfter(() => ben.api.post('/mark_all_as_read'))).toEqual([])
@@ -114,14 +114,14 @@ describe('between a message and its notification', () => {
     const { ann, ben } = castle
     const id = await castle.say(ann, '@**Ben** teh end')
     await castle.edit(ann, id, { content: '@**Ben** the end' })
-    expect(await castle.toldOf(id)).toEqual([ben.id])
+    expect(await castle.notifiedOf(id)).toEqual([ben.id])
     expect(bouncer.notices[0]!.gcm_payload).toMatchObject({ content: '@Ben the end' })
   })
 
   it('the object may be evicted', async () => {
     const id = await castle.say(castle.ann, '@**Ben**')
     await evictRealm(castle.realm.id)
-    expect(await castle.toldOf(id)).toEqual([castle.ben.id])
+    expect(await castle.notifiedOf(id)).toEqual([castle.ben.id])
   })
 })
 

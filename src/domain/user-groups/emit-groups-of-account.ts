@@ -19,9 +19,9 @@ import { listGroups } from './user-group-rows.ts'
  * Groups and permissions that name people leave closed accounts out (docs/interface/access.md#permission-values). So when one is opened
  * again, everybody is told of its groups and of the permissions that name it.
  */
-export function tellGroupsOfReturn(tx: RealmTransaction, user: User): void {
-  tellMembership(tx, user, 'add_members', EVERYONE)
-  tellSettingsNaming(tx, user)
+export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
+  emitMembership(tx, user, 'add_members', EVERYONE)
+  emitSettingsNaming(tx, user)
 }
 
 /**
@@ -29,13 +29,13 @@ export function tellGroupsOfReturn(tx: RealmTransaction, user: User): void {
  * (docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events). `strangers` are not told, because they do not see the user: they hear of the
  * groups and permissions.
  */
-export function tellGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
+export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
   if (strangers.length === 0) return
-  tellMembership(tx, user, 'remove_members', { users: strangers.map(({ id }) => id) })
-  tellSettingsNaming(tx, user, strangers)
+  emitMembership(tx, user, 'remove_members', { users: strangers.map(({ id }) => id) })
+  emitSettingsNaming(tx, user, strangers)
 }
 
-function tellMembership(
+function emitMembership(
   tx: RealmTransaction,
   user: User,
   op: 'add_members' | 'remove_members',
@@ -48,7 +48,7 @@ function tellMembership(
 }
 
 /** The present value of each permission that names the user. `only`: nobody else is told. */
-function tellSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
+function emitSettingsNaming(tx: RealmTransaction, user: User, only?: readonly User[]): void {
   const audience = only && { users: only.map(({ id }) => id) }
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) announcePermission(tx, name, audience)
   for (const group of listGroups(tx.sql)) {
@@ -57,10 +57,10 @@ function tellSettingsNaming(tx: RealmTransaction, user: User, only?: readonly Us
       emitGroupEvent(tx, { op: 'update', group_id: group.id, data }, audience)
     }
   }
-  for (const channel of listChannels(tx.sql)) tellChannelNaming(tx, channel, user, only)
+  for (const channel of listChannels(tx.sql)) emitChannelNaming(tx, channel, user, only)
 }
 
-function tellChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {
+function emitChannelNaming(tx: RealmTransaction, channel: Channel, user: User, only?: readonly User[]): void {
   const naming = namingUser(channel.settings, user.id)
   if (naming.length === 0) return
   const seeing = only?.filter((reader) => seesChannel(tx, channel, reader)).map(({ id }) => id)

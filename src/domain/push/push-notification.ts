@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { PushWay } from './pending-push-rows.ts'
 import type { PushPayloads } from './present-push.ts'
 import type { SealedPayload } from './present-sealed-push.ts'
-import type { PushWay } from './push-call-rows.ts'
 import { type ActivePushDevice, listActiveDevices } from './push-device-rows.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { listPushTokens, type PushTokenKind } from './push-token-rows.ts'
@@ -9,10 +9,10 @@ import { readWebPushKeys, type WebPushKeys } from './web-push-keys.ts'
 import { listWebPush, type WebPushSubscription } from './web-push-rows.ts'
 
 /** One request to the bouncer, or those to the push services of a user's browsers. */
-export type PushNotice = PlainNotice | SealedNotice | WebPushNotice
+export type PushNotification = PlainNotification | SealedNotification | WebPushNotification
 
 /** For all of a user's devices that are known by a token. */
-export interface PlainNotice {
+export interface PlainNotification {
   readonly way: 'plain'
   readonly userId: number
   readonly request: PushPayloads & {
@@ -25,7 +25,7 @@ export interface PlainNotice {
 }
 
 /** For all or some of a user's devices that have a key; to be encrypted for each. */
-export interface SealedNotice {
+export interface SealedNotification {
   readonly way: 'sealed'
   readonly userId: number
   readonly realmUuid: string
@@ -34,7 +34,7 @@ export interface SealedNotice {
 }
 
 /** For all of a user's browsers that have subscribed; to be encrypted for each. */
-export interface WebPushNotice {
+export interface WebPushNotification {
   readonly way: 'web'
   readonly userId: number
   readonly keys: WebPushKeys
@@ -54,23 +54,27 @@ export interface Presentations {
 }
 
 /** What is to be sent for the user's devices that can be reached: none, or one a way. `way`: in this one alone. */
-export function noticesTo(
+export function notificationsTo(
   tx: RealmTransaction,
   userId: number,
   present: Presentations,
   way?: PushWay,
-): PushNotice[] {
-  const notices: PushNotice[] = []
-  const plain = way !== undefined && way !== 'plain' ? undefined : plainNotice(tx, userId, present)
-  if (plain) notices.push(plain)
+): PushNotification[] {
+  const notifications: PushNotification[] = []
+  const plain = way !== undefined && way !== 'plain' ? undefined : plainNotification(tx, userId, present)
+  if (plain) notifications.push(plain)
   const devices = way !== undefined && way !== 'sealed' ? [] : listActiveDevices(tx.sql, userId)
-  if (devices.length > 0) notices.push(sealedNotice(tx, userId, devices, present.sealed()))
-  const web = way !== undefined && way !== 'web' ? undefined : webPushNotice(tx, userId, present)
-  if (web) notices.push(web)
-  return notices
+  if (devices.length > 0) notifications.push(sealedNotification(tx, userId, devices, present.sealed()))
+  const web = way !== undefined && way !== 'web' ? undefined : webPushNotification(tx, userId, present)
+  if (web) notifications.push(web)
+  return notifications
 }
 
-function plainNotice(tx: RealmTransaction, userId: number, present: Presentations): PlainNotice | undefined {
+function plainNotification(
+  tx: RealmTransaction,
+  userId: number,
+  present: Presentations,
+): PlainNotification | undefined {
   const known = listPushTokens(tx.sql, userId).filter(({ state }) => state === 'known')
   if (known.length === 0) return undefined
   const tokensOf = (kind: PushTokenKind) =>
@@ -89,11 +93,11 @@ function plainNotice(tx: RealmTransaction, userId: number, present: Presentation
   }
 }
 
-function webPushNotice(
+function webPushNotification(
   tx: RealmTransaction,
   userId: number,
   present: Presentations,
-): WebPushNotice | undefined {
+): WebPushNotification | undefined {
   const subscriptions = listWebPush(tx.sql, userId)
   const keys = readWebPushKeys(tx.sql)
   if (subscriptions.length === 0 || !keys) return undefined
@@ -101,12 +105,12 @@ function webPushNotice(
   return { way: 'web', userId, keys, subject, subscriptions, payload: present.web() }
 }
 
-export function sealedNotice(
+export function sealedNotification(
   tx: RealmTransaction,
   userId: number,
   devices: readonly ActivePushDevice[],
   payload: SealedPayload,
-): SealedNotice {
+): SealedNotification {
   return {
     way: 'sealed',
     userId,

@@ -2,48 +2,49 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Destination } from '../messages/compose.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { type Mentions, NO_MENTIONS } from '../notifications/mentions.ts'
-import { isCall } from '../notifications/notification-cause.ts'
-import { type Receiver, type ToldMessage, whoIsCalled } from '../notifications/who-is-called.ts'
+import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
+import { isMention } from '../notifications/notification-cause.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
 import { subscriptionsAmong } from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
-import { type Called, insertPushCall } from './push-call-rows.ts'
+import { insertPendingPush, type NotifiableOnDevices } from './pending-push-rows.ts'
 import { PUSH_LISTENERS, type PushListeners } from './push-listeners.ts'
 
-/** The job that brings to the bouncer whatever is to be brought there. */
-export const BRING_PUSHES = 'bring-pushes'
+/** The job that delivers pending notifications. */
+export const DELIVER_PUSHES = 'bring-pushes'
 
 /**
- * Notes that a message that has just been stored is to be told of on devices, if it is for anybody who has
- * one and wants it: one row, however many they are. Whether they have read it meanwhile, or are there, is
- * looked at when it is sent.
+ * Enqueues the notifications of a message that has just been stored, for everybody who has a device and wants them:
+ * one row, however many they are. Whether they have read the message meanwhile, or are present, is checked at
+ * delivery.
  */
-export function callDevices(
+export function enqueuePushes(
   tx: RealmTransaction,
-  message: ToldMessage,
+  message: NotifiableMessage,
   messageId: number,
   mentions: Mentions,
 ): void {
   const listeners = tx.recall(PUSH_LISTENERS)
   if (listeners.size === 0) return
-  note(tx, message, messageId, calledOnDevices(tx, listeners, message, mentions))
+  note(tx, message, messageId, notifiableOnDevices(tx, listeners, message, mentions))
 }
 
-/** What is told on devices of an edit: those whom it has called, and who had not heard of the message. */
-export function watchCalled(tx: RealmTransaction, { id }: IndexedMessage) {
+/** Watches an edit: devices are notified for those whom it mentions and whom nothing about the message had notified before. */
+export function watchPushed(tx: RealmTransaction, { id }: IndexedMessage) {
   const listeners = tx.recall(PUSH_LISTENERS)
   if (listeners.size === 0) return undefined
-  return (edited: ToldMessage, added: Mentions, calledBefore: ReadonlySet<number>): void => {
-    const heardBefore = new Set(
-      calledOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
+  return (edited: NotifiableMessage, added: Mentions, mentionedBefore: ReadonlySet<number>): void => {
+    const notifiedBefore = new Set(
+      notifiableOnDevices(tx, listeners, edited, NO_MENTIONS).map(({ userId }) => userId),
     )
-    const called = calledOnDevices(tx, listeners, edited, added)
+    const notifiable = notifiableOnDevices(tx, listeners, edited, added)
     note(
       tx,
       edited,
       id,
-      called.filter(
-        ({ userId, cause }) => isCall(cause) && !calledBefore.has(userId) && !heardBefore.has(userId),
+      notifiable.filter(
+        ({ userId, cause }) =>
+          isMention(cause) && !mentionedBefore.has(userId) && !notifiedBefore.has(userId),
       ),
     )
   }
@@ -51,30 +52,30 @@ export function watchCalled(tx: RealmTransaction, { id }: IndexedMessage) {
 
 function note(
   tx: RealmTransaction,
-  message: ToldMessage,
+  message: NotifiableMessage,
   messageId: number,
-  called: readonly Called[],
+  notifiable: readonly NotifiableOnDevices[],
 ): void {
-  if (called.length === 0) return
-  const dropped = insertPushCall(tx.sql, {
+  if (notifiable.length === 0) return
+  const dropped = insertPendingPush(tx.sql, {
     messageId,
-    called,
+    notifiable,
     origin: message.webOrigin,
     eventId: tx.lastEventId(),
-    calledAt: tx.now,
+    notedAt: tx.now,
   })
   if (dropped > 0) noteMissed(tx, 'Too many notifications wait: the oldest are dropped', {}, dropped)
-  tx.schedule({ kind: BRING_PUSHES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
 }
 
-function calledOnDevices(
+function notifiableOnDevices(
   tx: RealmTransaction,
   listeners: PushListeners,
-  message: ToldMessage,
+  message: NotifiableMessage,
   mentions: Mentions,
-): Called[] {
+): NotifiableOnDevices[] {
   const receivers = receiversWithDevice(tx, listeners, message.destination)
-  return whoIsCalled(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
+  return notifiableUsers(tx, 'push', message, mentions, receivers, (userId) => listeners.optionsOf(userId)!)
 }
 
 function receiversWithDevice(

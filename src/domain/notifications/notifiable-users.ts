@@ -11,15 +11,15 @@ import {
   notificationCause,
 } from './notification-cause.ts'
 
-/** Somebody who is to be told of a message. */
-export interface CalledUser {
+/** A user who is to be notified of a message. */
+export interface NotifiableUser {
   readonly userId: number
   readonly cause: NotificationCause
   /** The group that was mentioned, where that was the cause. */
   readonly groupId: number | null
 }
 
-/** Somebody who receives a message, and may be told of it. */
+/** A user who receives a message, and may be notified of it. */
 export interface Receiver {
   readonly userId: number
   /** Undefined for a direct message. */
@@ -28,17 +28,17 @@ export interface Receiver {
 }
 
 /** A message on its way into the index, or one that was edited. */
-export type ToldMessage = Pick<Composition, 'author' | 'destination' | 'rendered' | 'webOrigin'>
+export type NotifiableMessage = Pick<Composition, 'author' | 'destination' | 'rendered' | 'webOrigin'>
 
-/** Who of them is told in this way, and why: as the table says (notification-cause.ts). */
-export function whoIsCalled(
+/** The receivers who are notified in this way, with the cause, by the table in notification-cause.ts. */
+export function notifiableUsers(
   tx: RealmTransaction,
   way: NotificationWay,
-  { author, destination, rendered }: ToldMessage,
+  { author, destination, rendered }: NotifiableMessage,
   mentions: Mentions,
   receivers: readonly Receiver[],
   optionsOf: (userId: number) => NotificationOptions,
-): CalledUser[] {
+): NotifiableUser[] {
   const groupOf = groupFinder(tx, rendered)
   const [byName, inTopic] = [new Set(mentions.byName), new Set(mentions.inTopic)]
   return receivers.flatMap(({ userId, subscription, policy }) => {
@@ -55,7 +55,7 @@ export function whoIsCalled(
   })
 }
 
-/** Which group called somebody who is not mentioned by name: the smallest of those mentioned. */
+/** Finds the group by which somebody is mentioned who is not mentioned by name: the smallest of those mentioned. */
 function groupFinder(
   tx: RealmTransaction,
   { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],

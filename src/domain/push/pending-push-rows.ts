@@ -1,0 +1,140 @@
+import type { Sql } from '../../core/sql.ts'
+import type { NotifiableUser } from '../notifications/notifiable-users.ts'
+import type { NotificationCause } from '../notifications/notification-cause.ts'
+
+/** How a notification reaches devices: readable, by their tokens, or encrypted, by their keys. */
+export type PushWay = 'plain' | 'sealed' | 'web'
+
+/** A user who is to be notified of a message on devices. */
+export interface NotifiableOnDevices extends NotifiableUser {
+  /** The only way that is left: by the others they have been notified. */
+  readonly way?: PushWay
+}
+
+/** A message whose notifications are not all delivered. The table `push_call` is owned by this file. */
+export interface PendingPush {
+  readonly id: number
+  readonly messageId: number
+  readonly notifiable: readonly NotifiableOnDevices[]
+  /** `https://chat.example.com`: where its readers have the organization. */
+  readonly origin: string
+  /** A client that has acknowledged this event has the message. */
+  readonly eventId: number
+  /** UNIX seconds. */
+  readonly notedAt: number
+  /** How often delivery was begun since it last got anywhere. */
+  readonly attempts: number
+}
+
+interface PendingPushRow {
+  id: number
+  message_id: number
+  called: string
+  origin: string
+  event_id: number
+  called_at: number
+  attempts: number
+}
+
+type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
+
+/** How many messages are kept while the bouncer is away; with more, the oldest are dropped. */
+const MOST_WAITING = 1_000
+
+/** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
+export function insertPendingPush(sql: Sql, push: Omit<PendingPush, 'id' | 'attempts'>): number {
+  // Ids follow one another while anything waits.
+  const dropped = sql.all(
+    `DELETE FROM push_call WHERE id <= (SELECT MAX(id) FROM push_call) - ? RETURNING id`,
+    MOST_WAITING,
+  )
+  sql.run(
+    `INSERT INTO push_call (message_id, called, origin, event_id, called_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    push.messageId,
+    pack(push.notifiable),
+    push.origin,
+    push.eventId,
+    Math.floor(push.notedAt),
+    Math.floor(push.notedAt),
+  )
+  return dropped.length
+}
+
+/**
+ * Leases the push that has been due for longest, new ones before those that have failed. Until it is finished it is due
+ * again at `until`, in case the object is evicted meanwhile. Times in UNIX seconds.
+ */
+export function leasePendingPush(sql: Sql, now: number, until: number): PendingPush | undefined {
+  const row = sql.first<PendingPushRow>(
+    `UPDATE push_call SET due_at = ?2, attempts = attempts + 1
+     WHERE id = (SELECT id FROM push_call WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING *`,
+    Math.floor(now),
+    Math.ceil(until),
+  )
+  return row && pushOf(row)
+}
+
+export function retryPendingPush(sql: Sql, id: number, dueAt: number): void {
+  sql.run(`UPDATE push_call SET due_at = ? WHERE id = ?`, Math.ceil(dueAt), id)
+}
+
+/** When the next push is due (UNIX seconds); undefined when there is none. */
+export function nextPendingPushAt(sql: Sql): number | undefined {
+  return (
+    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM push_call`)?.due_at ?? undefined
+  )
+}
+
+/** Keeps a push for those who are still to be notified; deletes it when there is nobody. */
+export function keepPendingPush(
+  sql: Sql,
+  { id, attempts }: Pick<PendingPush, 'id' | 'attempts'>,
+  notifiable: readonly NotifiableOnDevices[],
+  dueAt: number,
+): void {
+  if (notifiable.length === 0) {
+    deletePendingPush(sql, id)
+    return
+  }
+  sql.run(
+    `UPDATE push_call SET called = ?, due_at = ?, attempts = ? WHERE id = ?`,
+    pack(notifiable),
+    Math.ceil(dueAt),
+    attempts,
+    id,
+  )
+}
+
+export function deletePendingPush(sql: Sql, id: number): void {
+  sql.run(`DELETE FROM push_call WHERE id = ?`, id)
+}
+
+export function deleteAllPendingPushes(sql: Sql): void {
+  sql.run(`DELETE FROM push_call`)
+}
+
+function pack(notifiable: readonly NotifiableOnDevices[]): string {
+  return JSON.stringify(
+    notifiable.map(
+      ({ userId, cause, groupId, way }): PackedUser =>
+        way ? [userId, cause, groupId, way] : [userId, cause, groupId],
+    ),
+  )
+}
+
+function pushOf(row: PendingPushRow): PendingPush {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    notifiable: (JSON.parse(row.called) as PackedUser[]).map(([userId, cause, groupId, way]) => ({
+      userId,
+      cause,
+      groupId,
+      way,
+    })),
+    origin: row.origin,
+    eventId: row.event_id,
+    notedAt: row.called_at,
+    attempts: row.attempts,
+  }
+}
