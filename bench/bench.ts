@@ -143,10 +143,10 @@ async function runLarge(): Promise<void> {
 
 async function runDelivery(): Promise<void> {
   const { values } = parseArgs({
-    options: { delivery: { type: 'boolean' }, listeners: { type: 'string', default: '500,2000' } },
+    options: { delivery: { type: 'boolean' }, listeners: { type: 'string', default: '2000,10000' } },
   })
   const numbers = numbersIn(values.listeners)
-  const delivery = await withServer({}, (server) => step('delivery', () => measureDelivery(server, numbers)))
+  const delivery = await step('delivery', () => measureDelivery(numbers))
   writeResults({ delivery })
   printDelivery(delivery)
 }

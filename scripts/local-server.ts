@@ -34,6 +34,8 @@ export interface LocalServerOptions {
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
   /** Whether what the platform brings (mail) can be brought by `runtime.dispatchFetch`: the port knows nothing of it. */
   triggers?: boolean
+  /** Other Workers in the same process, for measurements. */
+  beside?: readonly WorkerOptions[]
   /** Whether its heap and processor can be looked at: see `inspectorUrl`. */
   inspector?: boolean
 }
@@ -81,22 +83,27 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const note = (runtimePid: number) => {
     if (url !== '') noteServer(stateDir, { url, pid: process.pid, runtimePid })
   }
+  const { name, ...shared } = runtimeOptions(stateDir)
+  const served = {
+    ...worker,
+    name,
+    rootPath: bundle.folder,
+    modules: bundle.modules,
+    bindings: { ...worker.bindings, ...options.vars },
+    unsafeDirectSockets: [{ host, port }],
+    ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
+    ...(options.web ? { outboundService: options.web } : {}),
+  }
   const runtime = await startRuntime(
     {
-      ...worker,
-      ...runtimeOptions(stateDir),
-      rootPath: bundle.folder,
-      modules: bundle.modules,
-      bindings: { ...worker.bindings, ...options.vars },
-      unsafeDirectSockets: [{ host, port }],
-      ...(options.page ? { serviceBindings: { ASSETS: { disk: { path: options.page } } } } : {}),
-      ...(options.web ? { outboundService: options.web } : {}),
+      ...shared,
+      workers: [served, ...(options.beside ?? [])],
       ...(options.triggers ? { unsafeTriggerHandlers: true } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
     } as MiniflareOptions,
     note,
   )
-  url = (await runtime.miniflare.unsafeGetDirectURL()).origin
+  url = (await runtime.miniflare.unsafeGetDirectURL(name)).origin
   note(runtime.pid())
   const cleanUp = () => {
     forgetServer(stateDir)

@@ -2,35 +2,36 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import type { MiniflareOptions } from 'miniflare'
+import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
 import { WRANGLER_CONFIG } from '../../scripts/project.ts'
 import { startRuntime } from '../../scripts/runtime.ts'
 
 export interface BareServer {
   /** Without a slash at the end. */
   readonly url: string
+  readonly runtime: Miniflare
   stop(): Promise<void>
 }
 
-/** The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley. */
-export async function startBare(): Promise<BareServer> {
+/** The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley. `beside`: other Workers there. */
+export async function startBare(beside: readonly WorkerOptions[] = []): Promise<BareServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bare-'))
   const { miniflare, dispose } = await startRuntime({
-    ...bareOptions(),
+    workers: [{ ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }, ...beside],
     defaultPersistRoot: folder,
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     host: '127.0.0.1',
     port: 0,
     cf: false,
   } as MiniflareOptions)
-  const database = await miniflare.getD1Database('DB')
+  const database = await miniflare.getD1Database('DB', 'bare')
   await database.prepare(`CREATE TABLE body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
   await database
     .prepare(`INSERT INTO body (content) SELECT printf('%.500c', 'x') FROM json_each(?)`)
     .bind(JSON.stringify(Array(100).fill(0)))
     .run()
   return {
-    url: (await miniflare.unsafeGetDirectURL()).origin,
+    url: (await miniflare.unsafeGetDirectURL('bare')).origin,
+    runtime: miniflare,
     async stop() {
       await dispose()
       rmSync(folder, { recursive: true, force: true })
@@ -50,7 +51,7 @@ export function bareOptions() {
   }
 }
 
-function compatibilityDate(): string {
+export function compatibilityDate(): string {
   const date = /^compatibility_date = "(.+)"$/m.exec(readFileSync(WRANGLER_CONFIG, 'utf8'))?.[1]
   if (date === undefined) throw new Error('wrangler.toml names no compatibility date')
   return date

@@ -10,7 +10,7 @@ interface Environment {
  * most on the machine at hand. All of Parley's figures are given in relation to these.
  */
 export class BareObject extends DurableObject<Environment> {
-  readonly #held: (() => void)[] = []
+  readonly #held: ((event: string) => void)[] = []
 
   constructor(context: DurableObjectState, env: Environment) {
     super(context, env)
@@ -28,7 +28,7 @@ export class BareObject extends DurableObject<Environment> {
   }
 
   /** Held until the next release, over a call. */
-  hold(): Promise<void> {
+  hold(): Promise<string> {
     return new Promise((resolve) => this.#held.push(resolve))
   }
 
@@ -40,10 +40,10 @@ export class BareObject extends DurableObject<Environment> {
   }
 
   /** A row, and whoever is held gets to know of it; sockets of a stream stay open. */
-  send(content: string): number {
+  send(content: string, event: string): number {
     const id = this.insert(content)
-    for (const answer of this.#held.splice(0)) answer()
-    for (const socket of this.ctx.getWebSockets()) socket.send(EVENT)
+    for (const answer of this.#held.splice(0)) answer(event)
+    for (const socket of this.ctx.getWebSockets()) socket.send(event)
     return id
   }
 
@@ -52,7 +52,7 @@ export class BareObject extends DurableObject<Environment> {
   }
 
   release(): void {
-    for (const answer of this.#held.splice(0)) answer()
+    for (const answer of this.#held.splice(0)) answer(EVENT)
     for (const socket of this.ctx.getWebSockets()) {
       socket.send(EVENT)
       socket.close(1000, 'answered')
@@ -62,17 +62,26 @@ export class BareObject extends DurableObject<Environment> {
 
 /** About as long as the answer to a poll that has waited for one message. */
 const EVENT = JSON.stringify({ result: 'success', msg: '', queue_id: '0', events: ['x'.repeat(600)] })
+
+/** With a text, and of a length, that whoever sends it may choose. */
+function eventOf(fields: URLSearchParams): string {
+  const text = fields.get('text')
+  if (text === null) return EVENT
+  return JSON.stringify({ text, x: 'x'.repeat(Number(fields.get('characters'))) })
+}
+
 const LINE = 'x'.repeat(120)
 const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
 
 export default {
   async fetch(request, env) {
     const object = env.BARE.get(env.BARE.idFromName('bare'))
-    switch (new URL(request.url).pathname) {
+    const url = new URL(request.url)
+    switch (url.pathname) {
       case '/insert':
         return Response.json({ id: await object.insert(LINE) })
       case '/send':
-        return Response.json({ id: await object.send(LINE) })
+        return Response.json({ id: await object.send(LINE, eventOf(url.searchParams)) })
       case '/stream':
         return object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
       case '/bodies': {
@@ -80,8 +89,7 @@ export default {
         return Response.json({ messages: results })
       }
       case '/hold-call':
-        await object.hold()
-        return new Response(EVENT, JSON_TYPE)
+        return new Response(await object.hold(), JSON_TYPE)
       case '/hold-socket': {
         const { webSocket } = await object.fetch('https://bare/', { headers: { Upgrade: 'websocket' } })
         if (!webSocket) return new Response('no socket', { status: 500 })

@@ -1,0 +1,100 @@
+/** Thousands of clients that listen to a Worker from inside its process (worker.ts), and what they have heard. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformSync } from 'esbuild'
+import type { Miniflare, WorkerOptions } from 'miniflare'
+import { compatibilityDate } from '../bare/start-bare.ts'
+
+/** How one client listens: `url` has LAST in the place of the last event's id. */
+export interface Listener {
+  readonly url: string
+  readonly headers: Record<string, string>
+}
+
+/** When listeners had what was sent, in ms of whole numbers, after it was sent. */
+export interface Heard {
+  readonly count: number
+  readonly first: number
+  readonly median: number
+  readonly last: number
+}
+
+const NAME = 'listeners'
+const OPENED_IN_ONE_REQUEST = 500
+const LONGEST_MS = 120_000
+
+/** To be started beside the Worker of this name. */
+export function listenersWorker(target: string): WorkerOptions {
+  const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')
+  const { code } = transformSync(source, { loader: 'ts', target: 'es2024' })
+  return {
+    name: NAME,
+    modules: [{ type: 'ESModule', path: 'listeners.js', contents: code }],
+    compatibilityDate: compatibilityDate(),
+    durableObjects: { LISTENERS: { className: 'Listeners', useSQLite: true } },
+    serviceBindings: { TARGET: target },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  } as WorkerOptions
+}
+
+/** Those of one runtime. */
+export class Listening {
+  readonly #url: string
+
+  private constructor(url: string) {
+    this.#url = url
+  }
+
+  static async of(runtime: Miniflare): Promise<Listening> {
+    return new Listening((await runtime.unsafeGetDirectURL(NAME)).origin)
+  }
+
+  async begin(way: 'streams' | 'polls', all: readonly Listener[]): Promise<void> {
+    for (let at = 0; at < all.length; at += OPENED_IN_ONE_REQUEST) {
+      const body = JSON.stringify(all.slice(at, at + OPENED_IN_ONE_REQUEST))
+      await this.#ask(way, { method: 'POST', body })
+    }
+  }
+
+  /** Posts a form that contains `sent`, which is `heard-` and a number. */
+  async send(sent: string, { url, headers }: Listener, form: URLSearchParams): Promise<void> {
+    await this.#ask('send', {
+      method: 'POST',
+      headers: { ...headers, 'X-Sent': sent, 'X-Url': url },
+      body: form,
+    })
+  }
+
+  /** Once so many have heard all of these. */
+  async heard(count: number, sent: readonly string[]): Promise<Heard[]> {
+    for (const began = performance.now(); ; ) {
+      const { heard } = await this.#heard()
+      const found = sent.map((one) => heard[one]!)
+      if (found.every((one) => one.count >= count)) return found
+      if (performance.now() - began > LONGEST_MS) {
+        throw new Error(`${Math.min(...found.map((one) => one.count))} of ${count} have heard all`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+
+  /** Characters of what one gets at a time. */
+  async charactersOfFrame(): Promise<number> {
+    return (await this.#heard()).charactersOfFrame
+  }
+
+  async stop(): Promise<void> {
+    await this.#ask('stop')
+  }
+
+  async #heard() {
+    const response = await this.#ask('heard')
+    return (await response.json()) as { heard: Record<string, Heard>; charactersOfFrame: number }
+  }
+
+  async #ask(path: string, init?: RequestInit): Promise<Response> {
+    const response = await fetch(`${this.#url}/${path}`, init)
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return response
+  }
+}
