@@ -5,8 +5,9 @@
  */
 import { ApiClient } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
-import { createOrganization, readAnswer } from '../scripts/organizations.ts'
+import { createOrganization } from '../scripts/organizations.ts'
 import {
+  postTo,
   type SeededOrganization,
   type SeedSize,
   seededEmail,
@@ -53,7 +54,7 @@ export async function buildLarge(server: LocalServer, size: SeedSize): Promise<L
   })
   const owner = new ApiClient(server.url, account)
   const began = performance.now()
-  const seeded = await seedOrganization((body) => postSeed(server.url, body), account.user_id, size)
+  const seeded = await seedOrganization(postTo(`${server.url}/dev/seed`, 'localhost'), account.user_id, size)
   process.stderr.write('seeded … ')
   return { owner, seeded, realmId: account.realm_id, seedSeconds: (performance.now() - began) / 1_000 }
 }
@@ -73,11 +74,6 @@ export async function measureLarge(server: LocalServer, size: SeedSize): Promise
   } finally {
     heap.stop()
   }
-}
-
-async function postSeed(url: string, body: object): Promise<unknown> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  return readAnswer(await fetch(`${url}/dev/seed`, init))
 }
 
 /** Everybody, or two thousand of them, waits for events. */

@@ -4,8 +4,10 @@
  * (`POST /dev/seed`). The same size gives the same organization, but for keys and for the time at which its
  * ninety days end.
  */
+import { request } from 'node:http'
 import type { SeedCursor } from '../src/dev/seed/seed-organization.ts'
 import type { SeedSize } from '../src/dev/seed/seed-plan.ts'
+import { readAnswer } from './organizations.ts'
 
 export type { SeedSize }
 
@@ -50,4 +52,23 @@ export async function seedOrganization(
     at = next
     told(at)
   }
+}
+
+/**
+ * Posts JSON to a host of a local server, over a connection of its own: the local runtime ends one that has been kept for long, and a slice
+ * that may have been entered cannot be sent again. Not every machine knows names under `localhost`, and `fetch` chooses the
+ * header Host by itself.
+ */
+export function postTo(url: string, host: string): (body: object) => Promise<unknown> {
+  const headers = { host, 'content-type': 'application/json' }
+  return (body) =>
+    new Promise((resolve, reject) => {
+      const asked = request(url, { method: 'POST', headers, agent: false }, async (response) => {
+        let text = ''
+        for await (const piece of response.setEncoding('utf8')) text += piece
+        resolve(readAnswer(new Response(text, { status: response.statusCode ?? 500 })))
+      })
+      asked.on('error', reject)
+      asked.end(JSON.stringify(body))
+    })
 }

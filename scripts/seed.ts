@@ -4,13 +4,12 @@
  * same numbers give the same people, channels and messages. With `--organizations N` so many, each of this size, or with
  * their owner alone.
  */
-import { request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
 import { startLocalServer, withLocalD1 } from './local-server.ts'
-import { createOrganization, readAnswer } from './organizations.ts'
+import { createOrganization } from './organizations.ts'
 import { exitWithError } from './project.ts'
-import { type SeedSize, seededEmail, seedOrganization } from './seed-organization.ts'
+import { postTo, type SeedSize, seededEmail, seedOrganization } from './seed-organization.ts'
 import { hostOf, seedOrganizations } from './seed-organizations.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
@@ -146,21 +145,6 @@ http://${hostOf(host, 1)}:${port} to http://${hostOf(host, count)}:${port}
 
 function describe({ users, channels, messages }: SeedSize): string {
   return `${users} users, ${channels} channels, ${messages} messages`
-}
-
-/** Not every machine knows names under `localhost`, and `fetch` chooses the header Host by itself. */
-function postTo(url: string, host: string): (body: object) => Promise<unknown> {
-  const headers = { host, 'content-type': 'application/json' }
-  return (body) =>
-    new Promise((resolve, reject) => {
-      const asked = request(url, { method: 'POST', headers, agent: false }, async (response) => {
-        let text = ''
-        for await (const piece of response.setEncoding('utf8')) text += piece
-        resolve(readAnswer(new Response(text, { status: response.statusCode ?? 500 })))
-      })
-      asked.on('error', reject)
-      asked.end(JSON.stringify(body))
-    })
 }
 
 function seconds(since: number): string {

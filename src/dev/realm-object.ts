@@ -36,11 +36,15 @@ export class DevRealmObject extends RealmObject {
     return answers
   }
 
-  /** Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer. */
-  async seed(slice: SeedSlice, time: number): Promise<number> {
+  /**
+   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). See `enterSeed` for the answer. The slice comes as JSON, which
+   * takes a fifth of the time that so many small objects take on their way.
+   */
+  async seed(slice: string, time: number): Promise<number> {
     const runtime = this.runtime!
+    const entered = JSON.parse(slice) as SeedSlice
     const follow = (commit: Commit) => afterCommit(runtime, commit)
-    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, slice))
+    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, entered))
   }
 
   /** Mail as it was sent, newest first. */

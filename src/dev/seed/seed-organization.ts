@@ -38,7 +38,7 @@ const STAGES: readonly SeedCursor['stage'][] = cursor.entries.stage.options
 /** So much is entered in one commit. A channel may have all users. */
 const PEOPLE_AT_ONCE = 500
 const CHANNELS_AT_ONCE = 10
-const MESSAGES_AT_ONCE = 2_000
+const MESSAGES_AT_ONCE = 5_000
 const READS_AT_ONCE = 500
 
 /** The conversations of a seeded organization go so far back. */
@@ -134,7 +134,10 @@ function after(at: SeedCursor, entered: number, all: number): SeedCursor {
 function enter({ env, realmId, now }: Seeding, slice: SeedSlice): Promise<number> {
   // Accounts and channels are older than what was said.
   const time = slice.kind === 'messages' || slice.kind === 'statistics' ? now : now - PAST_SECONDS - DAY
-  return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`)).seed(slice, time) as Promise<number>
+  return env.REALM.get(env.REALM.idFromName(`realm-${realmId}`)).seed(
+    JSON.stringify(slice),
+    time,
+  ) as Promise<number>
 }
 
 function channelOf({ plan, at }: Seeding, number: number) {

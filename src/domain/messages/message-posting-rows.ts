@@ -33,7 +33,7 @@ export function postedBelow(sql: Sql): number {
 export function postNextBlock(sql: Sql, newest: number): boolean {
   const start = postedBelow(sql)
   if (newest < start + IDS_PER_POSTING - 1) return false
-  for (const [key, ids] of postingsOf(sql, start)) putPosting(sql, key, start / IDS_PER_POSTING, ids)
+  putPostings(sql, start / IDS_PER_POSTING, postingsOf(sql, start))
   writeMeta(sql, 'posted_below', start + IDS_PER_POSTING)
   return true
 }
@@ -116,12 +116,26 @@ function idsOf({ block, ids }: PostingRow): number[] {
   return Array.from(new Uint16Array(ids.slice(0)), (distance) => block * IDS_PER_POSTING + distance)
 }
 
+/** As `putPosting`, all of a block at once: in a large organization it has thousands of senders. */
+function putPostings(sql: Sql, block: number, postings: ReadonlyMap<number, readonly number[]>): void {
+  const rows = [...postings].map(([key, ids]) => [key, Buffer.from(distancesOf(block, ids)).toString('hex')])
+  sql.run(
+    `INSERT OR REPLACE INTO message_posting (key, block, ids)
+     SELECT value->>0, ?1, unhex(value->>1) FROM json_each(?2)`,
+    block,
+    JSON.stringify(rows),
+  )
+}
+
 function putPosting(sql: Sql, key: number, block: number, ids: readonly number[]): void {
-  const distances = Uint16Array.from(ids, (id) => id - block * IDS_PER_POSTING)
   sql.run(
     `INSERT OR REPLACE INTO message_posting (key, block, ids) VALUES (?, ?, ?)`,
     key,
     block,
-    new Uint8Array(distances.buffer),
+    distancesOf(block, ids),
   )
+}
+
+function distancesOf(block: number, ids: readonly number[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Uint16Array.from(ids, (id) => id - block * IDS_PER_POSTING).buffer)
 }
