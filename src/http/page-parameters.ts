@@ -33,7 +33,7 @@ const NO_STATE = new Set(['result', 'msg', 'streams', 'ignored_parameters_unsupp
 /** The page parameters beside `state_data`, which comes last. */
 export function pageParameters(
   { languages }: WebClient,
-  { furthest_read_time }: PageFacts,
+  { furthest_read_time }: Pick<PageFacts, 'furthest_read_time'>,
   language: string,
   { DEVELOPMENT }: Environment,
 ) {
@@ -58,6 +58,23 @@ export function pageParameters(
     two_fa_enabled: false,
     two_fa_enabled_user: false,
     warn_no_email: false,
+  }
+}
+
+/** What the page says to a reader without an account: the client registers by itself, and there are no events. */
+export function spectatorParameters(
+  client: WebClient,
+  language: string,
+  env: Environment,
+  { realm_description }: { readonly realm_description: string },
+) {
+  return {
+    ...pageParameters(client, { furthest_read_time: null }, language, env),
+    is_spectator: true,
+    no_event_queue: true,
+    realm_rendered_description: realm_description,
+    language_cookie_name: 'django_language',
+    state_data: null,
   }
 }
 

@@ -4,14 +4,15 @@ import type { PlaceName } from '../core/web-client.ts'
 import type { PageFacts } from '../domain/browser-sessions/get-page-facts.ts'
 import { getPageFactsStep } from '../endpoints/browser-sessions/get-page-facts.ts'
 import { registerQueueEndpoint } from '../endpoints/events/register-queue.ts'
+import { getServerSettingsEndpoint } from '../endpoints/server/get-server-settings.ts'
 import { askRealm } from './ask-realm.ts'
 import { csrfTokenOf, endedCookies, type SessionOfBrowser, sessionOf } from './browser-session.ts'
-import type { Environment } from './environment.ts'
+import { allowsWebPublic, type Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 import { handleRequest } from './handle-request.ts'
 import { escapedBytes, html, respondPage } from './html.ts'
 import { redirectWith, SHORT_LOGIN_PATH } from './login-page.ts'
-import { pageParameters, REGISTRATION, stateFor } from './page-parameters.ts'
+import { pageParameters, REGISTRATION, spectatorParameters, stateFor } from './page-parameters.ts'
 import type { PageRequest } from './page-request.ts'
 import { retryLater } from './respond.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
@@ -30,8 +31,10 @@ export async function showWebClient(request: PageRequest, env: Environment): Pro
   // The page that says so is our own.
   if (!(await findRealm(env.DB, new URL(request.url)))) return undefined
   const session = await sessionOf(request)
-  if (!session) return leadToLogin(request)
   try {
+    if (!session) {
+      return (await showToSpectator(client, wanted, request, env)) ?? leadToLogin(request)
+    }
     return await fill(client, wanted, session, request, env)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -69,6 +72,66 @@ async function fill(
   noteOfRequest({ operation: 'web-client-page' })
   const pieces = piecesOf(client, places, parameters, snapshot)
   return new Response(streamOf(pieces, snapshot), { headers })
+}
+
+/**
+ * The page for who has no session, where the organization is read without an account
+ * (docs/interface/visitors.md#when); elsewhere undefined.
+ * @throws ApiError
+ */
+async function showToSpectator(
+  client: WebClient,
+  wanted: string | undefined,
+  request: PageRequest,
+  env: Environment,
+): Promise<Response | undefined> {
+  if (!allowsWebPublic(env)) return undefined
+  const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {}, { counted: true })
+  if (!asked.ok) throw ApiError.fromWire(asked.error)
+  const facts = asked.value as OpenOrganization
+  if (!facts.realm_web_public_access_enabled) return undefined
+  const language =
+    (wanted === undefined ? languageOfBrowser(client, request) : languageOf(client, wanted)) ??
+    client.languages[0]!.code
+  noteOfRequest({ operation: 'web-client-page' })
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policyOf(client, env),
+  }
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  const places: Readonly<Record<PlaceName, string>> = {
+    page_params: JSON.stringify(spectatorParameters(client, language, env, facts)),
+    csrf_token: '',
+    language,
+    color_scheme: 'automatic',
+    realm_name: facts.realm_name,
+  }
+  const encoder = new TextEncoder()
+  const parts = client.page.map((part) =>
+    typeof part === 'string' ? encoder.encode(part) : escapedBytes(encoder.encode(places[part.place])),
+  )
+  return new Response(Buffer.concat(parts), { headers })
+}
+
+interface OpenOrganization {
+  readonly realm_name: string
+  /** HTML. */
+  readonly realm_description: string
+  readonly realm_web_public_access_enabled: boolean
+}
+
+/** Browsers name a handful. */
+const LANGUAGES_LOOKED_AT = 20
+
+/** The first that the browser wants and the client has. */
+function languageOfBrowser(client: WebClient, { headers }: Request): string | undefined {
+  const wishes = (headers.get('accept-language') ?? '').split(',', LANGUAGES_LOOKED_AT)
+  for (const wish of wishes) {
+    const [code = ''] = wish.trim().split(';', 1)
+    const found = languageOf(client, code) ?? languageOf(client, code.split('-', 1)[0]!)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /**

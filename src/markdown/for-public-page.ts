@@ -1,35 +1,44 @@
 import { escapeText } from './escape.ts'
-import { attributeOf, type HtmlPiece, htmlPieces, unescapeHtml } from './html-pieces.ts'
+import { attributeOf, type HtmlPiece, htmlPieces } from './html-pieces.ts'
 import { emojiOf } from './plain-text.ts'
 
 /** Tags that mean the same everywhere. Of their attributes nothing is left but what is written anew. */
 const PLAIN_TAGS: ReadonlySet<string> = new Set('br hr ul ol code em strong del thead tbody tr'.split(' '))
 /** Texts whose direction is their own. */
 const DIRECTED_TAGS: ReadonlySet<string> = new Set('p li blockquote h1 h2 h3 h4 h5 h6 th td'.split(' '))
-/** Previews of other places: the links to them stand in the text. */
-const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed']
+/** Previews of other places: the links to them stand in the text. And formulas once more, as drawn with styles. */
+const DROPPED: readonly string[] = ['message_inline_video', 'youtube-video', 'message_embed', 'katex-html']
+/** Of a formula, what browsers draw themselves. */
+const MATH_TAGS: ReadonlySet<string> = new Set(
+  (
+    'math semantics mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts ' +
+    'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
+  ).split(' '),
+)
+/** How its parts are drawn: sizes, places, letters, colours. None of them leads or loads. */
+const MATH_ATTRIBUTES = (
+  'display displaystyle scriptlevel mathvariant mathsize mathcolor mathbackground stretchy fence separator symmetric largeop ' +
+  'movablelimits lspace rspace minsize maxsize accent accentunder linethickness notation width height depth voffset ' +
+  'columnalign columnspacing columnlines rowalign rowspacing rowlines columnspan rowspan'
+).split(' ')
+const PLAIN_VALUE = /^[\w .#%+-]{1,100}$/
+
 /** What this server serves, so that no other learns who reads. */
 const OWN_PICTURES = /^\/(?:user_uploads|user_avatars|external_content)\//
 
 /**
  * Rendered Markdown for a page that works without script and without styles of its own: spoilers open by themselves, emoji are
- * characters, formulas their TeX, pictures come from this server alone. Links of people are not vouched for.
+ * characters, formulas MathML, pictures come from this server alone. Links of people are not vouched for.
  */
 export function htmlForPublicPage(html: string): string {
   let written = ''
   const ends: string[] = []
   /** Open elements, from one on whose content is not written as it stands. */
   let skipped = 0
-  let formula: string[] | undefined
-  let isSource = false
   for (const piece of htmlPieces(html)) {
     if (skipped > 0) {
       if (piece.kind === 'open') skipped += 1
       else if (piece.kind === 'close') skipped -= 1
-      if (piece.tag === 'annotation') isSource = piece.kind === 'open'
-      else if (isSource && piece.kind === 'text') formula?.push(unescapeHtml(piece.html))
-      if (skipped === 0 && formula) written += `<code>${escapeText(formula.join(''))}</code>`
-      if (skipped === 0) formula = undefined
       continue
     }
     if (piece.kind === 'text') written += piece.html
@@ -39,8 +48,9 @@ export function htmlForPublicPage(html: string): string {
       const classes = (attributeOf(piece.html, 'class') ?? '').split(' ')
       const emoji = emojiOf(piece.html)
       if (emoji !== undefined) written += escapeText(emoji)
-      if (classes.includes('katex')) formula = []
-      if (emoji !== undefined || formula || DROPPED.some((name) => classes.includes(name))) {
+      const isDropped = DROPPED.some((name) => classes.includes(name))
+      // What a formula was written as stands in it once more.
+      if (emoji !== undefined || isDropped || piece.tag === 'annotation') {
         skipped = 1
         continue
       }
@@ -69,9 +79,18 @@ function openTag({ tag, html }: HtmlPiece, classes: readonly string[]): [begin: 
   if (tag === 'pre') return ['<pre dir="ltr" tabindex="0">', '</pre>']
   if (tag === 'table') return ['<table tabindex="0">', '</table>']
   if (DIRECTED_TAGS.has(tag)) return [`<${tag} dir="auto">`, `</${tag}>`]
+  if (MATH_TAGS.has(tag)) return [mathTag(tag, html), `</${tag}>`]
   if (PLAIN_TAGS.has(tag)) return [`<${tag}>`, `</${tag}>`]
   if (classes.some((name) => name.startsWith('user-'))) return ['<strong>', '</strong>']
   return ['', '']
+}
+
+function mathTag(tag: string, html: string): string {
+  const attributes = MATH_ATTRIBUTES.flatMap((name) => {
+    const value = attributeOf(html, name)
+    return value !== undefined && PLAIN_VALUE.test(value) ? [` ${name}="${value}"`] : []
+  })
+  return `<${tag}${attributes.join('')}>`
 }
 
 function linkTag(html: string): [begin: string, end: string] {

@@ -11,6 +11,7 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { visit } from '../support/pages.ts'
+import { allowSpectators, openChannel, WEB_PUBLIC } from '../support/spectator.ts'
 import { world } from '../support/world.ts'
 
 const PASSWORD = 'a fine password'
@@ -208,6 +209,53 @@ describe('the page of a web client', () => {
       null,
       '',
     ])
+  })
+})
+
+describe('without an account', () => {
+  const OPEN = { ...WEB_PUBLIC, ...deployed(420) }
+  const at = ({ host }: TestRealm, path = '/', language = 'en') =>
+    visit(`http://${host}${path}`, { headers: { 'Accept-Language': language } })
+  const facts = async (...asked: Parameters<typeof at>) => {
+    const { status, text } = await at(...asked)
+    expect(status).toBe(200)
+    return parametersIn(text)
+  }
+
+  it('the page is for spectators where the organization is read without one, and has nothing of it', async () => {
+    const birds = await buildRealm()
+    await allowSpectators(birds)
+    await openChannel(birds.owner, 'birds')
+    world.settings = OPEN
+    expect(await facts(birds)).toMatchObject({
+      page_type: 'home',
+      is_spectator: true,
+      no_event_queue: true,
+      state_data: null,
+      request_language: 'en',
+      realm_rendered_description: expect.any(String),
+    })
+    expect(await facts(birds, '/de/')).toMatchObject({ request_language: 'de' })
+    const brazilian = await facts(birds, '/', 'xx, pt-BR;q=0.9, de;q=0.5')
+    expect(brazilian).toMatchObject({ request_language: 'pt-br' })
+    const { parameters } = await open(await loggedIn(birds.owner, birds, OWNERS_PASSWORD))
+    expect(parameters).toMatchObject({ is_spectator: false, no_event_queue: false })
+  })
+
+  it('the log-in is all there is where a single switch is off', async () => {
+    const closed = await buildRealm()
+    world.settings = OPEN
+    const leads = async () => {
+      const response = await at(closed)
+      return [response.status, response.headers.get('location')]
+    }
+    expect(await leads()).toEqual([302, '/login/'])
+    await allowSpectators(closed)
+    expect(await leads()).toEqual([302, '/login/'])
+    await openChannel(closed.owner, 'birds')
+    expect((await at(closed)).status).toBe(200)
+    world.settings = deployed(420)
+    expect(await leads()).toEqual([302, '/login/'])
   })
 })
 

@@ -71,6 +71,16 @@ describe.skipIf(CHROMIUM === undefined)('public pages in a browser', { timeout: 
     },
   )
 
+  it('are reached from the door, and show a formula without a script', async () => {
+    const { page } = await browsers.open()
+    await page.getByRole('link', { name: 'Read without an account' }).click()
+    await page.getByRole('link', { name: 'open', exact: true }).click()
+    await page.getByRole('link', { name: 'Great tit' }).click()
+    const formula = page.locator('math msup')
+    await formula.waitFor()
+    expect(await page.getByText('x^2').count()).toBe(0)
+  })
+
   it('set each text in its own direction', async () => {
     const { page } = await browsers.open({}, '/public')
     await page.getByRole('link', { name: 'open', exact: true }).click()

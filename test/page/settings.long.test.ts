@@ -211,9 +211,13 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
       const before = await shown()
       await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
       await expect.poll(shown).not.toBe(before)
-      await page.getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('button', { name: 'Remove', exact: true }).click()
       await expect.poll(shown).toBe(before)
     }
+    await page.getByLabel(/Logo on dark ground$/).setInputFiles(picture)
+    await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Logo on dark ground' }).click()
+    await page.getByRole('img', { name: 'Logo on dark ground' }).waitFor({ state: 'detached' })
     await page.goto(`${server.url}/#organization/emoji-settings`)
     await page.getByLabel('Name').fill('dot')
     await page.getByLabel('Picture').setInputFiles(picture)
@@ -245,6 +249,96 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
     await page.goto(`${server.url}/#settings/profile`)
     await page.getByLabel('Shift').selectOption({ label: 'Late' })
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  })
+
+  it('set what new accounts begin with, which is nobody’s own', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-level-user-defaults')
+    const box = page.getByLabel('Make emoji of :) and the like')
+    const before = await box.isChecked()
+    await box.click()
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.reload()
+    await expect.poll(() => box.isChecked()).toBe(!before)
+    await page.goto(`${server.url}/#settings/preferences`)
+    await page.getByRole('heading', { name: 'Display', level: 1 }).waitFor()
+    expect(await box.isChecked()).toBe(false)
+  })
+
+  it('name domains, playgrounds of code and folders, in an order', async () => {
+    const seat = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
+    const { page } = seat
+    await page.getByLabel('Domain', { exact: true }).fill('example.org')
+    await page.getByLabel('Domain', { exact: true }).press('Enter')
+    const below = page.getByLabel('example.org: and what is below it')
+    await below.check()
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: 'Remove example.org' }).click()
+    await page.getByText('No domains.').waitFor()
+
+    await page.goto(`${server.url}/#organization/playground-settings`)
+    await page.getByLabel('Name').fill('Sandbox')
+    await page.getByLabel('Language of the code').fill('Python')
+    await page.getByLabel('Address').fill('https://example.com/')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(seat.complaints.splice(0)).toHaveLength(1)
+    await page.getByLabel('Address').fill('https://example.com/{?code}')
+    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Remove Sandbox' }).waitFor()
+    const { id } = await operate(server, await idOf(OWNER), 'send-message', {
+      type: 'channel',
+      to: 1,
+      topic: 'code',
+      content: '```python\nprint(1)\n```',
+    })
+    await page.goto(`${server.url}/#narrow/id/${id}`)
+    await page.context().route('https://example.com/**', (route) => route.fulfill({ body: 'a sandbox' }))
+    await page.locator('.codehilite').hover()
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Open in Sandbox' }).click(),
+    ])
+    expect(opened.url()).toBe('https://example.com/?code=print%281%29%0A')
+    await opened.close()
+    await page.goto(`${server.url}/#organization/playground-settings`)
+    await page.getByRole('button', { name: 'Remove Sandbox' }).click()
+    await page.getByText('No playgrounds.').waitFor()
+
+    await page.goto(`${server.url}/#organization/channel-folders`)
+    for (const name of ['Work', 'Play']) {
+      await page.getByLabel('A new folder').fill(name)
+      await page.getByLabel('A new folder').press('Enter')
+      await page.getByRole('button', { name: `Archive: ${name}` }).waitFor()
+    }
+    const names = () =>
+      page
+        .getByLabel('Folder', { exact: true })
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))
+    expect(await names()).toEqual(['Work', 'Play'])
+    await page.getByRole('button', { name: 'Move Play up' }).click()
+    await expect.poll(names).toEqual(['Play', 'Work'])
+    await page.getByRole('button', { name: 'Archive: Work' }).click()
+    await page.getByRole('button', { name: 'Open again: Work' }).waitFor()
+  })
+
+  it('list one’s files with the messages that have them, and delete them', async () => {
+    const { page } = await browsers.enter(MEMBER, {}, '/#narrow/channel/1-general/topic/files')
+    await page.locator('.compose input[type="file"]').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('four'),
+    })
+    await expect.poll(() => page.locator('.compose textarea').inputValue()).toContain('user_uploads')
+    await page.locator('.compose textarea').press('Control+Enter')
+    await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
+    await page.goto(`${server.url}/#settings/uploaded-files`)
+    await page.getByText('1 file, 4 byte').waitFor()
+    await page.getByRole('link', { name: /^message \d+$/ }).click()
+    await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Remove notes.txt' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('You have uploaded no files.').waitFor()
   })
 
   it('make a bot whose key works, and deactivate it', async () => {
@@ -308,6 +402,7 @@ describe.skipIf(CHROMIUM === undefined)('settings in a browser', { timeout: 120_
       'Topics',
       'Muted people',
       'Browsers',
+      'Uploaded files',
       'Not on this page yet',
       'People',
       'Groups',

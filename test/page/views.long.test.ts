@@ -83,11 +83,17 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     await ann.page.getByText('There is nobody with this number').waitFor()
   })
 
-  it('give a permission to single people beside a group, and take it from them', async () => {
+  it('give a permission to more groups and to single people, and take it from them', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
     const name = 'Who may create groups'
     await page.getByRole('combobox', { name }).selectOption({ label: 'Administrators and owners' })
-    await page.getByRole('button', { name: /^Add single people.*Who may create groups$/ }).click()
+    await page.getByRole('button', { name: /^Add groups or single people.*Who may create groups$/ }).click()
+    const groups = page.getByRole('group', { name: `${name}: these groups` })
+    await groups.getByLabel('Add a group').selectOption({ label: 'Moderators and above' })
+    await groups.getByRole('button', { name: 'Remove Moderators and above' }).waitFor()
+    expect(await groups.getByRole('listitem').count()).toBe(2)
+    await groups.getByRole('button', { name: 'Remove Moderators and above' }).click()
+    await groups.getByRole('button', { name: 'Remove Moderators and above' }).waitFor({ state: 'detached' })
     const people = page.getByRole('group', { name: `${name}: and these people` })
     await people.getByRole('button', { name: 'Add', exact: true }).click()
     await people.getByLabel('Find people').fill('cem')

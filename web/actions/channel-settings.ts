@@ -61,6 +61,15 @@ export async function removeSubscriber(name: string, userId: number): Promise<vo
   await call('DELETE', '/users/me/subscriptions', { subscriptions: [name], principals: [userId] })
 }
 
+export async function changeFolder(folderId: number, changes: object): Promise<void> {
+  await call('PATCH', `/channel_folders/${folderId}`, changes)
+}
+
+/** All of them, archived ones too, in the order that they shall have. */
+export async function orderFolders(ids: readonly number[]): Promise<void> {
+  await call('PATCH', '/channel_folders', { order: ids })
+}
+
 export async function createFolder(name: string): Promise<void> {
   await call('POST', '/channel_folders/create', { name, description: '' })
 }

@@ -12,12 +12,48 @@ export async function setOrganizationPermission(name: string, value: GroupSettin
   await call('PATCH', '/realm', { [name]: { new: value } })
 }
 
+/** Of those that new accounts begin with; nobody's own changes. */
+export async function saveDefaultSetting(name: string, value: unknown): Promise<void> {
+  await call('PATCH', '/realm/user_settings_defaults', { [name]: value })
+}
+
 export async function uploadIcon(file: File): Promise<void> {
   await api.postForm('/realm/icon', formOf(file))
 }
 
 export async function deleteIcon(): Promise<void> {
   await call('DELETE', '/realm/icon')
+}
+
+/** `night`: the one on dark ground. */
+export async function uploadLogo(file: File, night: boolean): Promise<void> {
+  const form = formOf(file)
+  form.set('night', String(night))
+  await api.postForm('/realm/logo', form)
+}
+
+export async function deleteLogo(night: boolean): Promise<void> {
+  await call('DELETE', '/realm/logo', { night })
+}
+
+export async function addDomain(domain: string, withSubdomains: boolean): Promise<void> {
+  await call('POST', '/realm/domains', { domain, allow_subdomains: withSubdomains })
+}
+
+export async function changeDomain(domain: string, withSubdomains: boolean): Promise<void> {
+  await call('PATCH', `/realm/domains/${encodeURIComponent(domain)}`, { allow_subdomains: withSubdomains })
+}
+
+export async function removeDomain(domain: string): Promise<void> {
+  await call('DELETE', `/realm/domains/${encodeURIComponent(domain)}`)
+}
+
+export async function addPlayground(name: string, language: string, template: string): Promise<void> {
+  await call('POST', '/realm/playgrounds', { name, pygments_language: language, url_template: template })
+}
+
+export async function removePlayground(id: number): Promise<void> {
+  await call('DELETE', `/realm/playgrounds/${id}`)
 }
 
 export async function deactivateOrganization(): Promise<void> {
@@ -46,6 +82,16 @@ export async function addLinkifier(pattern: string, template: string): Promise<v
 
 export async function removeLinkifier(id: number): Promise<void> {
   await call('DELETE', `/realm/filters/${id}`)
+}
+
+/** All of them, in the order that they shall have. */
+export async function orderLinkifiers(ids: readonly number[]): Promise<void> {
+  await call('PATCH', '/realm/linkifiers', { ordered_linkifier_ids: ids })
+}
+
+/** All of them, in the order that they shall have. */
+export async function orderProfileFields(ids: readonly number[]): Promise<void> {
+  await call('PATCH', '/realm/profile_fields', { order: ids })
 }
 
 /** `choices`: of a field of type 3, a name each. */

@@ -1,3 +1,6 @@
+import { state } from '../chat.ts'
+import { learnAttachments } from '../state/personal.ts'
+import type { Attachment } from '../state/wire.ts'
 import { api, call } from './call.ts'
 
 /** What one has and sets for oneself. Nothing is shown before its event has come. */
@@ -76,6 +79,18 @@ export async function endSession(id: number): Promise<void> {
   await call('DELETE', `/browser_sessions/${id}`)
 }
 
+/** Into the state, which follows them from then on. */
+export async function loadUploads(): Promise<readonly Attachment[]> {
+  const { attachments } = await call('GET', '/attachments')
+  learnAttachments(state, attachments as Attachment[])
+  state.changes.flush()
+  return attachments as Attachment[]
+}
+
+export async function removeUpload(id: number): Promise<void> {
+  await call('DELETE', `/attachments/${id}`)
+}
+
 /** 1 generic, 2 incoming webhook, 3 outgoing webhook; that one is sent to `url`. */
 export async function createBot(bot: {
   name: string
@@ -99,6 +114,11 @@ export async function loadBotKey(botId: number): Promise<string> {
 
 export async function renewBotKey(botId: number): Promise<string> {
   return (await call('POST', `/bots/${botId}/api_key/regenerate`)).api_key as string
+}
+
+/** `full_name`, `service_payload_url`. */
+export async function changeBot(botId: number, changes: object): Promise<void> {
+  await call('PATCH', `/bots/${botId}`, changes)
 }
 
 export async function deactivateBot(botId: number): Promise<void> {

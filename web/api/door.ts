@@ -5,6 +5,8 @@ export interface OrganizationAtDoor {
   /** HTML that the server has made. */
   readonly description: string
   readonly icon: string
+  /** Something of it is read without an account, at `/public`. */
+  readonly isOpenToTheWeb: boolean
 }
 
 export interface PersonAtDoor {
@@ -29,6 +31,7 @@ export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
     name: String(found.realm_name),
     description: String(found.realm_description ?? ''),
     icon: String(found.realm_icon ?? ''),
+    isOpenToTheWeb: found.realm_web_public_access_enabled === true,
   }
 }
 

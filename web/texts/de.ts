@@ -47,6 +47,7 @@ export const de: Texts = {
     password: 'Passwort',
     logIn: 'Anmelden',
     forgotten: 'Passwort vergessen?',
+    readPublic: 'Ohne Konto lesen',
   },
   views: {
     inbox: 'Eingang',
@@ -178,6 +179,7 @@ export const de: Texts = {
     picture: 'Bild',
     download: 'Herunterladen',
     openApart: 'In neuem Tab öffnen',
+    openIn: (name) => `Öffnen in ${name}`,
     copyCode: 'Kopieren',
     copied: 'Kopiert',
     spoiler: 'Spoiler',

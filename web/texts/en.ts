@@ -52,6 +52,7 @@ export const en = {
     password: 'Password',
     logIn: 'Log in',
     forgotten: 'Forgot your password?',
+    readPublic: 'Read without an account',
   },
   views: {
     inbox: 'Inbox',
@@ -187,6 +188,7 @@ export const en = {
     picture: 'Picture',
     download: 'Download',
     openApart: 'Open in a new tab',
+    openIn: (name: string): string => `Open in ${name}`,
     copyCode: 'Copy',
     copied: 'Copied',
     spoiler: 'Spoiler',

@@ -118,12 +118,14 @@ export function ActForm({ button, kind, line = false, onAct, onDone, onCancel, c
 
 interface FileButtonProps {
   readonly accept: string
+  /** For screen readers, where the text alone does not say of what. */
+  readonly label?: string
   readonly onAct: Act<File>
   readonly children: string
 }
 
 /** Asks for a file. */
-export function FileButton({ accept, onAct, children }: FileButtonProps) {
+export function FileButton({ accept, label, onAct, children }: FileButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState('')
   const onChange = async (input: HTMLInputElement) => {
@@ -143,6 +145,7 @@ export function FileButton({ accept, onAct, children }: FileButtonProps) {
         <input
           type="file"
           accept={accept}
+          aria-label={label}
           disabled={isBusy}
           onChange={(event) => onChange(event.currentTarget)}
         />

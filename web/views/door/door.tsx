@@ -118,6 +118,7 @@ export function Door({ onEnter }: { readonly onEnter: () => void }) {
         </form>
         <p class="door-links">
           <a href="/accounts/password/reset/">{t.door.forgotten}</a>
+          {organization.isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}
         </p>
       </div>
     </main>

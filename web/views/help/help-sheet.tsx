@@ -1,6 +1,7 @@
 import './help.css'
 import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { isHelpOpen } from '../preferences.ts'
 import { KEYS, type KeyGroup } from './keyboard.ts'
 
@@ -21,25 +22,49 @@ export function HelpSheet() {
   }
   return (
     <Dialog title={t.help.title} wide onClose={close}>
-      <div class="help-groups">
-        {GROUPS.map((group) => (
-          <section key={group}>
-            <h3>{t.help.groups[group]}</h3>
-            <dl>
-              {KEYS.filter((entry) => entry.group === group).map(({ keys, name }) => (
-                <div key={name}>
-                  <dt>
-                    {keys.map((key) => (
-                      <kbd key={key}>{SIGNS[key] ?? key}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{(t.help.keys as Record<string, string>)[name]}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
+      <Keys />
     </Dialog>
+  )
+}
+
+/** The same as a view with an address, `#help`. */
+export function HelpView() {
+  return (
+    <>
+      <header class="view-head">
+        <Icon name="keyboard" />
+        <h1>{t.help.title}</h1>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too */}
+      <section class="view-scroll" aria-label={t.help.title} tabIndex={0}>
+        <div class="view-inner">
+          <Keys />
+        </div>
+      </section>
+    </>
+  )
+}
+
+function Keys() {
+  return (
+    <div class="help-groups">
+      {GROUPS.map((group) => (
+        <section key={group}>
+          <h3>{t.help.groups[group]}</h3>
+          <dl>
+            {KEYS.filter((entry) => entry.group === group).map(({ keys, name }) => (
+              <div key={name}>
+                <dt>
+                  {keys.map((key) => (
+                    <kbd key={key}>{SIGNS[key] ?? key}</kbd>
+                  ))}
+                </dt>
+                <dd>{(t.help.keys as Record<string, string>)[name]}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { state } from '../../chat.ts'
 import { t } from '../../texts/texts.ts'
 import { timeOfDay, wholeTime } from '../../ui/time.tsx'
 
@@ -59,9 +60,30 @@ function offerCopy(block: Element): void {
     await navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '')
     button.textContent = t.message.copied
   })
-  block.append(button)
+  const tools = document.createElement('div')
+  tools.className = 'code-tools'
+  tools.append(...playgroundButtons(block), button)
+  block.append(tools)
   const pre = block.querySelector('pre')
   if (pre) scrollSideways(pre)
+}
+
+/** Where the organization says that code of this language can be tried out. */
+function playgroundButtons(block: Element): HTMLElement[] {
+  const language = block.getAttribute('data-code-language')
+  const fitting = state.playgrounds.filter(({ pygments_language }) => pygments_language === language)
+  return fitting.map(({ name, url_template }) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.tabIndex = -1
+    button.textContent = t.message.openIn(name)
+    button.addEventListener('click', async () => {
+      const { parseTemplate } = await import('url-template')
+      const url = parseTemplate(url_template).expand({ code: block.querySelector('pre')?.textContent ?? '' })
+      if (/^https?:/.test(url)) window.open(url, '_blank', 'noopener')
+    })
+    return button
+  })
 }
 
 function foldSpoiler(block: Element): void {

@@ -1,7 +1,8 @@
-import { addLinkifier, removeLinkifier } from '../../actions/organization.ts'
+import { addLinkifier, orderLinkifiers, removeLinkifier } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
@@ -40,9 +41,17 @@ export function LinkifiersSection() {
                 <code>{pattern}</code>
                 <span class="small soft">{url_template}</span>
               </span>
-              <ActButton label={s.remove(pattern)} onAct={() => refusalOf(removeLinkifier(id))}>
-                {s.removeShort}
-              </ActButton>
+              <span class="item-end">
+                <OrderButtons
+                  ids={state.linkifiers.map((linkifier) => linkifier.id)}
+                  id={id}
+                  name={pattern}
+                  onAct={(ids) => refusalOf(orderLinkifiers(ids))}
+                />
+                <ActButton label={s.remove(pattern)} onAct={() => refusalOf(removeLinkifier(id))}>
+                  {s.removeShort}
+                </ActButton>
+              </span>
             </li>
           ))}
         </ul>

@@ -6,6 +6,7 @@ import { s } from '../../texts/settings.ts'
 import { Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { GroupSettingRow } from '../settings/group-setting-row.tsx'
+import { Domains } from './domains.tsx'
 
 const PARTS = {
   joining: ['can_invite_users_group', 'create_multiuse_invite_group'],
@@ -62,6 +63,7 @@ export function OrganizationPermissionsSection() {
           onSave={(days) => refusalOf(saveOrganization('waiting_period_threshold', Number(days)))}
         />
       </Part>
+      <Domains />
       {(['channels', 'messages', 'direct', 'people'] as const).map((part) => (
         <Part key={part} title={s.organization.parts[part]}>
           <Grants names={PARTS[part]} />

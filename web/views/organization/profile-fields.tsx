@@ -1,9 +1,15 @@
 import { useState } from 'preact/hooks'
-import { addProfileField, changeProfileField, removeProfileField } from '../../actions/organization.ts'
+import {
+  addProfileField,
+  changeProfileField,
+  orderProfileFields,
+  removeProfileField,
+} from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { isAdministrator } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
@@ -15,11 +21,12 @@ export function ProfileFieldsSection() {
   watch('profile fields', 'me')
   const [type, setType] = useState<number>(1)
   const disabled = !isAdministrator(state)
+  const fields = state.profileFields.toSorted((a, b) => a.order - b.order)
   return (
     <>
       <Part>
-        {state.profileFields.length === 0 && <p class="setting-nothing">{s.organization.noFields}</p>}
-        {state.profileFields.map((field) => (
+        {fields.length === 0 && <p class="setting-nothing">{s.organization.noFields}</p>}
+        {fields.map((field) => (
           <div key={field.id} class="settings-field">
             <TextRow
               label={(s.organization.fieldTypes as Readonly<Record<number, string>>)[field.type] ?? ''}
@@ -29,17 +36,25 @@ export function ProfileFieldsSection() {
               disabled={disabled}
               onSave={(name) => refusalOf(changeProfileField(field.id, { name }))}
             />
-            <ActButton
-              kind="danger"
-              label={s.remove(field.name)}
-              question={{
-                title: s.organization.fieldQuestion(field.name),
-                text: s.organization.fieldHint,
-              }}
-              onAct={() => refusalOf(removeProfileField(field.id))}
-            >
-              {s.removeShort}
-            </ActButton>
+            <span class="item-end">
+              <OrderButtons
+                ids={fields.map(({ id }) => id)}
+                id={field.id}
+                name={field.name}
+                onAct={(ids) => refusalOf(orderProfileFields(ids))}
+              />
+              <ActButton
+                kind="danger"
+                label={s.remove(field.name)}
+                question={{
+                  title: s.organization.fieldQuestion(field.name),
+                  text: s.organization.fieldHint,
+                }}
+                onAct={() => refusalOf(removeProfileField(field.id))}
+              >
+                {s.removeShort}
+              </ActButton>
+            </span>
           </div>
         ))}
       </Part>

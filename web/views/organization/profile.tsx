@@ -1,8 +1,10 @@
 import {
   deactivateOrganization,
   deleteIcon,
+  deleteLogo,
   saveOrganization,
   uploadIcon,
+  uploadLogo,
 } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { isOwner, mayChangeOrganization } from '../../state/permissions.ts'
@@ -30,6 +32,10 @@ export function OrganizationProfileSection() {
           </FileButton>
           <ActButton onAct={() => refusalOf(deleteIcon())}>{s.profile.removePicture}</ActButton>
         </div>
+      </Part>
+      <Part title={s.organization.logo} hint={s.organization.logoHint}>
+        <Logo night={false} />
+        <Logo night />
       </Part>
       <Part title={s.organization.about}>
         <TextRow
@@ -73,5 +79,32 @@ export function OrganizationProfileSection() {
         </Part>
       )}
     </>
+  )
+}
+
+/** What stands at the upper edge of clients that show one; `night`: on dark ground. */
+function Logo({ night }: { readonly night: boolean }) {
+  const { organization } = state
+  const isOwn = (night ? organization.night_logo_source : organization.logo_source) === 'U'
+  const url = (night ? organization.night_logo_url : organization.logo_url) as string
+  const name = night ? s.organization.logoOnDark : s.organization.logoOnLight
+  return (
+    <div class="settings-logo-line">
+      <span class="settings-logo" data-night={night}>
+        {isOwn ? <img src={url} alt={name} height={32} /> : <span>{name}</span>}
+      </span>
+      <FileButton
+        accept={PICTURES}
+        label={`${s.profile.upload}: ${name}`}
+        onAct={(file) => refusalOf(uploadLogo(file, night))}
+      >
+        {s.profile.upload}
+      </FileButton>
+      {isOwn && (
+        <ActButton label={s.remove(name)} onAct={() => refusalOf(deleteLogo(night))}>
+          {s.profile.removePicture}
+        </ActButton>
+      )}
+    </div>
   )
 }

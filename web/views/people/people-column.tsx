@@ -7,6 +7,7 @@ import { channelOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { locale, t } from '../../texts/texts.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { emojiFromCode } from '../message/enhance.ts'
 import { openUserCard } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
@@ -22,6 +23,31 @@ const AFTER_CHANNEL_MS = 120
 
 /** Who is here: in this channel first, then everybody else. */
 export function PeopleColumn() {
+  return (
+    <aside class="people" aria-label={t.people.label}>
+      <People />
+    </aside>
+  )
+}
+
+/** The same as a view with an address, `#people`. */
+export function PeopleView() {
+  return (
+    <>
+      <header class="view-head">
+        <Icon name="people" />
+        <h1>{t.people.label}</h1>
+      </header>
+      <div class="view-scroll">
+        <div class="view-inner people-view">
+          <People />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function People() {
   watchPaced(PEOPLE)
   const [filter, setFilter] = useState('')
   const channelId = useChannelShown()
@@ -34,7 +60,7 @@ export function PeopleColumn() {
   const inChannel = here ? firstOf(people, ({ user_id }) => here.has(user_id)) : []
   const others = firstOf(people, ({ user_id }) => !here?.has(user_id))
   return (
-    <aside class="people" aria-label={t.people.label}>
+    <>
       <input
         class="field people-filter"
         type="search"
@@ -48,7 +74,7 @@ export function PeopleColumn() {
         <PeopleList title={here ? t.people.others : t.people.everybody} people={others} />
       )}
       {people.length === 0 && <p class="people-none">{t.people.nobody}</p>}
-    </aside>
+    </>
   )
 }
 

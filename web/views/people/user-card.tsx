@@ -15,6 +15,7 @@ import { mentionInCompose } from '../compose/compose-state.ts'
 import { EmojiGlyph } from '../message/reactions.tsx'
 import { close } from '../message/surfaces.tsx'
 import { now } from '../preferences.ts'
+import { userName } from '../words.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
 /** Who somebody is, and what one can do with them, beside where their name was pressed. */
@@ -131,6 +132,7 @@ function Facts({ userId }: { readonly userId: number }) {
             </dd>
           </div>
         )}
+        <ProfileFacts user={user} />
       </dl>
       <div
         class="card-actions"
@@ -157,6 +159,55 @@ function Facts({ userId }: { readonly userId: number }) {
       </div>
     </>
   )
+}
+
+const FIELD = { choice: 3, date: 4, link: 5, people: 6 } as const
+
+/** What somebody says of themselves. */
+function ProfileFacts({ user }: { readonly user: User }) {
+  return (
+    <>
+      {state.profileFields.map(({ id, name, type, field_data }) => {
+        const value = user.profile_data?.[id]?.value
+        if (!value) return null
+        return (
+          <div key={id} class="card-fact">
+            <dt>{name}</dt>
+            <dd>{shownValue(value, type, field_data)}</dd>
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function shownValue(value: string, type: number, data: string): ComponentChildren {
+  switch (type) {
+    case FIELD.choice:
+      return (JSON.parse(data) as Record<string, { text: string } | undefined>)[value]?.text ?? value
+    case FIELD.date: {
+      const day = new Date(`${value}T00:00:00Z`)
+      if (Number.isNaN(day.getTime())) return value
+      return new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' }).format(day)
+    }
+    case FIELD.link:
+      return /^https?:/.test(value) ? (
+        <a href={value} target="_blank" rel="noopener noreferrer">
+          {value}
+        </a>
+      ) : (
+        value
+      )
+    case FIELD.people:
+      return (JSON.parse(value) as number[]).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={`#user/${id}`}>{userName(id)}</a>
+        </span>
+      ))
+    default:
+      return value
+  }
 }
 
 function timeIn(zone: string): string {

@@ -19,7 +19,7 @@ import { RecentView } from '../inbox/recent.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { close, Surfaces } from '../message/surfaces.tsx'
 import { notice, spoken } from '../notice.tsx'
-import { PeopleColumn } from '../people/people-column.tsx'
+import { PeopleColumn, PeopleView } from '../people/people-column.tsx'
 import { UserView } from '../people/user-card.tsx'
 import { isGoToOpen, isHelpOpen, isPeopleOpen, isSidebarOpen, isWide } from '../preferences.ts'
 import { Sidebar } from '../sidebar/sidebar.tsx'
@@ -30,6 +30,7 @@ import { sessionHasEnded } from './session-ended.ts'
 import { TopBar } from './top-bar.tsx'
 
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
+const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
 const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
 const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
 const SettingsView = onDemand(async () => {
@@ -114,6 +115,10 @@ function Middle() {
         return <UserView path={shown.path} />
       case 'channels':
         return <ChannelsView />
+      case 'people':
+        return <PeopleView />
+      case 'help':
+        return <HelpView />
       default:
         return (
           <>

@@ -13,6 +13,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
+import { useShownSettings } from './shown-settings.ts'
 
 /** Who sees one's address: values of the setting, in the order of how many they are. */
 const VISIBILITIES = [1, 2, 5, 3, 4] as const
@@ -27,27 +28,12 @@ const PRIVACY = [
 
 /** How one comes in, and what one gives away of oneself. */
 export function AccountSection() {
-  watch('me', 'settings', 'organization')
+  watch('me', 'organization')
   return (
     <>
       <Email />
       <Password />
-      <Part title={s.account.privacy}>
-        <ChoiceRow
-          label={s.account.visibility}
-          value={state.settings.email_address_visibility}
-          choices={VISIBILITIES.map((value) => [value as unknown, s.account.visibilities[value]] as const)}
-          onSave={(value) => refusalOf(saveSetting('email_address_visibility', value))}
-        />
-        {PRIVACY.map((name) => (
-          <SwitchRow
-            key={name}
-            label={s.account.switches[name]}
-            value={state.settings[name] === true}
-            onSave={(value) => refusalOf(saveSetting(name, value))}
-          />
-        ))}
-      </Part>
+      <Privacy />
       <ApiKey />
       <Part title={s.account.close} hint={s.account.closeHint}>
         <ActButton
@@ -63,6 +49,29 @@ export function AccountSection() {
         </ActButton>
       </Part>
     </>
+  )
+}
+
+/** What others learn of somebody. */
+export function Privacy() {
+  const { values, save } = useShownSettings()
+  return (
+    <Part title={s.account.privacy}>
+      <ChoiceRow
+        label={s.account.visibility}
+        value={values.email_address_visibility}
+        choices={VISIBILITIES.map((value) => [value as unknown, s.account.visibilities[value]] as const)}
+        onSave={(value) => refusalOf(save('email_address_visibility', value))}
+      />
+      {PRIVACY.map((name) => (
+        <SwitchRow
+          key={name}
+          label={s.account.switches[name]}
+          value={values[name] === true}
+          onSave={(value) => refusalOf(save(name, value))}
+        />
+      ))}
+    </Part>
   )
 }
 

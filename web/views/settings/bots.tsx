@@ -1,16 +1,20 @@
 import { useState } from 'preact/hooks'
-import { createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/own-account.ts'
+import { reactivateUser } from '../../actions/accounts.ts'
+import { changeBot, createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { mayCreateBot } from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Part } from '../../ui/setting-row.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ShownKey } from './account.tsx'
 import { refusalOf } from './fetched.tsx'
 
 const TYPES = [1, 2, 3] as const
+const OUTGOING = 3
 
 /** Bots of one's own. */
 export function BotsSection() {
@@ -38,6 +42,7 @@ export function BotsSection() {
 function BotItem({ bot }: { readonly bot: User }) {
   watch(`user ${bot.user_id}`)
   const [key, setKey] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const { user_id, full_name, email, bot_type, is_active } = bot
   return (
     <li class="item">
@@ -58,6 +63,7 @@ function BotItem({ bot }: { readonly bot: User }) {
               {s.bots.showKey}
             </ActButton>
           )}
+          <IconButton icon="edit" label={s.people.edit(full_name)} onClick={() => setOpen(true)} />
           <ActButton
             kind="danger"
             label={`${s.deactivate}: ${full_name}`}
@@ -68,8 +74,11 @@ function BotItem({ bot }: { readonly bot: User }) {
           </ActButton>
         </span>
       ) : (
-        <span class="soft">{s.deactivated}</span>
+        <ActButton label={`${s.reactivate}: ${full_name}`} onAct={() => refusalOf(reactivateUser(user_id))}>
+          {s.reactivate}
+        </ActButton>
       )}
+      {isOpen && is_active && <EditBot bot={bot} onClose={() => setOpen(false)} />}
       {key !== '' && (
         <ShownKey value={key}>
           <ActButton
@@ -82,6 +91,33 @@ function BotItem({ bot }: { readonly bot: User }) {
         </ShownKey>
       )}
     </li>
+  )
+}
+
+function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () => void }) {
+  watch('bots')
+  const { user_id, full_name, bot_type } = bot
+  const services = state.bots.get(user_id)?.services as readonly { base_url?: string }[] | undefined
+  return (
+    <Dialog title={full_name} onClose={onClose}>
+      <TextRow
+        label={s.profile.name}
+        value={full_name}
+        required
+        maxLength={100}
+        onSave={(name) => refusalOf(changeBot(user_id, { full_name: name.trim() }))}
+      />
+      {bot_type === OUTGOING && (
+        <TextRow
+          label={s.bots.url}
+          type="url"
+          value={services?.[0]?.base_url ?? ''}
+          required
+          maxLength={2_000}
+          onSave={(url) => refusalOf(changeBot(user_id, { service_payload_url: url }))}
+        />
+      )}
+    </Dialog>
   )
 }
 
@@ -121,7 +157,7 @@ function CreateBot({ types }: { readonly types: readonly number[] }) {
           <span>{s.bots.short}</span>
           <input class="field" name="short" required maxLength={60} autocomplete="off" />
         </label>
-        {type === 3 && (
+        {type === OUTGOING && (
           <label class="labelled">
             <span>{s.bots.url}</span>
             <input class="field" name="url" type="url" required maxLength={2000} />

@@ -1,9 +1,8 @@
-import { saveSetting } from '../../actions/own-account.ts'
-import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { LANGUAGE_NAMES, t } from '../../texts/texts.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
+import { useShownSettings } from './shown-settings.ts'
 
 /** Settings that are on or off, by their API names. */
 const SWITCHES = [
@@ -32,36 +31,39 @@ const CHOICES = {
   web_animate_image_previews: ['always', 'on_hover', 'never'],
 } as const
 
-/** How the page looks and behaves for oneself; other clients follow the same settings. */
+/** How the page looks and behaves; other clients follow the same settings. */
 export function DisplaySection() {
-  watch('settings')
-  const { settings } = state
+  const { isDefaults, values, save } = useShownSettings()
   const zones = Intl.supportedValuesOf('timeZone')
   return (
     <>
       <Part title={s.display.looks}>
         <Choice name="color_scheme" />
-        <ChoiceRow
-          label={t.settings.language}
-          value={settings.default_language}
-          choices={Object.entries(LANGUAGE_NAMES)}
-          onSave={async (language) => {
-            const refusal = await refusalOf(saveSetting('default_language', language))
-            if (refusal === undefined) location.reload()
-            return refusal
-          }}
-        />
+        {!isDefaults && (
+          <ChoiceRow
+            label={t.settings.language}
+            value={values.default_language as string}
+            choices={Object.entries(LANGUAGE_NAMES)}
+            onSave={async (language) => {
+              const refusal = await refusalOf(save('default_language', language))
+              if (refusal === undefined) location.reload()
+              return refusal
+            }}
+          />
+        )}
         <Choice name="emojiset" hint={s.display.otherClients} />
         <Choice name="web_font_size_px" hint={s.display.otherClients} />
         <Choice name="web_animate_image_previews" hint={s.display.otherClients} />
       </Part>
       <Part title={s.display.time}>
-        <ChoiceRow
-          label={s.display.names.timezone}
-          value={settings.timezone}
-          choices={[['', s.display.deviceZone], ...zones.map((zone) => [zone, zone] as const)]}
-          onSave={(zone) => refusalOf(saveSetting('timezone', zone))}
-        />
+        {!isDefaults && (
+          <ChoiceRow
+            label={s.display.names.timezone}
+            value={values.timezone as string}
+            choices={[['', s.display.deviceZone], ...zones.map((zone) => [zone, zone] as const)]}
+            onSave={(zone) => refusalOf(save('timezone', zone))}
+          />
+        )}
         <Choice name="twenty_four_hour_time" />
       </Part>
       <Part title={s.display.lists}>
@@ -77,8 +79,8 @@ export function DisplaySection() {
           <SwitchRow
             key={name}
             label={s.display.switches[name]}
-            value={settings[name] === true}
-            onSave={(value) => refusalOf(saveSetting(name, value))}
+            value={values[name] === true}
+            onSave={(value) => refusalOf(save(name, value))}
           />
         ))}
       </Part>
@@ -87,16 +89,17 @@ export function DisplaySection() {
 }
 
 function Choice({ name, hint }: { readonly name: keyof typeof CHOICES; readonly hint?: string }) {
+  const { values, save } = useShownSettings()
   const words = s.display.choices[name] as Readonly<Record<string, string>>
   return (
     <ChoiceRow
       label={s.display.names[name]}
       hint={hint}
-      value={state.settings[name]}
+      value={values[name]}
       choices={CHOICES[name].map(
         (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
       )}
-      onSave={(value) => refusalOf(saveSetting(name, value))}
+      onSave={(value) => refusalOf(save(name, value))}
     />
   )
 }

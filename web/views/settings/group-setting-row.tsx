@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
-import type { Save } from '../../ui/saving.ts'
-import { ChoiceRow } from '../../ui/setting-row.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { type Save, useSaving } from '../../ui/saving.ts'
+import { ChoiceRow, Refusal, SaveMark } from '../../ui/setting-row.tsx'
 import { PeopleRow } from './people-row.tsx'
 
 /** System groups, from the many to the few. */
@@ -68,7 +69,7 @@ interface GroupSettingRowProps {
   readonly onSave: Save<GroupSettingValue>
 }
 
-/** Who may do something: one of the groups, and people by name where the setting takes them. */
+/** Who may do something: one of the groups; more groups, and people by name, where the setting takes them. */
 export function GroupSettingRow({
   level,
   name,
@@ -82,10 +83,11 @@ export function GroupSettingRow({
   if (value === undefined) return null
   const choices = groupChoices(level, name)
   const isAmongThem = choices.some(([one]) => JSON.stringify(one) === JSON.stringify(value))
-  const takesPeople =
+  const takesSeveral =
     state.server.server_supported_permission_settings[level][name]?.require_system_group === false
-  const { direct_members, direct_subgroups } = partsOf(value)
-  const savePeople = (ids: readonly number[]) => onSave(wholeOf({ direct_members: ids, direct_subgroups }))
+  const parts = partsOf(value)
+  const isSeveral = typeof value !== 'number'
+  const save = (changes: Partial<Parts>) => onSave(wholeOf({ ...parts, ...changes }))
   return (
     <>
       <ChoiceRow<GroupSettingValue>
@@ -95,21 +97,89 @@ export function GroupSettingRow({
         disabled={disabled}
         onSave={onSave}
       />
-      {takesPeople && (isOpen || direct_members.length > 0) && (
-        <PeopleRow
-          label={s.andThesePeople(label)}
-          value={direct_members}
-          disabled={disabled}
-          onSave={savePeople}
-        />
+      {takesSeveral && (isOpen || isSeveral) && (
+        <div class="setting-parts">
+          <GroupsRow
+            label={s.theseGroups(label)}
+            value={parts.direct_subgroups}
+            choices={choices.map(([id]) => id as number).filter((id) => !isNobody(id))}
+            disabled={disabled}
+            onSave={(ids) => save({ direct_subgroups: ids })}
+          />
+          <PeopleRow
+            label={s.andThesePeople(label)}
+            value={parts.direct_members}
+            disabled={disabled}
+            onSave={(ids) => save({ direct_members: ids })}
+          />
+        </div>
       )}
-      {takesPeople && !disabled && !isOpen && direct_members.length === 0 && (
+      {takesSeveral && !disabled && !isOpen && !isSeveral && (
         <button type="button" class="setting-more" onClick={() => setOpen(true)}>
-          {s.addSinglePeople}
+          {s.addGroupsOrPeople}
           <span class="hidden-text">: {label}</span>
         </button>
       )}
     </>
+  )
+}
+
+interface GroupsRowProps {
+  readonly label: string
+  readonly value: readonly number[]
+  /** All that may be among them. */
+  readonly choices: readonly number[]
+  readonly disabled: boolean
+  readonly onSave: Save<readonly number[]>
+}
+
+/** A setting that is a list of groups. */
+function GroupsRow({ label, value, choices, disabled, onSave }: GroupsRowProps) {
+  const { shown, state: saved, refusal, save } = useSaving(value, onSave)
+  const id = useId()
+  const others = choices.filter((one) => !shown.includes(one))
+  return (
+    <fieldset class="setting-row" aria-labelledby={id}>
+      <div class="setting-label">
+        <span id={id}>{label}</span>
+        {shown.length > 0 && (
+          <ul class="people-picks">
+            {shown.map((one) => (
+              <li key={one} class="people-pick">
+                {groupName(one)}
+                <IconButton
+                  icon="close"
+                  label={s.remove(groupName(one))}
+                  disabled={disabled}
+                  onClick={() => save(shown.filter((other) => other !== one))}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {!disabled && others.length > 0 && (
+          <select
+            class="field"
+            aria-label={s.addGroup}
+            value=""
+            onChange={(event) => {
+              const one = Number(event.currentTarget.value)
+              event.currentTarget.value = ''
+              if (one) save([...shown, one])
+            }}
+          >
+            <option value="">{s.addGroup}</option>
+            {others.map((one) => (
+              <option key={one} value={String(one)}>
+                {groupName(one)}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      <SaveMark state={saved} />
+      <Refusal>{refusal}</Refusal>
+    </fieldset>
   )
 }
 
@@ -118,11 +188,14 @@ interface Parts {
   readonly direct_subgroups: readonly number[]
 }
 
-/** Nobody is no group of its own beside people. */
+function isNobody(groupId: number): boolean {
+  return state.groups.get(groupId)?.name === 'role:nobody'
+}
+
+/** Nobody is no group of its own beside others. */
 function partsOf(value: GroupSettingValue): Parts {
   if (typeof value !== 'number') return value
-  const isNobody = state.groups.get(value)?.name === 'role:nobody'
-  return { direct_members: [], direct_subgroups: isNobody ? [] : [value] }
+  return { direct_members: [], direct_subgroups: isNobody(value) ? [] : [value] }
 }
 
 /** One group alone is written as its number. */

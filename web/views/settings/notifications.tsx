@@ -1,9 +1,9 @@
-import { saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
+import { useShownSettings } from './shown-settings.ts'
 
 /** What somebody can be notified of, and the settings of each way; where a way has none there is nothing to set. */
 const GRID = {
@@ -56,7 +56,8 @@ const CHOICES = {
 
 /** What one is notified of, and how. */
 export function NotificationsSection() {
-  watch('settings', 'organization')
+  watch('organization')
+  const { values, save } = useShownSettings()
   const sounds = (state.server.available_notification_sounds ?? []) as readonly string[]
   return (
     <>
@@ -95,12 +96,12 @@ export function NotificationsSection() {
         <Switches names={SWITCHES.desktop} />
         <ChoiceRow
           label={s.notifications.names.notification_sound}
-          value={state.settings.notification_sound}
+          value={values.notification_sound}
           choices={[
             ...sounds.map((sound) => [sound as unknown, sound] as const),
             ['none', s.notifications.noSound],
           ]}
-          onSave={(value) => refusalOf(saveSetting('notification_sound', value))}
+          onSave={(value) => refusalOf(save('notification_sound', value))}
         />
         <Choice name="desktop_icon_count_display" />
       </Part>
@@ -123,9 +124,9 @@ export function NotificationsSection() {
 }
 
 function Cell({ name, label }: { readonly name: string; readonly label: string }) {
-  watch('settings')
-  const onSave: Save<boolean> = (value) => refusalOf(saveSetting(name, value))
-  const { shown, state: saved, refusal, save } = useSaving(state.settings[name] === true, onSave)
+  const settings = useShownSettings()
+  const onSave: Save<boolean> = (value) => refusalOf(settings.save(name, value))
+  const { shown, state: saved, refusal, save } = useSaving(settings.values[name] === true, onSave)
   return (
     <span class="grid-cell" data-state={saved}>
       <input
@@ -147,14 +148,15 @@ function Cell({ name, label }: { readonly name: string; readonly label: string }
 type SwitchName = (typeof SWITCHES)[keyof typeof SWITCHES][number]
 
 function Switches({ names }: { readonly names: readonly SwitchName[] }) {
+  const { values, save } = useShownSettings()
   return (
     <>
       {names.map((name) => (
         <SwitchRow
           key={name}
           label={s.notifications.switches[name]}
-          value={state.settings[name] === true}
-          onSave={(value) => refusalOf(saveSetting(name, value))}
+          value={values[name] === true}
+          onSave={(value) => refusalOf(save(name, value))}
         />
       ))}
     </>
@@ -162,15 +164,16 @@ function Switches({ names }: { readonly names: readonly SwitchName[] }) {
 }
 
 function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
+  const { values, save } = useShownSettings()
   const words = s.notifications.choices[name] as Readonly<Record<string, string>>
   return (
     <ChoiceRow
       label={s.notifications.names[name]}
-      value={state.settings[name]}
+      value={values[name]}
       choices={CHOICES[name].map(
         (value) => [value as unknown, words[String(value)] ?? String(value)] as const,
       )}
-      onSave={(value) => refusalOf(saveSetting(name, value))}
+      onSave={(value) => refusalOf(save(name, value))}
     />
   )
 }

@@ -71,6 +71,11 @@ const SECTIONS: readonly Section[] = [
     () => s.titles.sessions,
     () => import('./sessions.tsx').then((file) => file.SessionsSection),
   ),
+  own(
+    'uploaded-files',
+    () => s.titles.uploads,
+    () => import('./uploads.tsx').then((file) => file.UploadsSection),
+  ),
   {
     ...own(
       'your-bots',
@@ -122,6 +127,16 @@ const SECTIONS: readonly Section[] = [
     () => import('../organization/messages.tsx').then((file) => file.OrganizationMessagesSection),
   ),
   ofAdministrators(
+    'organization-level-user-defaults',
+    () => s.titles.defaults,
+    () => import('../organization/defaults.tsx').then((file) => file.DefaultsSection),
+  ),
+  ofAdministrators(
+    'channel-folders',
+    () => s.titles.folders,
+    () => import('../organization/folders.tsx').then((file) => file.FoldersSection),
+  ),
+  ofAdministrators(
     'default-channels-list',
     () => s.titles.defaultChannels,
     () => import('../organization/default-channels.tsx').then((file) => file.DefaultChannelsSection),
@@ -136,6 +151,11 @@ const SECTIONS: readonly Section[] = [
     'linkifier-settings',
     () => s.titles.linkifiers,
     () => import('../organization/linkifiers.tsx').then((file) => file.LinkifiersSection),
+  ),
+  ofAdministrators(
+    'playground-settings',
+    () => s.titles.playgrounds,
+    () => import('../organization/playgrounds.tsx').then((file) => file.PlaygroundsSection),
   ),
   ofAdministrators(
     'profile-field-settings',

@@ -1,0 +1,38 @@
+import { s } from '../texts/settings.ts'
+import { type Act, ActButton } from './acting.tsx'
+
+interface OrderButtonsProps {
+  /** Of all, in the order that they have. */
+  readonly ids: readonly number[]
+  readonly id: number
+  readonly name: string
+  /** With all of them, in the order that they shall have. */
+  readonly onAct: Act<readonly number[]>
+}
+
+/** One step up, one step down. */
+export function OrderButtons({ ids, id, name, onAct }: OrderButtonsProps) {
+  const at = ids.indexOf(id)
+  if (ids.length < 2 || at === -1) return null
+  return (
+    <>
+      <ActButton label={s.moveUp(name)} disabled={at === 0} onAct={() => onAct(exchanged(ids, at, at - 1))}>
+        ↑
+      </ActButton>
+      <ActButton
+        label={s.moveDown(name)}
+        disabled={at === ids.length - 1}
+        onAct={() => onAct(exchanged(ids, at, at + 1))}
+      >
+        ↓
+      </ActButton>
+    </>
+  )
+}
+
+function exchanged(ids: readonly number[], one: number, other: number): number[] {
+  const list = [...ids]
+  list[one] = ids[other]!
+  list[other] = ids[one]!
+  return list
+}

@@ -1,0 +1,18 @@
+import { s } from '../../texts/settings.ts'
+import { Part } from '../../ui/setting-row.tsx'
+import { Privacy } from '../settings/account.tsx'
+import { DisplaySection } from '../settings/display.tsx'
+import { NotificationsSection } from '../settings/notifications.tsx'
+import { ShowsDefaults } from '../settings/shown-settings.ts'
+
+/** The settings that new accounts begin with. */
+export function DefaultsSection() {
+  return (
+    <ShowsDefaults.Provider value>
+      <Part hint={s.organization.defaultsHint}>{null}</Part>
+      <DisplaySection />
+      <NotificationsSection />
+      <Privacy />
+    </ShowsDefaults.Provider>
+  )
+}

@@ -1,0 +1,75 @@
+import { addPlayground, removePlayground } from '../../actions/organization.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { refusalOf } from '../settings/fetched.tsx'
+
+/** Where code of a language can be tried out. */
+export function PlaygroundsSection() {
+  watch('playgrounds')
+  const { playgrounds } = state
+  return (
+    <Part hint={s.organization.playgroundHint}>
+      <ActForm
+        line
+        button={s.add}
+        onAct={(form) =>
+          refusalOf(
+            addPlayground(
+              String(form.get('name')).trim(),
+              String(form.get('language')).trim(),
+              String(form.get('template')).trim(),
+            ),
+          )
+        }
+      >
+        <label class="labelled">
+          <span>{s.profile.name}</span>
+          <input class="field" name="name" required maxLength={200} autocomplete="off" />
+        </label>
+        <label class="labelled">
+          <span>{s.organization.codeLanguage}</span>
+          <input
+            class="field"
+            name="language"
+            required
+            maxLength={40}
+            placeholder="Python"
+            autocomplete="off"
+          />
+        </label>
+        <label class="labelled">
+          <span>{s.organization.template}</span>
+          <input
+            class="field"
+            name="template"
+            required
+            maxLength={2_000}
+            placeholder="https://play.example.com/?code={code}"
+            autocomplete="off"
+          />
+        </label>
+      </ActForm>
+      {playgrounds.length === 0 ? (
+        <p class="setting-nothing">{s.organization.noPlaygrounds}</p>
+      ) : (
+        <ul class="items spaced">
+          {playgrounds.map(({ id, name, pygments_language, url_template }) => (
+            <li key={id} class="item">
+              <span class="item-main settings-code">
+                <span>
+                  {name} <span class="soft">({pygments_language})</span>
+                </span>
+                <span class="small soft">{url_template}</span>
+              </span>
+              <ActButton label={s.remove(name)} onAct={() => refusalOf(removePlayground(id))}>
+                {s.removeShort}
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  )
+}

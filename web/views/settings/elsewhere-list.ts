@@ -1,0 +1,34 @@
+/** What the page has no view for: its name among the texts, and its places in the API. A test holds it against the operations. */
+export const ELSEWHERE = {
+  accounts: ['POST /users'],
+  othersProfiles: ['PATCH /users/{user_id}', 'POST /users/{user_id}/status'],
+  botSettings: ['PATCH /bots/{bot_id}'],
+  snippets: [
+    'GET /saved_snippets',
+    'POST /saved_snippets',
+    'PATCH /saved_snippets/{saved_snippet_id}',
+    'DELETE /saved_snippets/{saved_snippet_id}',
+  ],
+  scheduled: ['PATCH /scheduled_messages/{scheduled_message_id}'],
+  navigation: [
+    'GET /navigation_views',
+    'POST /navigation_views',
+    'PATCH /navigation_views/{fragment}',
+    'DELETE /navigation_views/{fragment}',
+  ],
+  channelAddress: ['GET /streams/{stream_id}/email_address'],
+  topics: ['POST /streams/{stream_id}/delete_topic'],
+  calls: ['POST /calls/zoom/create', 'GET /calls/bigbluebutton/create'],
+  channelGroups: [
+    'POST /default_stream_groups/create',
+    'PATCH /default_stream_groups/{group_id}',
+    'PATCH /default_stream_groups/{group_id}/streams',
+    'DELETE /default_stream_groups/{group_id}',
+  ],
+  organization: ['PATCH /realm'],
+  welcome: ['POST /realm/test_welcome_bot_custom_message'],
+  linkifiers: ['PATCH /realm/filters/{filter_id}'],
+  consents: ['GET /export/realm/consents'],
+  check: ['POST /realm/verify'],
+  otherLooks: ['PATCH /settings'],
+} as const

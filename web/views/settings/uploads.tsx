@@ -1,0 +1,77 @@
+import { useEffect } from 'preact/hooks'
+import { loadUploads, removeUpload } from '../../actions/own-account.ts'
+import { state, watch } from '../../chat.ts'
+import { s } from '../../texts/settings.ts'
+import { locale } from '../../texts/texts.ts'
+import { ActButton } from '../../ui/acting.tsx'
+import { Part } from '../../ui/setting-row.tsx'
+import { ago, wholeTime } from '../../ui/time.tsx'
+import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
+
+/** Rows at once; the newest come first. */
+const SHOWN = 500
+
+/** Files that one has uploaded, and where they are used. */
+export function UploadsSection() {
+  watch('attachments')
+  const fetched = useFetched(loadUploads)
+  useEffect(
+    () => () => {
+      // Asked for anew each time: events of files are followed only while they are shown.
+      state.attachments = undefined
+    },
+    [],
+  )
+  const files = [...(state.attachments?.values() ?? [])].sort((a, b) => b.create_time - a.create_time)
+  const used = files.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <Part hint={files.length > 0 ? s.uploads.used(files.length, sizeOf(used)) : undefined}>
+      <FetchedList of={{ ...fetched, value: fetched.value && files }} nothing={s.uploads.nothing}>
+        {(list) => (
+          <ul class="items">
+            {list.slice(0, SHOWN).map(({ id, name, path_id, size, create_time, messages }) => (
+              <li key={id} class="item">
+                <span class="item-main settings-code">
+                  <a href={`/user_uploads/${path_id}`} target="_blank" rel="noopener noreferrer">
+                    {name}
+                  </a>
+                  <span class="small soft">
+                    <span title={wholeTime(create_time / 1_000)}>{ago(create_time / 1_000)}</span> ·{' '}
+                    {sizeOf(size)}
+                    {messages.length === 0 && ` · ${s.uploads.unused}`}
+                    {messages.map((message) => (
+                      <span key={message.id}>
+                        {' · '}
+                        <a href={`#narrow/id/${message.id}`}>{s.uploads.message(message.id)}</a>
+                      </span>
+                    ))}
+                  </span>
+                </span>
+                <ActButton
+                  kind="danger"
+                  label={s.remove(name)}
+                  question={{ title: s.uploads.question(name), text: s.uploads.questionHint }}
+                  onAct={() => refusalOf(removeUpload(id))}
+                >
+                  {s.removeShort}
+                </ActButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </FetchedList>
+    </Part>
+  )
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+function sizeOf(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: UNITS[step]!,
+    unitDisplay: 'short',
+    maximumSignificantDigits: 3,
+  }).format(bytes / 1_000 ** step)
+}
