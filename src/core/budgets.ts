@@ -59,6 +59,12 @@ export const STREAM_CURSOR_LAG = 1_000
 /** What the clients of event streams may send: characters of a message, and messages of one account in so many seconds. */
 export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as const
 
+/**
+ * A stream whose client has acknowledged nothing for so many seconds gets a heartbeat, whether or not anything has happened: its queue,
+ * for which nothing comes, must not keep the log. `atOnce`: so many streams in one turn.
+ */
+export const STREAM_QUIET = { seconds: 86_400, atOnce: 1_000 } as const
+
 /** In seconds: a stream from which nothing has come for so long has no reader any more. Clients send a ping each minute. */
 export const STREAM_SILENCE = 600
 

@@ -2,6 +2,7 @@ import { giveSecondChance } from '../domain/missed-messages/second-chance.ts'
 import { userIdOfQueue } from '../events/queue.ts'
 import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'
+import { wakePoll } from './wake-polls.ts'
 
 /** Keeps house; whose client has gone without a word is told by mail of what it did not get. */
 export function keepHouse(runtime: Runtime): number | undefined {
@@ -11,5 +12,6 @@ export function keepHouse(runtime: Runtime): number | undefined {
     gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
   })
   for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
+  for (const poll of runtime.polls.markQuietStreams(runtime.now() * 1_000)) wakePoll(runtime, poll)
   return next
 }

@@ -1,4 +1,4 @@
-import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_SILENCE } from '../core/budgets.ts'
+import { LONGEST_SOCKET_MESSAGE, STREAM_MESSAGES, STREAM_QUIET, STREAM_SILENCE } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
 import type { DeliveredForm } from '../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
@@ -32,6 +32,8 @@ export interface WaitingPoll {
   readonly flow?: StreamFlow
   /** When the client last said something but a ping, in ms of the clock. */
   heardAt: number
+  /** It is to have a heartbeat when all that there is has been looked at. */
+  needsHeartbeat?: boolean
 }
 
 /** A poll that is held as a call. */
@@ -189,6 +191,18 @@ export class PollSockets {
       const pingedAt = this.#context.getWebSocketAutoResponseTimestamp(poll.socket)?.getTime() ?? 0
       if (now - Math.max(pingedAt, poll.heardAt) > STREAM_SILENCE * 1_000) this.close(poll, CLOSE.comeBack)
     }
+  }
+
+  /** Some of the streams whose clients have acknowledged nothing for long: they are marked for a heartbeat. `now` in ms of the clock. */
+  markQuietStreams(now: number): readonly WaitingPoll[] {
+    const marked: WaitingPoll[] = []
+    for (const poll of this.#byQueue.values()) {
+      if (!poll.flow || now - poll.heardAt < STREAM_QUIET.seconds * 1_000) continue
+      poll.needsHeartbeat = true
+      marked.push(poll)
+      if (marked.length === STREAM_QUIET.atOnce) break
+    }
+    return marked
   }
 
   /** The other end has closed. */

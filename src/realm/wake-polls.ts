@@ -132,6 +132,16 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[]): WaitingPol
     .map(({ poll }) => poll)
 }
 
+/** A heartbeat for a stream that has been told of nothing up to this id: where the id is far from its cursor, or it is time. */
+function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
+  const isTime = poll.needsHeartbeat
+  if (!isTime && upTo - poll.cursor < STREAM_CURSOR_LAG) return
+  poll.needsHeartbeat = false
+  // One that comes by the clock says by its id alone whether anything has happened.
+  const id = isTime ? runtime.ids.nextEphemeral(runtime.sql) : upTo
+  runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id })])
+}
+
 /** False when there is more to look at before it is known whether there is something. */
 function answerPoll(
   runtime: Runtime,
@@ -147,9 +157,7 @@ function answerPoll(
   if (look.isOver) flow?.caughtUp()
   if (look.events.length === 0) {
     poll.scanned = look.upTo
-    if (flow && look.isOver && look.upTo - cursor >= STREAM_CURSOR_LAG) {
-      runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id: look.upTo })])
-    }
+    if (flow && look.isOver) beat(runtime, poll, look.upTo)
     return look.isOver
   }
   runtime.progress.note(runtime.sql, queue, flow?.acked ?? cursor, runtime.now())

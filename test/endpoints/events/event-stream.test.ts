@@ -143,6 +143,22 @@ describe('an event stream', () => {
     expect(contents(await stream.next())).toEqual(['after the heartbeat'])
     stream.close()
   })
+
+  it('has a heartbeat a day when nothing comes for it, so that its queue lasts for weeks', async () => {
+    const quiet = await buildRealm()
+    const [reader] = (await enterUsers(quiet, 1)) as [TestUser]
+    const stream = await openStream(await openQueue(reader, messagesOnly))
+    for (let day = 0; day < 9; day += 1) {
+      expectSuccess(await quiet.owner.api.post('/users/me/alert_words', { alert_words: [`word ${day}`] }))
+      await runAlarms(quiet, 1, DAY + 600)
+      expect(await stream.next()).toEqual([{ type: 'heartbeat', id: expect.any(Number) }])
+      stream.acknowledge()
+    }
+    const to = [reader.id]
+    expectSuccess(await quiet.owner.api.post('/messages', { type: 'direct', to, content: 'at last' }))
+    expect(contents(await stream.next())).toEqual(['at last'])
+    stream.close()
+  })
 })
 
 describe('a reader that falls behind', () => {
