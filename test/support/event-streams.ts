@@ -25,6 +25,8 @@ export class TestStream {
   readonly #pongs: string[] = []
   #closed: number | undefined
   #wake: () => void = () => {}
+  /** The client has closed it. */
+  isLeft = false
 
   constructor(socket: WebSocket, queue: TestQueue) {
     this.socket = socket
@@ -83,6 +85,7 @@ export class TestStream {
   }
 
   close(): void {
+    this.isLeft = true
     this.socket.close(1000)
   }
 

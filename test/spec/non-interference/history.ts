@@ -1,7 +1,9 @@
 import { vi } from 'vitest'
+import { STREAM_SILENCE } from '../../../src/core/budgets.ts'
 import { withCalmD1 } from '../../support/calm-d1.ts'
+import { askForStream, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { expectSuccess } from '../../support/factories.ts'
-import { ALL_CAPABILITIES } from '../../support/queues.ts'
+import { ALL_CAPABILITIES, TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
 import { Chances } from './chances.ts'
 import { type Difference, firstDifference } from './comparison.ts'
@@ -23,6 +25,8 @@ export interface Played {
   readonly done: readonly string[]
   /** How often X was answered, in each. */
   readonly questions: number
+  /** How many events came to X over a stream, in each. */
+  readonly streamed: number
   /** How many things were done in secret, in both together. */
   readonly secrets: number
   readonly difference: Difference | undefined
@@ -87,6 +91,8 @@ export function tryLeaks(
       await hear(second)
       found.push({ alone, both: firstDifference(first, second) })
     }
+    await leaveStream(first)
+    await leaveStream(second)
     return found
   })
 }
@@ -128,6 +134,7 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
       const seconds = chances.pick([60, 4_000, 90_000, 8 * 86_400])
       done.push(`${step}. ${seconds} seconds pass`)
       await inBoth(readQueues)
+      if (seconds > STREAM_SILENCE) await inBoth(leaveStream)
       clock.pass(seconds)
       await inBoth((stage) => letTimePass(stage))
     } else {
@@ -136,16 +143,20 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
     }
     if (chances.onceIn(4)) await inBoth(readQueues)
   }
+  await inBoth(readQueues)
+  await inBoth(leaveStream)
   clock.pass(4_000)
   await inBoth((stage) => letTimePass(stage))
   await inBoth(readQueues)
   await inBoth(register)
   await inBoth((stage) => askEverything(stage, new Chances(seed), settings))
   await inBoth(readQueues)
+  await inBoth(leaveStream)
   return {
     looker,
     done,
     questions: first.heard.length,
+    streamed: first.heard.filter(({ asked }) => asked === STREAMED).length,
     secrets: first.secret.numbers + second.secret.numbers,
     difference: firstDifference(first, second),
   }
@@ -170,6 +181,7 @@ const REGISTRATIONS: readonly Fields[] = [
 
 async function openQueues(stage: Stage): Promise<void> {
   for (const index of REGISTRATIONS.keys()) await openQueue(stage, index)
+  await openStream(stage)
 }
 
 async function openQueue(stage: Stage, index: number): Promise<void> {
@@ -187,6 +199,64 @@ async function register(stage: Stage): Promise<void> {
 
 async function readQueues(stage: Stage): Promise<void> {
   for (const index of stage.queues.keys()) await readQueue(stage, index, { dont_block: true })
+  await readStream(stage)
+}
+
+/** How what comes over a stream is written down: event by event, since how many share a frame follows from the moment. */
+const STREAMED = 'an event of the stream'
+
+/** Where the first queue had been read to when a stream's queue began: what came before never comes over the stream. */
+const beginnings = new WeakMap<TestQueue, number>()
+
+/** On a queue of its own, from where it begins; or on the queue that it was on, from its cursor. */
+async function openStream(stage: Stage, before?: TestStream): Promise<void> {
+  const queue = before?.queue ?? (await registerStream(stage))
+  const cursor = { queue_id: queue.id, last_event_id: String(queue.lastEventId) }
+  const { webSocket, status } = await askForStream(stage.x.api, cursor)
+  stage.heard.push({ asked: 'open the stream', answer: String(status) })
+  if (!webSocket) {
+    if (before) return openStream(stage)
+    throw new Error(`X could not open a stream: ${status}`)
+  }
+  stage.stream = new TestStream(webSocket, queue)
+}
+
+async function registerStream(stage: Stage): Promise<TestQueue> {
+  const fields = { queue_lifespan_secs: 86_400, ...REGISTRATIONS[0] }
+  const answer = await askAsX(stage, 'register for the stream', { method: 'POST', path: '/register', fields })
+  const queue = new TestQueue(stage.x, JSON.parse(answer))
+  beginnings.set(queue, stage.queues[0]!.lastEventId)
+  return queue
+}
+
+/** Up to where the first queue, which gets the same events, has been read by polls. */
+async function readStream(stage: Stage): Promise<void> {
+  if (stage.stream?.isLeft) await openStream(stage, stage.stream)
+  const upTo = stage.queues[0]!.lastEventId
+  const reached = ({ queue }: TestStream) => Math.max(queue.lastEventId, beginnings.get(queue)!)
+  while (reached(stage.stream!) < upTo) {
+    const { stream } = stage
+    try {
+      for (const event of await stream!.next()) {
+        stage.heard.push({ asked: STREAMED, answer: JSON.stringify(event) })
+      }
+      if (stream!.socket.readyState === WebSocket.OPEN) stream!.acknowledge()
+    } catch (error) {
+      if (!(error instanceof StreamClosed)) throw error
+      stage.heard.push({ asked: 'the stream is closed', answer: String(error.code) })
+      await openStream(stage, stream)
+    }
+  }
+}
+
+/**
+ * X goes away, and comes back to the same queue when it is next read, if that is still there. (Whoever stays and says nothing is
+ * sent away when the organization is next cleaned up, which is within five minutes.)
+ */
+async function leaveStream({ stream }: Stage): Promise<void> {
+  if (!stream || stream.isLeft) return
+  stream.close()
+  await stream.closed()
 }
 
 async function readQueue(stage: Stage, index: number, more: Fields = {}): Promise<void> {

@@ -1,5 +1,6 @@
 import { ApiClient, askWorker, type ParameterValue } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
+import type { TestStream } from '../../support/event-streams.ts'
 import {
   buildChannel,
   buildRealm,
@@ -74,6 +75,8 @@ export interface Stage {
   readonly secret: Secrets
   /** X's. */
   readonly queues: { readonly id: string; lastEventId: number }[]
+  /** X's, too, on a queue of its own with the options of the first; undefined before it is opened. */
+  stream: TestStream | undefined
   /** Where X is logged in; bots are nowhere. */
   readonly browser: Browser | undefined
   readonly heard: Heard[]
@@ -204,6 +207,7 @@ export async function openStage(looker: Looker, now: () => number): Promise<Stag
       numbers: 0,
     },
     queues: [],
+    stream: undefined,
     browser: looker === 'bot' ? undefined : await logIn(x),
     heard: [],
     now,
