@@ -22,7 +22,9 @@ export async function redirectToAvatar(request: AvatarRequest, env: Environment)
     const realm = await findRealm(env.DB, url)
     if (!realm) throw new NonexistentSubdomainError()
     const credentials = await keyOrSession(request)
-    const isSpectator = credentials.kind === 'none' && allowsWebPublic(env)
+    // Below /api/v1 everything but log-in needs a key.
+    const isSpectator =
+      credentials.kind === 'none' && url.pathname.startsWith('/avatar/') && allowsWebPublic(env)
     const call: RealmCall = {
       operation: isSpectator ? findPublicAvatarStep.operation : findAvatarStep.operation,
       credentials,

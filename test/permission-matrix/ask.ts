@@ -1,8 +1,11 @@
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { csrfTokenOf } from '../../src/http/browser-session.ts'
 import type { ParameterValue } from '../support/api.ts'
+import { Browser } from '../support/browsing.ts'
 import type { Actor, Place } from './cast.ts'
 import type { Organization } from './organization.ts'
-import { type Expected, isVisit, type Row } from './read-table.ts'
+import { BELOW_JSON_ALONE, type Expected, isVisit, type Row } from './read-table.ts'
 import { REQUESTS } from './requests.ts'
 
 const TUS_HEADERS = {
@@ -12,7 +15,11 @@ const TUS_HEADERS = {
   'Content-Type': 'application/offset+octet-stream',
 }
 
-export const BY_OPERATION = new Map(ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
+/** Those that are below /json alone, too. */
+export const ALL_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) =>
+  endpoint.belowJson ? [endpoint, endpoint.belowJson] : [endpoint],
+)
+export const BY_OPERATION = new Map(ALL_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
 
 export interface Answer {
   readonly status: number
@@ -21,12 +28,13 @@ export interface Answer {
   readonly text: string
 }
 
-/** What a row of the table asks of an endpoint, asked. */
+/** What a row of the table asks of an endpoint, asked. `byBrowser`: below /json, with what the actor's browser keeps. */
 export async function askEndpoint(
   of: Organization,
   row: Row,
   actor: Actor,
   place: Place = 'public',
+  byBrowser = actor === 'visitor' || BELOW_JSON_ALONE.has(row.operation),
 ): Promise<Answer> {
   const endpoint = BY_OPERATION.get(row.operation)!
   const things = { ...of.things, ids: of.ids }
@@ -39,8 +47,29 @@ export async function askEndpoint(
     return value.split('/').map(encodeURIComponent).join('/')
   })
   const init = endpoint.tus ? { headers: TUS_HEADERS } : {}
-  const { status, body } = await of.cast[actor].request(endpoint.method, path, params, init)
+  const { status, body } = byBrowser
+    ? await (await browserOf(of, actor)).json(endpoint.method, path, params, {
+        ...init.headers,
+        ...(await tokenOf(of, actor)),
+      })
+    : await of.cast[actor].request(endpoint.method, path, params, init)
   return { status, code: body?.code, msg: body?.msg, text: JSON.stringify(body ?? '') }
+}
+
+/** As it is before it has asked anything. */
+export async function browserOf({ realm, sessions }: Organization, actor: Actor): Promise<Browser> {
+  const browser = new Browser(realm.host)
+  const session = sessions[actor]
+  if (session) {
+    browser.cookies.set('sessionid', session.token)
+    browser.cookies.set('csrftoken', await csrfTokenOf(session))
+  }
+  return browser
+}
+
+async function tokenOf({ sessions }: Organization, actor: Actor): Promise<Record<string, string>> {
+  const session = sessions[actor]
+  return session ? { 'X-CSRFToken': await csrfTokenOf(session) } : {}
 }
 
 /**

@@ -3,7 +3,7 @@
  * what this says with what it answers.
  */
 
-/** Each has one account in the organization of the test, but for the last two. The text says who it is to a reader. */
+/** Each has one account in the organization of the test, but for the last three. The text says who it is to a reader. */
 export const ACTORS = {
   owner: 'the owner who founded the organization',
   administrator: 'an administrator',
@@ -21,13 +21,20 @@ export const ACTORS = {
   deactivated: 'somebody who was subscribed, and has been deactivated',
   'other organization': 'the owner of another organization of the same deployment, with their own key',
   anonymous: 'somebody without a key',
+  visitor:
+    'a browser without an account (below `/json`, and at the places outside the API), where deployment and organization let everybody read what is web-public',
 } as const
 export type Actor = keyof typeof ACTORS
-export const ACTOR_NAMES = Object.keys(ACTORS) as Actor[]
+/** All but the visitor: the deployment is another for them (docs/public-reading.md). */
+export const ACTOR_NAMES = (Object.keys(ACTORS) as Actor[]).filter((actor) => actor !== 'visitor')
 
-const OUTSIDE = ['deactivated', 'other organization', 'anonymous'] as const
+/** Who has no account in the organization, whatever they send. */
+export type Stranger = 'other organization' | 'anonymous' | 'visitor'
+const OUTSIDE: readonly Actor[] = ['deactivated', 'other organization', 'anonymous']
+/** Who is logged in nowhere: bots have no browsers. */
+export const WITHOUT_BROWSER: readonly Actor[] = [...OUTSIDE, 'own bot', "another's bot"]
 /** Those whose key opens the organization. */
-export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.some((name) => name === actor))
+export const ACCOUNTS = ACTOR_NAMES.filter((actor) => !OUTSIDE.includes(actor))
 
 /** Where a message may be. `Nowhere` has ids and names of nothing. */
 export const PLACES = {
@@ -177,6 +184,10 @@ export const OF_PLACE = {
     not: ['public', 'web-public', 'shared', 'protected', 'archived', 'direct', 'group'],
   },
   'in no private channel': { means: 'the channel is not private', not: ['shared', 'protected'] },
+  'open to the web': {
+    means: 'what is there is for everybody, where that is allowed',
+    not: ['public', 'shared', 'protected', 'archived', 'nowhere', 'direct', 'group'],
+  },
   'in a channel': { means: 'the message is in a channel', not: ['direct', 'group'] },
 } as const satisfies Record<string, { means: string; not: readonly Place[] }>
 

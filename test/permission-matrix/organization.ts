@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { insertBrowserSession } from '../../src/domain/browser-sessions/browser-session-rows.ts'
 import { insertDeadLetter } from '../../src/domain/dead-letters/dead-letter-rows.ts'
+import { newSession, type SessionOfBrowser } from '../../src/http/browser-session.ts'
 import { systemGroupId } from '../../src/permissions/system-groups.ts'
 import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
 import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
@@ -8,10 +9,11 @@ import { changeRealm, inRealm } from '../support/inside.ts'
 import { sendDirect } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { openQueue } from '../support/queues.ts'
+import { allowSpectators, WEB_PUBLIC } from '../support/spectator.ts'
 import { beginUpload } from '../support/tus.ts'
 import { postFiles, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
-import { ACCOUNTS, type Actor, PLACES_OF, type Place } from './cast.ts'
+import { ACCOUNTS, type Actor, PLACES_OF, type Place, type Stranger } from './cast.ts'
 
 const DAY = 86_400
 const LIMIT_SECONDS = 3_600
@@ -43,7 +45,9 @@ export interface PlaceThings {
 export interface Organization {
   readonly realm: TestRealm
   readonly cast: Readonly<Record<Actor, ApiClient>>
-  readonly ids: Readonly<Record<Exclude<Actor, 'other organization' | 'anonymous'>, number>>
+  readonly ids: Readonly<Record<Exclude<Actor, Stranger>, number>>
+  /** Tokens of browsers that are logged in, or think so: of those who have closed accounts, and of the other organization. */
+  readonly sessions: Readonly<Partial<Record<Actor, SessionOfBrowser>>>
   readonly places: Readonly<Record<Place, PlaceThings>>
   readonly things: Things
 }
@@ -51,7 +55,7 @@ export interface Organization {
 /** What somebody owns, or the organization has: the author's, unless the name says another. */
 export type Things = Awaited<ReturnType<typeof makeThings>>
 
-type People = Record<Exclude<Actor, 'other organization' | 'anonymous'>, TestUser>
+type People = Record<Exclude<Actor, Stranger>, TestUser>
 
 const ROLES = {
   administrator: 200,
@@ -76,6 +80,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
   const people = await hire(realm)
   world.clockOffset = 0
   people.newcomer = await buildUser(realm, { name: 'newcomer' })
+  const sessions = isSmall ? {} : await logIn(realm, elsewhere, people)
   await giveRights(realm)
   const moderation = await makeChannel(people, 'reports', { invite_only: true })
   expectSuccess(
@@ -110,8 +115,10 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
       ...clients,
       'other organization': new ApiClient({ host: realm.host, realmId: realm.id, email, apiKey }),
       anonymous: realm.anonymous,
+      visitor: realm.anonymous,
     } as Organization['cast'],
     ids: ids as Organization['ids'],
+    sessions,
     places,
     things: { ...things, temporary: url },
   }
@@ -125,12 +132,43 @@ interface Situation {
   readonly seconds?: number
 }
 
-/** As nobody can by the API today. */
-function openToTheWeb(realm: TestRealm, channelId: number): Promise<void> {
-  return changeRealm(realm, (tx) => {
-    tx.sql.run(`UPDATE channel SET is_web_public = 1 WHERE id = ?`, channelId)
-    tx.forgetRemembered()
+/** For visitors: the deployment's switch is on for them alone (`asVisitor`). */
+async function openToTheWeb(realm: TestRealm, channelId: number): Promise<void> {
+  await asVisitor(async () => {
+    await allowSpectators(realm)
+    expectSuccess(await realm.owner.api.patch(`/streams/${channelId}`, { is_web_public: true }))
   })
+}
+
+/** While the deployment lets organizations have channels that are read without an account. */
+export async function asVisitor<R>(act: () => Promise<R>): Promise<R> {
+  const { settings } = world
+  world.settings = { ...settings, ...WEB_PUBLIC }
+  try {
+    return await act()
+  } finally {
+    world.settings = settings
+  }
+}
+
+/** Everybody's browser, as by their password, which takes a tenth of a second each. */
+async function logIn(
+  realm: TestRealm,
+  elsewhere: TestRealm,
+  people: People,
+): Promise<Organization['sessions']> {
+  const sessions: Partial<Record<Actor, SessionOfBrowser>> = {}
+  const enter = async (actor: Actor, at: TestRealm, userId: number) => {
+    const session = await newSession()
+    sessions[actor] = session
+    await changeRealm(at, (tx) =>
+      insertBrowserSession(tx.sql, { userId, digest: session.digest, userAgent: '' }, tx.now),
+    )
+  }
+  const humans = Object.entries(people).filter(([actor]) => !actor.endsWith('bot'))
+  for (const [actor, { id }] of humans) await enter(actor as Actor, realm, id)
+  await enter('other organization', elsewhere, elsewhere.owner.id)
+  return sessions
 }
 
 const guestsSee = async ({ realm }: Organization, group: 'role:everyone' | 'role:members') => {

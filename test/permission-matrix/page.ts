@@ -16,7 +16,12 @@ import { REFUSALS } from './refusals.ts'
 /** docs/permissions.md, as the table says it. */
 export function permissionsPage(endpoints: readonly Endpoint[]): string {
   const rows = readTable()
-  const routes = new Map(endpoints.map(({ operation, method, path }) => [operation, `${method} ${path}`]))
+  const routes = new Map(
+    endpoints.flatMap(({ operation, method, path, belowJson }): [string, string][] => [
+      [operation, `${method} ${path}`],
+      ...(belowJson ? [[belowJson.operation, `${method} /json${path}`] as [string, string]] : []),
+    ]),
+  )
   return [
     '# Permissions',
     '',
@@ -60,7 +65,8 @@ export function permissionsPage(endpoints: readonly Endpoint[]): string {
     '## Who may do what',
     '',
     'What is needed is looked at in this order, and the first that is missing is told. Before all of it, whoever has no account here is',
-    'refused: *no key*, *account deactivated*, or *key of another host*; only where it says "anybody" nobody is asked for a key.',
+    'refused: *no key*, *account deactivated*, or *key of another host*; only where it says "anybody" nobody is asked for a key. Visitors are',
+    'refused with *no key* (files with *not their file*), but where they are named.',
     '',
     ...[...Map.groupBy(rows, ({ section }) => section)].flatMap(([section, found]) => [
       `### ${section}`,
@@ -85,7 +91,7 @@ const PREFACE = [
   'Who may do what in an organization of Parley, request by request. This page is made by `npm run permissions` from the table in',
   '`test/permission-matrix/table.ts`, and is not edited by hand. `npm test` asks every row of the server, as everybody who is named',
   'below and at every place, and fails at an answer that is not in the table, at an endpoint that is not in it, and at a refusal that',
-  'has changed anything.',
+  'has changed anything. `npm run test:all` asks them once more as browsers that are logged in, which get the same below `/json`.',
   '',
   'What is hidden from somebody is refused as if it did not exist, in the same words.',
   '',
@@ -120,12 +126,18 @@ function nameOf(row: Row, routes: ReadonlyMap<string, string>): string {
   return `**${row.name}**<br>\`${routes.get(row.operation)}\``
 }
 
-function needsOf({ isOpen, needs, shows }: Row): string {
+function needsOf({ isOpen, needs, shows, visitors }: Row): string {
   const told = needs.map(({ words, refusal }) =>
     words.join() === 'nobody' ? `always *${refusal}*` : `${words.join(' or ')}, else *${refusal}*`,
   )
   const shown = shows === undefined ? [] : [`shows it to whoever ${shows.join(' or ')}`]
   const all = [...told, ...shown]
-  if (all.length === 0) return isOpen ? 'anybody' : 'an account'
-  return `${isOpen ? 'anybody; ' : ''}${all.join('; ')}`
+  const own = all.length === 0 && !isOpen ? ['an account'] : all
+  return [...(isOpen ? ['anybody'] : []), ...own, ...(visitors ? [ofVisitors(visitors)] : [])].join('; ')
+}
+
+function ofVisitors({ words, refusal }: NonNullable<Row['visitors']>): string {
+  if (words.length === 0) return 'visitors'
+  if (refusal === undefined) return `visitors are shown it where it is ${words.join(' or ')}`
+  return `visitors where it is ${words.join(' or ')}, else *${refusal}*`
 }

@@ -1,4 +1,4 @@
-import { type Actor, isTrueOf, PLACES_OF, type Place, type PlaceKind } from './cast.ts'
+import { type Actor, isTrueOf, PLACES_OF, type Place, type PlaceKind, WITHOUT_BROWSER } from './cast.ts'
 import { REFUSALS, type RefusalName } from './refusals.ts'
 import { TABLE } from './table.ts'
 
@@ -22,7 +22,18 @@ export interface Row {
   readonly needs: readonly Need[]
   /** Whom the answer shows what is at the place. */
   readonly shows: readonly string[] | undefined
+  /** What a visitor needs; undefined: they are refused as anybody without a key. */
+  readonly visitors: Visitors | undefined
 }
+
+interface Visitors {
+  readonly words: readonly string[]
+  /** Undefined: they are answered, without what is at the place. */
+  readonly refusal: RefusalName | undefined
+}
+
+/** Endpoints that are below /json alone. */
+export const BELOW_JSON_ALONE: ReadonlySet<string> = new Set(['fetch-own-api-key'])
 
 const ROW = /^(?<name>\S.*?)\s+(?:at (?<places>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
 
@@ -50,15 +61,17 @@ function readRow(line: string, section: string): Row {
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
   const shown = clauses.filter((clause) => clause.startsWith('shows '))
-  if (shown.length > 1) throw new Error(`Shown twice: ${line}`)
+  const visitors = clauses.filter((clause) => /^visitors\b/.test(clause))
+  if (shown.length > 1 || visitors.length > 1) throw new Error(`Said twice: ${line}`)
   return {
     name,
     operation: name.split(': ')[0]!,
     section,
     places: places as PlaceKind | undefined,
     isOpen: rule.startsWith('anybody'),
-    needs: clauses.filter((clause) => !clause.startsWith('shows ')).map(readNeed),
+    needs: clauses.filter((clause) => !/^(shows|visitors)\b/.test(clause)).map(readNeed),
     shows: shown[0] === undefined ? undefined : wordsOf(shown[0].slice('shows '.length)),
+    visitors: visitors[0] === undefined ? undefined : readVisitors(visitors[0].slice('visitors'.length)),
   }
 }
 
@@ -68,15 +81,28 @@ function readNeed(clause: string): Need {
   return { words: wordsOf(who), refusal: refusal as RefusalName }
 }
 
+function readVisitors(clause: string): Visitors {
+  if (clause.includes('|')) return readNeed(clause)
+  return { words: clause.trim() === '' ? [] : wordsOf(clause.trim()), refusal: undefined }
+}
+
 function wordsOf(text: string): string[] {
   return text.split(' or ').map((word) => word.trim())
 }
 
-/** What the table says: the first need that is not met decides. */
-export function expectedOf(row: Row, actor: Actor, place: Place | undefined): Expected {
+/** What the table says: the first need that is not met decides. `byBrowser`: asked by one that is logged in, below /json. */
+export function expectedOf(
+  row: Row,
+  actor: Actor,
+  place: Place | undefined,
+  byBrowser = BELOW_JSON_ALONE.has(row.operation),
+): Expected {
+  // Files are opened by browsers that keep no key, and no cookie (docs/interface/uploads.md#read-a-file).
+  const hasEnded = byBrowser && (actor === 'deactivated' || actor === 'other organization')
+  const withoutAccount = row.operation === 'ALL /user_uploads/*' && !hasEnded ? 'not their file' : 'no key'
+  if (actor === 'visitor') return ofVisitor(row, place) ?? withoutAccount
   if (!row.isOpen) {
-    // Files are opened by browsers, which keep no key (docs/interface/uploads.md#read-a-file).
-    if (actor === 'anonymous') return row.operation === 'ALL /user_uploads/*' ? 'not their file' : 'no key'
+    if (actor === 'anonymous' || (byBrowser && WITHOUT_BROWSER.includes(actor))) return withoutAccount
     if (actor === 'deactivated') return 'account deactivated'
     if (actor === 'other organization') return 'key of another host'
   }
@@ -84,6 +110,13 @@ export function expectedOf(row: Row, actor: Actor, place: Place | undefined): Ex
   const missing = row.needs.find(({ words }) => !isOneOf(words))
   if (missing) return missing.refusal
   return row.shows && !isOneOf(row.shows) ? 'ok, not shown' : 'ok'
+}
+
+function ofVisitor({ visitors, shows }: Row, place: Place | undefined): Expected | undefined {
+  if (!visitors) return undefined
+  const { words, refusal } = visitors
+  if (words.length === 0 || words.some((word) => isTrueOf(word, 'visitor', place))) return 'ok'
+  return refusal ?? (shows ? 'ok, not shown' : undefined)
 }
 
 /** Outside the API: the name is a method and a path. */

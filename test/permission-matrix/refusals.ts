@@ -59,6 +59,8 @@ export const REFUSALS = {
   'no such upload': absent('This upload does not exist, or it has expired'),
   'no such file': absent('This file does not exist or has been deleted.'),
 
+  'no such page': absent('What was here may have been moved, or is not open to everybody any more.'),
+
   // Of what is seen, and may not be done.
   'not administered': refusal('You do not have permission to administer this channel.'),
   'already archived': refusal('Channel is already deactivated'),

@@ -7,6 +7,9 @@ export type Values = Readonly<Record<string, ParameterValue>>
 
 type Asking = (at: PlaceThings, of: Things & Pick<Organization, 'ids'>, who: Actor, place: Place) => Values
 
+/** Visitors ask for what is web-public: with every narrow (docs/interface/visitors.md#messages). */
+const narrowOf = (who: Actor, ...terms: object[]) =>
+  who === 'visitor' ? [{ operator: 'channels', operand: 'web-public' }, ...terms] : terms
 const NOTHING: Asking = () => ({})
 const message: Asking = ({ messageId }) => ({ message_id: messageId })
 const channel: Asking = ({ channelId }) => ({ stream_id: channelId })
@@ -24,20 +27,26 @@ const picture = { emoji_name: 'smile' }
 /** A request that is in order and that only a missing right can have refused: one for each row of the table. */
 export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-message': message,
-  'get-messages': ({ channelId }) => ({ ...around, narrow: narrowTo(channelId) }),
-  'get-messages: by name': ({ channel: name }) => ({
+  'get-messages': ({ channelId }, _of, who) => ({
     ...around,
-    narrow: [{ operator: 'channel', operand: name }],
+    narrow: narrowOf(who, { operator: 'channel', operand: channelId }),
   }),
-  'get-messages: everything': (_, { ids }) => ({
+  'get-messages: by name': ({ channel: name }, _of, who) => ({
     ...around,
-    narrow: [{ operator: 'sender', operand: ids.author }],
+    narrow: narrowOf(who, { operator: 'channel', operand: name }),
   }),
-  'get-messages: with': ({ messageId }) => ({
+  'get-messages: everything': (_, { ids }, who) => ({
     ...around,
-    narrow: [{ operator: 'with', operand: messageId }],
+    narrow: narrowOf(who, { operator: 'sender', operand: ids.author }),
   }),
-  'get-messages: by id': ({ messageId }) => ({ message_ids: [messageId] }),
+  'get-messages: with': ({ messageId }, _of, who) => ({
+    ...around,
+    narrow: narrowOf(who, { operator: 'with', operand: messageId }),
+  }),
+  'get-messages: by id': ({ messageId }, _of, who) => ({
+    message_ids: [messageId],
+    narrow: narrowOf(who),
+  }),
   'get-messages: of people': ({ people }) => ({ ...around, narrow: [{ operator: 'dm', operand: people }] }),
   'get-message-history': message,
   'get-read-receipts': message,
@@ -386,6 +395,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'get-server-settings': NOTHING,
   'check-subdomain': () => ({ subdomain: 'free' }),
   'fetch-api-key': () => ({ username: 'no address', password: 'wrong' }),
+  'fetch-own-api-key': () => ({ password: 'a fine password' }),
   'jwt-fetch-api-key': () => ({ token: 'x' }),
   'update-realm': () => ({ description: 'changed' }),
   'update-realm: of a channel': ({ channelId }) => ({ signup_announcements_stream_id: channelId }),

@@ -9,6 +9,10 @@
  * `shows` in place of `=`: everybody with an account may ask, and whoever does not fit is answered without what is at the
  * place. `shows` may stand after needs, too.
  *
+ * `visitors` says what somebody without an account needs, where deployment and organization let everybody read what is web-public:
+ * `who | refusal of all others`, or without a refusal, where all are answered, and only those are shown what is at the place. In rows
+ * without it they are refused like anybody without a key; rows of `anybody` are asked of them only where it is there.
+ *
  * In the section "After the time limits" it is two hours later than in the others, and in the one where guests see only some people the
  * organization says so (organization.ts, SITUATIONS).
  *
@@ -20,12 +24,12 @@
 export const TABLE = `
 ## Messages
 
-get-message             at messages  = reads message | no such message
-get-messages            at channels  = sees channel | no such channel in a narrow; shows reads message
-get-messages: by name   at channels  = sees channel | no such channel in a narrow by name; shows reads message
-get-messages: everything at messages shows received message
-get-messages: with      at messages  = reads message | nothing to go with
-get-messages: by id     at messages  shows reads message
+get-message             at messages  = reads message | no such message; visitors open to the web | no key
+get-messages            at channels  = sees channel | no such channel in a narrow; shows reads message; visitors open to the web | no such channel in a narrow
+get-messages: by name   at channels  = sees channel | no such channel in a narrow by name; shows reads message; visitors open to the web | no such channel in a narrow by name
+get-messages: everything at messages shows received message; visitors open to the web
+get-messages: with      at messages  = reads message | nothing to go with; visitors open to the web | nothing to go with
+get-messages: by id     at messages  shows reads message; visitors open to the web
 get-messages: of people at conversations  shows reads message
 get-message-history     at messages  = reads message | no such message
 get-read-receipts       at messages  = reads message | no such message
@@ -78,7 +82,7 @@ get-user-presence: some = sees the author | no permission
 get-user-presence-by-email: some = sees the author | no such user
 get-realm-presence: some shows sees the author
 get-user-status: some   = sees the author | no permission
-register-queue: people  shows sees the author
+register-queue: people  shows sees the author; visitors
 get-subscription-status: some = sees the author | no permission
 send-message: to one of some = sees the author | hidden recipients
 create-scheduled-message: to one of some = sees the author | hidden recipients
@@ -95,7 +99,7 @@ get-streams             at channels  shows sees channel
 get-stream-by-id        at channels  = sees channel | no such channel
 get-stream-id           at channels  = sees channel | no such channel name
 get-subscribers         at channels  = sees channel | no such channel
-get-stream-topics       at channels  = reads channel | no such channel; shows reads message
+get-stream-topics       at channels  = reads channel | no such channel; shows reads message; visitors open to the web | no such channel
 get-stream-email-address at channels = reads channel | no such channel; in use | may not post
 create-channel          = member | not for guests; full member | no permission
 create-channel: private = member | not for guests; full member | no permission
@@ -169,9 +173,9 @@ get-navigation-views    =
 add-navigation-view     =
 update-navigation-view  = author | no such view
 remove-navigation-view  = author | no such view
-register-queue          =
-register-queue: channels at channels shows sees channel
-register-queue: everything public = member | not allowed
+register-queue          = visitors
+register-queue: channels at channels shows sees channel; visitors open to the web
+register-queue: everything public = member | not allowed; visitors
 get-events              = author | no such queue
 delete-queue            = author | no such queue
 
@@ -271,6 +275,7 @@ revoke-invite-link      = member | not for guests; human | not for bots; adminis
 get-server-settings     anybody
 check-subdomain         anybody
 fetch-api-key           anybody; nobody | no address
+fetch-own-api-key       = human | not for bots
 jwt-fetch-api-key       anybody; nobody | no JWT
 update-realm            = administrator | administrators only
 update-realm: for owners = administrator | administrators only; owner | owners only
@@ -317,12 +322,12 @@ create-big-blue-button-video-call = nobody | no BigBlueButton
 
 ## Outside the API
 
-GET /avatar/:user                         =
-GET /avatar/:user/medium                  =
+GET /avatar/:user                         = visitors
+GET /avatar/:user/medium                  = visitors
 GET /api/v1/avatar/:user                  =
 GET /api/v1/avatar/:user/medium           =
-ALL /user_uploads/*             at messages = there is one | no such file; reads message | not their file
-ALL /user_uploads/*: smaller form at messages = there is one | no such file; reads message | not their file
+ALL /user_uploads/*             at messages = there is one | no such file; reads message | not their file; visitors open to the web | not their file
+ALL /user_uploads/*: smaller form at messages = there is one | no such file; reads message | not their file; visitors open to the web | not their file
 ALL /user_uploads/*: before it is sent    = author | not their file
 ALL /user_uploads/*: temporary            anybody
 ALL /user_avatars/*                       anybody
@@ -355,8 +360,8 @@ GET /accounts/deactivated                 anybody
 GET /login                                anybody
 POST /login                               anybody
 GET /public                               anybody
-GET /public/channel/:channel              anybody
-GET /public/topic/:message                anybody
+GET /public/channel/:channel at channels   anybody; visitors open to the web | no such page
+GET /public/topic/:message at messages     anybody; visitors open to the web | no such page
 GET /robots.txt                           anybody
 GET /sitemap.xml                          anybody
 GET /favicon.ico                          anybody

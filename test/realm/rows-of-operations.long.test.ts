@@ -5,7 +5,14 @@ import type { Runtime } from '../../src/realm/runtime.ts'
 import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
 import { ACTOR_NAMES, type Actor, type Place } from '../permission-matrix/cast.ts'
 import { foundOrganization, type Organization, SITUATIONS } from '../permission-matrix/organization.ts'
-import { expectedOf, isVisit, placesOf, type Row, readTable } from '../permission-matrix/read-table.ts'
+import {
+  BELOW_JSON_ALONE,
+  expectedOf,
+  isVisit,
+  placesOf,
+  type Row,
+  readTable,
+} from '../permission-matrix/read-table.ts'
 import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
 import { calmD1 } from '../support/calm-d1.ts'
@@ -21,7 +28,10 @@ import { world } from '../support/world.ts'
  * many trips one after the other somebody waits for who is far from all of it.
  */
 
-const REQUESTS = readTable().filter((row) => !isVisit(row) && !(row.section in SITUATIONS))
+/** Those of browsers alone go in steps: test/realm/far-trips.test.ts. */
+const REQUESTS = readTable().filter(
+  (row) => !isVisit(row) && !(row.section in SITUATIONS) && !BELOW_JSON_ALONE.has(row.operation),
+)
 
 let of: Organization
 /** Of the object, which stays awake. */

@@ -40,12 +40,12 @@ export class Browser {
         typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     )
-    const isReading = method === 'GET'
+    const isReading = method === 'GET' || method === 'HEAD'
     const response = await this.ask(method, `/json${path}${isReading ? `?${fields}` : ''}`, {
       headers,
       body: isReading ? undefined : fields,
     })
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
+    return { status: response.status, headers: response.headers, body: parsed(await response.text()) }
   }
 
   #keep(cookie: string): void {
@@ -54,4 +54,9 @@ export class Browser {
     if (attributes.includes('Max-Age=0')) this.cookies.delete(name)
     else this.cookies.set(name, value)
   }
+}
+
+/** Of what has no body, undefined. */
+function parsed(text: string): unknown {
+  return text === '' ? undefined : JSON.parse(text)
 }

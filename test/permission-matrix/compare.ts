@@ -1,0 +1,198 @@
+import { askWorker } from '../support/api.ts'
+import { inRealm } from '../support/inside.ts'
+import { world } from '../support/world.ts'
+import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'
+import type { Actor, Place } from './cast.ts'
+import { asVisitor, foundOrganization, type Organization, SITUATIONS } from './organization.ts'
+import { BELOW_JSON_ALONE, expectedOf, isVisit, type Row } from './read-table.ts'
+import { REFUSALS, type Refusal } from './refusals.ts'
+import { MARKS, VISITS } from './requests.ts'
+
+/** What may change all the same, by row and table of the object. */
+const CHANGES: Readonly<Record<string, readonly string[]>> = {
+  // The owner of a bot that writes to a channel that is not there is told, once in five minutes (docs/interface/messages.md#send-a-message).
+  'send-message: by name': ['sqlite_sequence', 'message_index', 'log', 'bot_setting', 'missed_mail'],
+  'send-message': [
+    'sqlite_sequence',
+    'conversation',
+    'conversation_member',
+    'message_index',
+    'log',
+    'bot_setting',
+    'missed_mail',
+  ],
+  // What is in the answer cannot be rehearsed; versions of blocks that are made for the first time are noted.
+  'register-queue: channels': ['queue', 'snapshot_block'],
+  'register-queue: people': ['queue', 'snapshot_block'],
+  // Made when it is first asked for.
+  'get-web-push-key': ['meta'],
+}
+
+/** Who asks a row, at which of its places. */
+export interface Round {
+  readonly place: Place | undefined
+  readonly actors: readonly Actor[]
+}
+
+/**
+ * Rows of the table asked of the server, and compared with what the table says. What is to be refused is asked in earnest. What is
+ * to be done is rehearsed: the request goes its whole way, the change is made in the object, and rolled back, so that the next
+ * one meets the same organization. After each row every table of the object must be as it was before.
+ */
+export class Inspection {
+  #of: Organization
+  #before: ReadonlyMap<string, string>
+  #section = ''
+  readonly #byBrowser: boolean
+  /** What is answered to somebody without a key, by row and place. */
+  readonly #unknown = new Map<string, Promise<Answer>>()
+
+  private constructor(of: Organization, before: ReadonlyMap<string, string>, byBrowser: boolean) {
+    this.#of = of
+    this.#before = before
+    this.#byBrowser = byBrowser
+  }
+
+  /** `byBrowser`: each asks below /json, by a browser in which they are logged in. */
+  static async begin({ byBrowser = false } = {}): Promise<Inspection> {
+    const of = await foundOrganization()
+    return new Inspection(of, await contentsOf(of), byBrowser)
+  }
+
+  /** A line for each answer that is not in the table, and for each table of the object that has changed. */
+  async differencesOf(row: Row, rounds: readonly Round[]): Promise<string[]> {
+    await this.#enter(row.section)
+    const differences: string[] = []
+    for (const round of rounds) differences.push(...(await this.#differencesIn(row, round)))
+    const after = await contentsOf(this.#of)
+    const changed = [...after]
+      .filter(([table, rows]) => rows !== this.#before.get(table))
+      .map(([table]) => table)
+    const disturbed = changed.filter((table) => !CHANGES[row.name]?.includes(table))
+    // What was done against the table must not be the reason of what the next row finds.
+    if (disturbed.length > 0) {
+      this.#of = await foundOrganization()
+      await SITUATIONS[row.section]?.begin(this.#of)
+    }
+    this.#before = disturbed.length > 0 ? await contentsOf(this.#of) : after
+    return [...differences, ...disturbed.map((table) => `the table ${table} has changed`)]
+  }
+
+  /** What is so in the rows of a section alone. */
+  async #enter(next: string): Promise<void> {
+    world.clockOffset = SITUATIONS[next]?.seconds ?? 0
+    if (next === this.#section) return
+    await SITUATIONS[this.#section]?.end(this.#of)
+    await SITUATIONS[next]?.begin(this.#of)
+    this.#section = next
+    this.#before = await contentsOf(this.#of)
+  }
+
+  /** All at once, but for what is rehearsed and what is not. */
+  async #differencesIn(row: Row, { place, actors }: Round): Promise<string[]> {
+    const byBrowser = this.#byBrowser || BELOW_JSON_ALONE.has(row.operation)
+    const asked = actors.map((actor) => ({ actor, expected: expectedOf(row, actor, place, byBrowser) }))
+    const differences: string[] = []
+    for (const rehearses of [false, true]) {
+      world.rehearses = rehearses
+      const now = asked.filter(({ expected }) => isRehearsed(row, expected) === rehearses)
+      const answers = await Promise.all(now.map(({ actor }) => this.#ask(row, actor, place)))
+      world.rehearses = false
+      for (const [index, { actor, expected }] of now.entries()) {
+        const answered = await this.#found(row, actor, answers[index]!, place)
+        if (answered === expected) continue
+        differences.push(
+          `${actor}, ${place ?? 'no place'}: the table says "${expected}", answered "${answered}"`,
+        )
+      }
+    }
+    return differences
+  }
+
+  #ask(row: Row, actor: Actor, place: Place | undefined): Promise<Answer> {
+    const ask = () =>
+      isVisit(row)
+        ? this.#visit(row, actor, place)
+        : askEndpoint(this.#of, row, actor, place, this.#byBrowser || undefined)
+    return actor === 'visitor' ? asVisitor(ask) : ask()
+  }
+
+  async #visit(row: Row, actor: Actor, place: Place = 'public'): Promise<Answer> {
+    const path = VISITS[row.name]!(this.#of.places[place], { ...this.#of.things, ids: this.#of.ids })
+    const isForm = row.name.startsWith('POST ')
+    const init = { body: isForm ? new URLSearchParams() : undefined }
+    const method = isForm ? 'POST' : 'GET'
+    const response = this.#byBrowser
+      ? await (await browserOf(this.#of, actor)).ask(method, path, init)
+      : await this.#askWithKey(actor, path, { method, ...init })
+    const text = await response.text()
+    const body = text.startsWith('{') ? JSON.parse(text) : {}
+    return { status: response.status, code: body.code, msg: body.msg, text }
+  }
+
+  #askWithKey(actor: Actor, path: string, init: RequestInit): Promise<Response> {
+    const { host, email, apiKey } = this.#of.cast[actor]
+    const headers =
+      apiKey === undefined ? undefined : { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
+    return askWorker(new Request(new URL(path, `http://${host}`), { ...init, headers, redirect: 'manual' }))
+  }
+
+  /** What was answered, in the table's words. */
+  async #found(row: Row, actor: Actor, answer: Answer, place: Place | undefined): Promise<string> {
+    if (isVisit(row) && row.isOpen && actor !== 'visitor') {
+      const { status, text } = await this.#visitUnknown(row, place)
+      return status === answer.status && text === answer.text
+        ? 'ok'
+        : `not as without a key: ${answer.status}`
+    }
+    if (answer.code === 'REHEARSED') return 'ok'
+    if (answer.status < 400) {
+      const { things, ids, places } = this.#of
+      const mark = MARKS[row.name]?.({ ...things, ids }) ?? places[place ?? 'public'].mark
+      return row.shows && !answer.text.includes(mark) ? 'ok, not shown' : 'ok'
+    }
+    const found = Object.entries(REFUSALS).find(([, refusal]) => this.#isRefusal(answer, refusal, place))
+    return found?.[0] ?? `${answer.status} ${answer.code} ${answer.msg ?? answer.text}`
+  }
+
+  #visitUnknown(row: Row, place: Place | undefined): Promise<Answer> {
+    const key = `${row.name} ${place}`
+    const known = this.#unknown.get(key) ?? this.#visit(row, 'anonymous', place)
+    this.#unknown.set(key, known)
+    return known
+  }
+
+  /** A page says its refusal in a sentence. */
+  #isRefusal(answer: Answer, refusal: Refusal, place: Place | undefined): boolean {
+    const text = this.#textOf(refusal, place)
+    if (answer.status !== refusal.status) return false
+    if (answer.msg === undefined) return answer.text.includes(`<p>${text}</p>`)
+    return answer.code === refusal.code && answer.msg === text
+  }
+
+  /** The refusal's text, with what was asked for. */
+  #textOf({ msg }: Refusal, place: Place = 'public'): string {
+    const { channel, channelId, topic } = this.#of.places[place]
+    const names: Record<string, string | number> = {
+      channel,
+      topic,
+      'channel id': channelId,
+      queue: this.#of.things.queue,
+    }
+    return msg.replaceAll(/\{([a-z ]+)\}/g, (_, name: string) => String(names[name]))
+  }
+}
+
+/** Everything that the organization's object has: a text for each table. Jobs come and go by themselves. */
+function contentsOf({ realm }: Organization): Promise<ReadonlyMap<string, string>> {
+  return inRealm(realm, (_object, { storage: { sql } }) => {
+    const tables = sql
+      .exec<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) <> '_cf_' AND name <> 'job'`,
+      )
+      .toArray()
+    return new Map(
+      tables.map(({ name }) => [name, JSON.stringify([...sql.exec(`SELECT * FROM "${name}"`).raw()])]),
+    )
+  })
+}
