@@ -1,6 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
+import { type MailKind, UNSUBSCRIBE_PATH, unsubscribeUrl } from '../../src/domain/emails/unsubscribe-token.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { csrfTokenOf } from '../../src/http/browser-session.ts'
 import { ApiClient, type ParameterValue } from '../support/api.ts'
+import { Browser } from '../support/browsing.ts'
 import { exampleOf } from '../support/example-values.ts'
 import {
   buildChannel,
@@ -11,10 +14,15 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
+import { bring, MAIL_DOMAIN, writeMail } from '../support/incoming-mail.ts'
+import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
+import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
+import { allowSpectators, openChannel, Spectator, say, WEB_PUBLIC } from '../support/spectator.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
+import { world } from '../support/world.ts'
 
 /**
  * Two organizations of one deployment share the Worker, D1 and R2, and not one byte of what is theirs. Whatever one of
@@ -26,6 +34,9 @@ let theirs: TestRealm
 let ours: TestRealm
 let ann: TestUser
 let paths: string[]
+/** A channel of theirs that is read without an account, and a message in it. */
+let open: number
+let openMessage: number
 
 stayAwake()
 beforeAll(async () => {
@@ -87,6 +98,11 @@ async function fill(ben: TestUser): Promise<string[]> {
     [owner, 'POST', '/export/realm', {}],
   ]
   for (const [user, method, path, fields] of acts) expectSuccess(await user.api.request(method, path, fields))
+  world.settings = WEB_PUBLIC
+  for (const realm of [ours, theirs]) await allowSpectators(realm)
+  open = await openChannel(owner, `${MARK} open`)
+  openMessage = await say(ann, open, `${MARK} talk`, MARK)
+  await openChannel(ours.owner, 'ours open')
   const png = { ...PNG, name: `${MARK}.png` }
   expectSuccess(await postFiles(owner, `/realm/emoji/${MARK}`, [png]))
   expectSuccess(await postFiles(ann, '/users/me/avatar', [png]))
@@ -179,4 +195,106 @@ it('a file of one is at no address of the other', async () => {
       expect(text).not.toContain(MARK)
     }
   }
+})
+
+const PASSWORD = 'a fine password'
+
+it('a browser that is logged in at the one is nobody at the other, in any endpoint', async () => {
+  const stranger = new Browser(theirs.host)
+  expect((await stranger.logIn(ann.email, PASSWORD)).status).toBe(302)
+  const [theirBrowser, nobody] = [new Browser(ours.host), new Browser(ours.host)]
+  for (const [name, value] of stranger.cookies) theirBrowser.cookies.set(name, value)
+  nobody.cookies.set('sessionid', 'N'.repeat(43))
+  let refused = 0
+  for (const { method, path, params, operation, tus } of ENDPOINTS) {
+    if (tus) continue
+    const { place, given } = readsOf(path, params, 1)
+    // A token of its own: what is compared is who they are, and nobody has one for a session that is none.
+    const ask = async (browser: Browser, token: string) => {
+      const { status, body } = await browser.json(method, place, given, { 'X-CSRFToken': token })
+      return { status, body }
+    }
+    const [a, b] = [
+      await ask(theirBrowser, stranger.cookies.get('csrftoken')!),
+      await ask(nobody, await csrfTokenOf({ token: 'N'.repeat(43), digest: '' })),
+    ]
+    expect([operation, a]).toEqual([operation, b])
+    expect(tellsOfTheirs(a.body)).toBeUndefined()
+    if (a.status === 401) refused += 1
+  }
+  expect(refused).toBeGreaterThan(100)
+}, 60_000)
+
+it('what a browser of ours is answered below /json has nothing of theirs', async () => {
+  const browser = new Browser(ours.host)
+  expect((await browser.logIn((await buildUser(ours)).email, PASSWORD)).status).toBe(302)
+  let answered = 0
+  for (const { path, params, operation } of READS) {
+    if (operation === 'get-events') continue
+    const { place, given } = readsOf(path, params, 1)
+    const { status, body } = await browser.json('GET', place, given)
+    expect(tellsOfTheirs(body), operation).toBeUndefined()
+    if (status === 200) answered += 1
+  }
+  expect(answered).toBeGreaterThan(20)
+})
+
+it('what is open to the web at the one is not at the other', async () => {
+  world.settings = WEB_PUBLIC
+  const [here, there] = [new Spectator(ours.host), new Spectator(theirs.host)]
+  const pages = [
+    '/public',
+    `/public/channel/${open}`,
+    `/public/topic/${openMessage}`,
+    '/sitemap.xml',
+    '/robots.txt',
+  ]
+  // Drawn there first, so that what the edge keeps of it could be met here.
+  for (const path of pages) expect((await visit(`http://${theirs.host}${path}`)).status).toBe(200)
+  for (const path of pages) {
+    const { text, headers } = await visit(`http://${ours.host}${path}`)
+    expect(tellsOfTheirs([text, [...headers]]), path).toBeUndefined()
+  }
+  expect((await visit(`http://${ours.host}/public/topic/${openMessage}`)).status).toBe(404)
+  expect(JSON.stringify((await there.messages()).body)).toContain(MARK)
+  const answers = [
+    await here.messages(),
+    await here.register(),
+    await here.get(`/messages/${openMessage}`),
+    await here.get(`/users/me/${open}/topics`),
+  ]
+  for (const { body } of answers) expect(tellsOfTheirs(body)).toBeUndefined()
+})
+
+it('an address that the one has made for mail is nobody’s at the other, whatever number is put into it', async () => {
+  world.settings = { EMAIL_DOMAIN: MAIL_DOMAIN }
+  const { streams } = expectSuccess(await ann.api.get('/streams'))
+  const { stream_id } = streams.find(({ name }: { name: string }) => name === `${MARK} channel`)
+  const { email } = expectSuccess(await ann.api.get(`/streams/${stream_id}/email_address`)) as {
+    email: string
+  }
+  const number = (realm: TestRealm) => realm.id.toString(36)
+  const inOurs = email.replace(`c_${number(theirs)}_`, `c_${number(ours)}_`)
+  expect(inOurs).not.toBe(email)
+  const mail = (to: string) => writeMail({ to, subject: 'Hello', text: 'Hello' })
+  expect(await bring(theirs.host, email, await mail(email))).toBeNull()
+  expect(await bring(ours.host, inOurs, await mail(inOurs))).toBe(
+    'Nobody takes mail at this address, or no longer.',
+  )
+})
+
+it('a link in a mail of the one, and the key that its browsers are notified with, are nothing at the other', async () => {
+  for (const kind of ['digest', 'missed_messages'] satisfies MailKind[]) {
+    const link = await changeRealm(theirs, (tx) => unsubscribeUrl(tx, '', kind, ours.owner.id))
+    expect(link.startsWith(UNSUBSCRIBE_PATH)).toBe(true)
+    const absent = link.replace(/[0-9a-f]{64}$/, 'a'.repeat(64))
+    const [theirsHere, none] = [
+      await visit(`http://${ours.host}${link}`),
+      await visit(`http://${ours.host}${absent}`),
+    ]
+    expect([theirsHere.status, theirsHere.text]).toEqual([none.status, none.text])
+    expect((await visit(`http://${theirs.host}${link}`)).status).toBe(200)
+  }
+  const keyOf = async ({ owner }: TestRealm) => expectSuccess(await owner.api.get('/web_push/key')).public_key
+  expect(await keyOf(ours)).not.toBe(await keyOf(theirs))
 })

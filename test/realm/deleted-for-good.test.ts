@@ -11,9 +11,11 @@ import {
   type TestUser,
 } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
+import { Mailbox } from '../support/mailbox.ts'
 import { sendDirect, sendTo, untilProjected } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
 import { enterDevice } from '../support/push-devices.ts'
+import { SubscribedBrowser, serveBrowsers } from '../support/push-service.ts'
 import { openQueue } from '../support/queues.ts'
 import { dumpRealm, placesWith } from '../support/stores.ts'
 import { readStatus, upload } from '../support/uploads.ts'
@@ -366,6 +368,51 @@ describe('the names of topics that deleted messages were moved from and to', () 
     expect(await reads()).toEqual([200, 400])
     await remove(ids[0])
     expect(await reads()).toEqual([200, 400])
+  })
+})
+
+describe('what waits to tell of a deleted message', () => {
+  it('has nothing of it: mail of missed messages, notifications of browsers, first answers', async () => {
+    const mailbox = new Mailbox()
+    const laptop = await SubscribedBrowser.open()
+    mailbox.open()
+    serveBrowsers([laptop])
+    mailbox.answer = () => new Response('busy', { status: 503 })
+    laptop.status = 503
+    const realm = await buildRealm()
+    mailbox.isFor(realm)
+    const { owner } = realm
+    const reader = await buildUser(realm)
+    const channel = await buildChannel([owner, reader])
+    expectSuccess(await reader.api.get('/web_push/key'))
+    await laptop.subscribe(reader)
+    const mark = newMark('told')
+    const ids: number[] = []
+    const once = () => ({ headers: { 'Idempotency-Key': crypto.randomUUID() } })
+    const [direct, inChannel] = [
+      { type: 'direct', to: [reader.id] },
+      { type: 'channel', to: channel.id, topic: 'plans' },
+    ]
+    for (const place of [direct, inChannel]) {
+      const message = { ...place, content: `@**${reader.fullName}** ${mark}` }
+      ids.push(expectSuccess(await owner.api.request('POST', '/messages', message, once())).id)
+    }
+    // Whoever quotes it has written what is theirs, until they take it back.
+    const draft = { type: 'private', to: [owner.id], topic: '', content: `> ${mark}` }
+    const { ids: drafts } = expectSuccess(
+      await reader.api.request('POST', '/drafts', { drafts: [draft] }, once()),
+    )
+    for (let time = 0; time < 3; time += 1) await mailbox.deliver()
+    const waiting = ['missed_mail', 'push_call', 'first_answer']
+    const counts = () =>
+      inRealm(realm, (_object, { storage: { sql } }) =>
+        waiting.map((table) => [table, sql.exec(`SELECT count(*) AS n FROM ${table}`).one().n]),
+      )
+    for (const [table, count] of await counts()) expect([table, Number(count) > 0]).toEqual([table, true])
+
+    for (const id of ids) expectSuccess(await owner.api.delete(`/messages/${id}`))
+    expectSuccess(await reader.api.delete(`/drafts/${drafts[0]}`))
+    expect((await placesOf(realm, mark)).filter((place) => place !== 'object log')).toEqual([])
   })
 })
 
