@@ -47,6 +47,10 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 20, seconds: MINUTE },
     { requests: 200, seconds: HOUR },
   ],
+  /** Mail of missed messages that one person gets: what comes beyond it waits, and comes together. */
+  missedMailByUser: [{ requests: 30, seconds: HOUR }],
+  /** That an organization sends, in a period of the clock: mail services take more for a flood. */
+  missedMail: [{ requests: 5_000, seconds: HOUR }],
 } as const satisfies Record<string, readonly RateLimit[]>
 
 export type RateLimitBucket = keyof typeof DEFAULT_RATE_LIMITS

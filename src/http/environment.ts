@@ -10,7 +10,7 @@ import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
-import { type RateLimitEnvironment, readRateLimits } from './rate-limit-settings.ts'
+import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
 export interface Environment

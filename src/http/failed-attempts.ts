@@ -7,7 +7,7 @@ import { outcomeOfRequest } from '../core/request-record.ts'
 import { respondRefusal } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import type { Environment } from './environment.ts'
-import { readRateLimits } from './rate-limit-settings.ts'
+import { readRateLimits } from '../core/rate-limit-settings.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 

@@ -1,4 +1,4 @@
-import { logSettingProblem } from './setting-problems.ts'
+import { logSettingProblem } from '../core/setting-problems.ts'
 
 /**
  * Accounts with a right of their own, apart by spaces: the organization's host name, a slash, the address of

@@ -1,5 +1,5 @@
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
-import { logSettingProblem } from './setting-problems.ts'
+import { logSettingProblem } from '../core/setting-problems.ts'
 
 /**
  * `drafts/account=100 channels/organizationBytes=1000000`: quotas (core/quotas.ts) that are lower here. None can be

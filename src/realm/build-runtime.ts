@@ -2,6 +2,8 @@ import { REFUSED_ENTRIES } from '../core/budgets.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
+import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
+import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { Forms } from '../events/forms.ts'
@@ -42,6 +44,7 @@ export interface RealmEnvironment
     LogEnvironment,
     VersionEnvironment,
     ExternalContentEnvironment,
+    RateLimitEnvironment,
     AuditLogEnvironment {
   readonly DB: D1Database
   readonly UPLOADS: R2Bucket
@@ -125,6 +128,7 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     largeAnswers: new LargeAnswers(),
     webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
     proxiesPictures: () => proxiesPictures(env),
+    rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
     walks: new WalkLane(),
   }

@@ -29,8 +29,9 @@ const DELETED = '(deleted)'
  */
 export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<void> {
   const { userId, batch } = mail
+  const limits = runtime.rateLimits()
   const isPutOff = changeBy(runtime, (tx) => {
-    const dueAt = missedMailMayGoAt(tx, userId)
+    const dueAt = missedMailMayGoAt(tx, userId, limits)
     if (dueAt !== undefined) putOffMissedMail(tx, userId, dueAt)
     return dueAt !== undefined
   })
@@ -47,7 +48,7 @@ export async function mailMissed(runtime: Runtime, mail: MissedMail): Promise<vo
   }
   changeBy(runtime, (tx) => {
     if (email && runtime.emails.keepSent) keepSentEmail(tx.sql, { ...email, body: email.text }, tx.now)
-    if (email) countMissedMail(tx, userId)
+    if (email) countMissedMail(tx, userId, limits)
     finishMissedMail(tx, userId, batch, [...dropped, ...mailed])
   })
 }

@@ -1,3 +1,4 @@
+import type { RateLimits } from '../core/rate-limits.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Forms } from '../events/forms.ts'
@@ -76,6 +77,8 @@ export interface Runtime {
   limited(): boolean
   /** Do pictures of other servers come through this one? */
   readonly proxiesPictures: () => boolean
+  /** The limits that are in force: the deployment may set others. */
+  rateLimits(): RateLimits
   /** How long entries of the audit log are kept. */
   auditLogDays(): number
   /** UNIX seconds with fraction. */

@@ -26,3 +26,10 @@ export const MAIL_STATEMENTS: readonly string[] = [
   `ALTER TABLE email ADD COLUMN html TEXT`,
   `ALTER TABLE email ADD COLUMN headers TEXT`,
 ]
+
+/** Step `missed-mail-order` of the schema: what has not failed goes first, and nothing else is looked at for that. */
+export const MISSED_MAIL_ORDER_STATEMENTS: readonly string[] = [
+  `DROP INDEX missed_mail_due`,
+  `CREATE INDEX missed_mail_new ON missed_mail (due_at) WHERE attempts = 0`,
+  `CREATE INDEX missed_mail_retried ON missed_mail (due_at) WHERE attempts > 0`,
+]

@@ -17,7 +17,7 @@ import { LANE_STATEMENTS } from './schema-lanes.ts'
 import { LOG_TABLES } from './schema-log.ts'
 import { LOGIN_MAIL_STATEMENTS } from './schema-login-mails.ts'
 import { LOGIN_NETWORK_TABLES } from './schema-login-networks.ts'
-import { MAIL_STATEMENTS } from './schema-mail.ts'
+import { MAIL_STATEMENTS, MISSED_MAIL_ORDER_STATEMENTS } from './schema-mail.ts'
 import { MESSAGE_POSTING_TABLES } from './schema-message-postings.ts'
 import { MESSAGE_TABLES } from './schema-messages.ts'
 import { ORGANIZATION_TABLES } from './schema-organization.ts'
@@ -97,6 +97,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 27, name: 'web-push', statements: WEB_PUSH_STATEMENTS },
   { version: 28, name: 'web-public', statements: WEB_PUBLIC_STATEMENTS },
   { version: 29, name: 'digests', statements: DIGEST_STATEMENTS },
+  { version: 30, name: 'missed-mail-order', statements: MISSED_MAIL_ORDER_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

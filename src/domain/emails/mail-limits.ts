@@ -1,6 +1,7 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY } from '../../core/time.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 
 /**
@@ -23,8 +24,15 @@ export function countMailRequest(
   })
 }
 
-/** How long what is counted of mail is kept, whatever it was counted for: all of it is in one table. */
+/** How long what is counted of mail is kept, whatever it was counted for: all of it is in one table, and some of it counts for a day. */
 export function keptMailSeconds(source: RequestSource): number {
-  const { mailByUser, mailByIp, channelMail, mailReplies } = rateLimitsOf(source)
-  return longestWindow([...mailByUser, ...mailByIp, ...channelMail, ...mailReplies])
+  const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)
+  const windows = longestWindow([
+    ...mailByUser,
+    ...mailByIp,
+    ...channelMail,
+    ...mailReplies,
+    ...missedMailByUser,
+  ])
+  return Math.max(DAY, windows)
 }

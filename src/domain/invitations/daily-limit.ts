@@ -1,8 +1,8 @@
-import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
-import { longestWindow } from '../../core/rate-limits.ts'
+import type { RequestSource } from '../../core/call.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { attemptsSince, insertAttempt, sweepAttempts } from '../attempts/attempt-rows.ts'
+import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { invitationFailure } from './invitation-failure.ts'
 import { countInvitationsSince } from './invitation-rows.ts'
@@ -29,7 +29,6 @@ export function requireWithinDailyLimit(tx: RealmTransaction, wanted: number): v
 /** An invitation is about to be mailed again, which counts as one more. Source: docs/interface/invitations.md#manage-invitations. */
 export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
-  const { mailByUser, mailByIp } = rateLimitsOf(source)
-  sweepAttempts(tx.sql, 'mail_request', tx.now - Math.max(DAY, longestWindow([...mailByUser, ...mailByIp])))
+  sweepAttempts(tx.sql, 'mail_request', tx.now - keptMailSeconds(source))
   insertAttempt(tx.sql, 'mail_request', RESENT, tx.now)
 }

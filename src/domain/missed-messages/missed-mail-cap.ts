@@ -1,42 +1,70 @@
-import { type RateLimit, secondsToWait } from '../../core/rate-limits.ts'
+import { longestWindow, type RateLimit, type RateLimits, secondsToWait } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { HOUR } from '../../core/time.ts'
+import type { Sql } from '../../core/sql.ts'
 import { attemptsSince, forgetAttempts, insertAttempt } from '../attempts/attempt-rows.ts'
 import { readMeta, writeMeta } from '../meta-rows.ts'
 
-/** Mails of missed messages that one person gets: what comes beyond them waits, and comes together. */
-const TO_PERSON: RateLimit = { requests: 30, seconds: HOUR }
-/** That an organization sends, in an hour of the clock: mail services take more for a flood. */
-const OF_ORGANIZATION = 5_000
-
-/** When the next may go to this person, if not now (UNIX seconds). */
-export function missedMailMayGoAt({ sql, now }: RealmTransaction, userId: number): number | undefined {
-  const { hour, count } = sentInHour(sql)
-  if (hour === hourOf(now) && count >= OF_ORGANIZATION) return (hour + 1) * HOUR
-  const earlier = attemptsSince(sql, 'mail_request', ownerOf(userId), now - TO_PERSON.seconds)
-  const wait = secondsToWait(earlier, [TO_PERSON], now)
-  // Stored times are whole seconds.
-  return wait > 0 ? now + Math.max(wait, 1) : undefined
+/**
+ * When the next mail of missed messages may go to this person, if not now (UNIX seconds). What comes to a person is counted one by one; the
+ * thousands of an organization in periods of the clock, by one row. Source: docs/interface/conventions.md#rate-limits.
+ */
+export function missedMailMayGoAt(
+  { sql, now }: RealmTransaction,
+  userId: number,
+  { missedMail, missedMailByUser }: RateLimits,
+): number | undefined {
+  const counts = readCounts(sql)
+  const full = missedMail.filter((limit) => sentInPeriod(counts, limit, now) >= limit.requests)
+  const earlier = attemptsSince(sql, 'mail_request', ownerOf(userId), now - longestWindow(missedMailByUser))
+  const wait = secondsToWait(earlier, missedMailByUser, now)
+  const times = [
+    ...full.map(({ seconds }) => (periodOf(now, seconds) + 1) * seconds),
+    // Stored times are whole seconds.
+    ...(wait > 0 ? [now + Math.max(wait, 1)] : []),
+  ]
+  return times.length === 0 ? undefined : Math.max(...times)
 }
 
 /** One has gone. */
-export function countMissedMail({ sql, now }: RealmTransaction, userId: number): void {
-  forgetAttempts(sql, 'mail_request', ownerOf(userId), now - TO_PERSON.seconds)
+export function countMissedMail(
+  { sql, now }: RealmTransaction,
+  userId: number,
+  { missedMail, missedMailByUser }: RateLimits,
+): void {
+  forgetAttempts(sql, 'mail_request', ownerOf(userId), now - longestWindow(missedMailByUser))
   insertAttempt(sql, 'mail_request', ownerOf(userId), now)
-  const { hour, count } = sentInHour(sql)
-  const current = hourOf(now)
-  writeMeta(sql, 'missed_mail_hour', `${current} ${hour === current ? count + 1 : 1}`)
+  const counts = readCounts(sql)
+  const counted = missedMail.map((limit) => {
+    const { seconds } = limit
+    return `${seconds}:${periodOf(now, seconds)}:${sentInPeriod(counts, limit, now) + 1}`
+  })
+  writeMeta(sql, 'missed_mail_hour', counted.join(' '))
 }
 
 function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-function hourOf(seconds: number): number {
-  return Math.floor(seconds / HOUR)
+/** Which period of so many seconds it is, from the beginning of UNIX time. */
+function periodOf(time: number, seconds: number): number {
+  return Math.floor(time / seconds)
 }
 
-function sentInHour(sql: RealmTransaction['sql']): { readonly hour: number; readonly count: number } {
-  const [hour = 0, count = 0] = (readMeta<string>(sql, 'missed_mail_hour') ?? '').split(' ').map(Number)
-  return { hour, count }
+interface SentInPeriod {
+  readonly seconds: number
+  readonly period: number
+  readonly count: number
+}
+
+/** Of each limit the last period in which something went. */
+function readCounts(sql: Sql): SentInPeriod[] {
+  return (readMeta<string>(sql, 'missed_mail_hour') ?? '').split(' ').map((counted) => {
+    const [seconds = 0, period = 0, count = 0] = counted.split(':').map(Number)
+    return { seconds, period, count }
+  })
+}
+
+function sentInPeriod(counts: readonly SentInPeriod[], { seconds }: RateLimit, now: number): number {
+  const current = periodOf(now, seconds)
+  return counts.find((one) => one.seconds === seconds && one.period === current)?.count ?? 0
 }

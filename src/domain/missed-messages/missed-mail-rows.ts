@@ -73,8 +73,9 @@ export function leaseMissedMail(sql: Sql, now: number, until: number): MissedMai
   const row = sql.first<MissedMailRow>(
     `UPDATE missed_mail SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1),
        batch = coalesce(batch, entries ->> '$[#-1][0]')
-     WHERE user_id = (
-       SELECT user_id FROM missed_mail WHERE due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
+     WHERE user_id = coalesce(
+       (SELECT user_id FROM missed_mail WHERE attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
+       (SELECT user_id FROM missed_mail WHERE attempts > 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1)
      ) RETURNING *`,
     Math.floor(now),
     Math.ceil(until),
@@ -88,9 +89,12 @@ export function postponeMissedMail(sql: Sql, userId: number, dueAt: number): voi
 
 /** When the next is due (UNIX seconds); undefined when there is none. */
 export function nextMissedMailAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM missed_mail`)?.due_at ?? undefined
-  )
+  const { fresh, retried } = sql.first<{ fresh: number | null; retried: number | null }>(
+    `SELECT (SELECT MIN(due_at) FROM missed_mail WHERE attempts = 0) AS fresh,
+       (SELECT MIN(due_at) FROM missed_mail WHERE attempts > 0) AS retried`,
+  )!
+  if (fresh === null || retried === null) return fresh ?? retried ?? undefined
+  return Math.min(fresh, retried)
 }
 
 /** What is left; the row goes with the last of it. A batch of null: none of it is due before `dueAt` (UNIX seconds). */

@@ -11,6 +11,7 @@ import {
 import { buildBot, changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
+import { world } from '../../support/world.ts'
 
 type Fields = Record<string, ParameterValue>
 
@@ -518,6 +519,28 @@ describe('whatever happens in between', () => {
     expect(await mailbox.count(dan)).toBe(0)
     await mailbox.deliver(3_600)
     expect(mailbox.to(dan).map(({ text }) => text.match(/^> .*/gm))).toEqual([['> Hello', '> Once more']])
+  })
+
+  it('more than the deployment lets an organization send in a period wait for the next, whomever they are to', async () => {
+    const [dan, eve, fay] = await enterUsers(realm, 3)
+    const all = [dan!, eve!, fay!]
+    const sent = () => all.map((user) => mailbox.to(user).length)
+    // Periods are of the clock: this one has just begun.
+    const now = Date.now() / 1_000 + world.clockOffset
+    mailbox.pass(3_600 - (now % 3_600))
+    world.settings = {
+      ...world.settings,
+      RATE_LIMIT_MISSED_MAIL: '2/3600',
+      RATE_LIMIT_MISSED_MAIL_BY_USER: '1/60',
+    }
+    for (const user of all) await write(ann, [user])
+    await mailbox.deliver()
+    expect(sent().sort()).toEqual([0, 1, 1])
+    await evictRealm(realm.id)
+    await mailbox.deliver(600)
+    expect(sent().sort()).toEqual([0, 1, 1])
+    await mailbox.deliver(3_600 - 721)
+    expect(sent()).toEqual([1, 1, 1])
   })
 
   it('what waits holds no text: nothing of a deleted message is kept for a mail', async () => {

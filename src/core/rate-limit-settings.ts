@@ -1,9 +1,4 @@
-import {
-  DEFAULT_RATE_LIMITS,
-  type RateLimit,
-  type RateLimitBucket,
-  type RateLimits,
-} from '../core/rate-limits.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimit, type RateLimitBucket, type RateLimits } from './rate-limits.ts'
 import { logSettingProblem } from './setting-problems.ts'
 
 /**
@@ -37,6 +32,10 @@ export interface RateLimitEnvironment {
   readonly RATE_LIMIT_CHANNEL_MAIL?: string
   /** Mail with which one account answers. */
   readonly RATE_LIMIT_MAIL_REPLIES?: string
+  /** Mail of missed messages to one person. */
+  readonly RATE_LIMIT_MISSED_MAIL_BY_USER?: string
+  /** Of one organization, to all its people. */
+  readonly RATE_LIMIT_MISSED_MAIL?: string
 }
 
 const BUCKETS = {
@@ -53,6 +52,8 @@ const BUCKETS = {
   RATE_LIMIT_MAIL_BY_IP: 'mailByIp',
   RATE_LIMIT_CHANNEL_MAIL: 'channelMail',
   RATE_LIMIT_MAIL_REPLIES: 'mailReplies',
+  RATE_LIMIT_MISSED_MAIL_BY_USER: 'missedMailByUser',
+  RATE_LIMIT_MISSED_MAIL: 'missedMail',
 } as const satisfies Record<keyof RateLimitEnvironment, RateLimitBucket>
 
 const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/
