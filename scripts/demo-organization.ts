@@ -87,7 +87,7 @@ async function createPeople(url: string, owner: number, now: number): Promise<nu
   const created = await runAll(
     url,
     others.map(({ email, full_name }) => ({
-      operation: 'create-user',
+      operation: 'dev-create-user',
       user_id: owner,
       params: { email, full_name, password: DEMO_PASSWORD, password_hash },
       now,

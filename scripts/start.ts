@@ -122,6 +122,7 @@ async function main(): Promise<void> {
       LOG: 'troubles',
       EMAIL_DOMAIN: 'mail.localhost',
       ...settingsFrom(process.env),
+      ...(port > 0 ? { LOCAL_PORT: String(port) } : {}),
     },
   }
   const [page] = await Promise.all([buildAssets(webClient), empty ? undefined : prepare(options)])

@@ -23,6 +23,8 @@ export interface RealmTransaction {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
+  /** Where people have the organization, for what no request asks for: `https://chat.example.com`. */
+  readonly origin: string
   /** Do pictures of other servers come through this one? Not where `EXTERNAL_CONTENT=direct`. */
   proxiesPictures(): boolean
   /**

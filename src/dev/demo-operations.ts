@@ -1,4 +1,5 @@
 import { renewChannelStatistics } from '../domain/channels/channel-statistics.ts'
+import { type CreateUserParams, createAccount } from '../domain/users/create-user.ts'
 import { changeUser } from '../domain/users/user-rows.ts'
 import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
@@ -32,5 +33,22 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
   },
 })
 
+/** As POST /users does it, but that nobody is mailed. */
+const createUser = defineStep<'user', CreateUserParams, void, { user_id: number }>({
+  operation: 'dev-create-user',
+  access: 'user',
+  command: {
+    apply(tx, caller, params) {
+      return { user_id: createAccount(tx, caller, params).id }
+    },
+  },
+})
+
 /** What the demo organization, and coming into it, need beside the API. None has a route below it. */
-export const DEMO_OPERATIONS: readonly Operation[] = [beginNow, renewStatistics, devLogInStep, devPeopleStep]
+export const DEMO_OPERATIONS: readonly Operation[] = [
+  beginNow,
+  renewStatistics,
+  createUser,
+  devLogInStep,
+  devPeopleStep,
+]

@@ -17,6 +17,7 @@ import { type Commit, transactOn } from '../realm/transaction.ts'
 import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import { farAway, type LatencyEnvironment } from './far-away.ts'
+import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
 
 /** Of so many people the first so many get one. */
@@ -96,6 +97,10 @@ export class DevRealmObject extends RealmObject {
         if (outlet.isConfigured) await outlet.send(email)
       },
     }
+  }
+
+  protected override origin(identity: RealmIdentity): string {
+    return localOrigin(this.env as OriginEnvironment, identity.host) ?? super.origin(identity)
   }
 
   protected override operations(): ReadonlyMap<string, Operation> {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { RealmAnswer } from '../core/call.ts'
 import { findRealm } from '../http/find-realm.ts'
 import type { DevEnvironment } from './environment.ts'
+import { localOrigin } from './local-origin.ts'
 
 const body = v.object({
   calls: v.array(
@@ -24,6 +25,8 @@ export async function runAsUsers(request: Request, env: DevEnvironment): Promise
   const realm = await findRealm(env.DB, url)
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))
   if (!realm || !parsed.success) return Response.json({ result: 'error' }, { status: 400 })
+  // The demo is made behind another port than that at which it is then found.
+  const origin = localOrigin(env, realm.host) ?? url.origin
   const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
   const answers = (await object.runAt(
     parsed.output.calls.map(({ operation, user_id, params, now }) => ({
@@ -32,7 +35,7 @@ export async function runAsUsers(request: Request, env: DevEnvironment): Promise
         operation,
         credentials: { kind: 'trusted', userId: user_id },
         parameters: { ok: true, value: params },
-        source: { origin: url.origin, userAgent: 'ParleyDemo/1.0', ip: '', development: true },
+        source: { origin, userAgent: 'ParleyDemo/1.0', ip: '', development: true },
         counted: true,
         host: realm.host,
       },

@@ -2,6 +2,7 @@ import type { DeploymentFacts } from '../core/call.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
+import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import type { RealmAddress } from '../d1/realms.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
@@ -10,7 +11,6 @@ import type { RealmObject } from '../realm/realm-object.ts'
 import { realmHost } from './find-realm.ts'
 import { type GrantEnvironment, readGrants } from './grant-settings.ts'
 import { type QuotaEnvironment, readQuotas } from './quota-settings.ts'
-import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 
 /** What wrangler.toml binds, and the settings that the environment may give. */
 export interface Environment

@@ -57,6 +57,7 @@ export interface RuntimeParts {
   readonly context: DurableObjectState
   readonly env: RealmEnvironment
   readonly realm: RealmIdentity
+  readonly origin: string
   readonly operations: ReadonlyMap<string, Operation>
   readonly emails: EmailOutlet
   limited(): boolean

@@ -201,6 +201,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return emailOutletOf(this.env, host)
   }
 
+  /** Where people have the organization. Local development is at a port. */
+  protected origin({ host }: RealmIdentity): string {
+    return `https://${host}`
+  }
+
   /** Tests go back to an older build. */
   protected schemaSteps(): readonly SchemaStep[] {
     return SCHEMA_STEPS
@@ -221,6 +226,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       context: this.ctx,
       env: this.env,
       realm: identity,
+      origin: this.origin(identity),
       operations: this.operations(),
       emails: this.emails(identity),
       limited: () => this.limited(),

@@ -46,6 +46,8 @@ export interface Runtime {
   readonly db: D1Database
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
+  /** As transactions have it. */
+  readonly origin: string
   /** The organization and the version of the program: blocks made by another are no use. */
   readonly build: string
   readonly ids: EventIds

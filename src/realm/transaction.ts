@@ -42,6 +42,7 @@ class OpenTransaction implements RealmTransaction {
   readonly now: number
   readonly sql: Sql
   readonly realm: RealmIdentity
+  readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly #ids: EventIds
   readonly #directory: DirectoryMemory
@@ -58,6 +59,7 @@ class OpenTransaction implements RealmTransaction {
     this.now = source.now
     this.sql = source.sql
     this.realm = source.realm
+    this.origin = source.origin
     this.proxiesPictures = source.proxiesPictures
     this.#ids = source.ids
     this.#directory = source.directory
@@ -161,6 +163,7 @@ export interface TransactionSource {
   readonly sql: Sql
   readonly ids: EventIds
   readonly realm: RealmIdentity
+  readonly origin: string
   readonly proxiesPictures: () => boolean
   readonly directory: DirectoryMemory
   readonly memory: Memory

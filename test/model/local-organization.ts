@@ -74,7 +74,7 @@ let passwordHash: Promise<string> | undefined
 async function creation(ownerId: number, full_name: string, email: string) {
   passwordHash ??= hashPassword('a fine password')
   return {
-    operation: 'create-user',
+    operation: 'dev-create-user',
     user_id: ownerId,
     params: { full_name, email, password: 'a fine password', password_hash: await passwordHash },
     now: Date.now() / 1_000,

@@ -31,7 +31,7 @@ export async function startPage(
   const password_hash = await hashPassword(PASSWORD)
   for (const full_name of others) {
     const email = `${full_name.split(' ')[0]!.toLowerCase()}@example.com`
-    await operate(server, owner.user_id, 'create-user', {
+    await operate(server, owner.user_id, 'dev-create-user', {
       email,
       full_name,
       password: PASSWORD,

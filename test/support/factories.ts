@@ -90,11 +90,11 @@ export async function buildUser(realm: TestRealm, options: UserOptions = {}): Pr
 const PASSWORD = 'a fine password'
 let passwordHash: Promise<string> | undefined
 
-/** As POST /users does it, with the password hashed once for all accounts: that is most of the work. */
+/** As POST /users does it, but for the mail, with the password hashed once for all accounts: that is most of the work. */
 async function createUser(realm: TestRealm, params: Record<string, string>): Promise<number> {
   passwordHash ??= hashPassword(PASSWORD)
   const call = {
-    operation: 'create-user',
+    operation: 'dev-create-user',
     user_id: realm.owner.id,
     params: { ...params, password_hash: await passwordHash },
     now: Date.now() / 1_000 + world.clockOffset,

@@ -91,6 +91,11 @@ export class RealmObject extends DevRealmObject {
     while (world.alarmsWait && this.runtime?.lanes.isIdle === false) await scheduler.wait(1)
   }
 
+  /** Ends, as if the machine had, when what is committed is on disk. */
+  stop(): Promise<void> {
+    return stopObject(this.ctx, 'a test')
+  }
+
   protected override now(): number {
     return Date.now() / 1_000 + world.clockOffset
   }

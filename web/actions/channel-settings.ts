@@ -53,6 +53,11 @@ export async function saveOwnView(channelId: number, property: string, value: un
   })
 }
 
+/** Where the channel takes mail, which is posted by `senderId`, or else by the e-mail gateway; '' where the server takes none. */
+export async function fetchChannelAddress(channelId: number, senderId: number | undefined): Promise<string> {
+  return (await call('GET', `/streams/${channelId}/email_address`, { sender_id: senderId })).email as string
+}
+
 export async function addSubscribers(name: string, userIds: readonly number[]): Promise<void> {
   await call('POST', '/users/me/subscriptions', { subscriptions: [{ name }], principals: userIds })
 }

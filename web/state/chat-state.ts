@@ -88,6 +88,8 @@ export interface ServerFacts {
   server_typing_stopped_wait_period_milliseconds: number
   server_typing_started_wait_period_milliseconds: number
   server_emoji_data_url: string
+  /** One's own address, if its server has said that it takes no mail, as it was when the page began. */
+  delivery_email_refused: { readonly address: string; readonly since: number; readonly reason: string } | null
   server_web_public_streams_enabled: boolean
   server_supported_permission_settings: SupportedPermissions
 }

@@ -38,6 +38,13 @@ export const de: Texts = {
     notNow: 'Hier nicht',
     newDirect: 'Hat dir geschrieben',
   },
+  refusedAddress: {
+    label: 'E-Mails erreichen dich nicht',
+    says: (address) =>
+      `E-Mails an ${address} kommen nicht an: ihr Server sagt, dass sie das nie werden. Dorthin geht nichts mehr.`,
+    tryAgain: 'Noch einmal versuchen',
+    change: 'Adresse ändern',
+  },
   door: {
     unreachable: 'Niemand antwortet',
     noAnswer: 'Der Server ist nicht zu erreichen. Versuche es gleich noch einmal.',

@@ -43,6 +43,13 @@ export const en = {
     notNow: 'Not here',
     newDirect: 'Has written to you',
   },
+  refusedAddress: {
+    label: 'Mail does not reach you',
+    says: (address: string): string =>
+      `Mail to ${address} does not arrive: its server has said that it never will. No more is sent there.`,
+    tryAgain: 'Try it again',
+    change: 'Change the address',
+  },
   door: {
     unreachable: 'Nobody answers',
     noAnswer: 'The server cannot be reached. Try again in a moment.',

@@ -36,7 +36,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   const { round, after } = presentRound(tx)
   if (after === null) return nextRound(tx)
   const users = listUsersAbove(tx.sql, after, LOOKED_AT_ONCE)
-  const origin = `https://${tx.realm.host}`
+  const { origin } = tx
   for (const user of users) {
     if (wantsDigest(tx, user)) putDigest(tx.sql, { userId: user.id, round, origin }, tx.now)
   }

@@ -33,7 +33,7 @@ export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
   if (isAddressPaused(tx.sql, user) || !hasRoomForEmail(tx.sql)) return undefined
   const texts = textsFor(user)
   const organization = realmProperty(tx.sql, 'name')
-  const origin = `https://${tx.realm.host}`
+  const { origin } = tx
   const unsubscribe = unsubscribeUrl(tx, origin, 'marketing', user.id)
   queueLetter(tx, texts, {
     recipient: user.deliveryEmail,

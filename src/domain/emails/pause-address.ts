@@ -17,6 +17,6 @@ export function pauseAddress(tx: RealmTransaction, address: string, reason: stri
   sendNotice(tx, {
     to: { user },
     content: textsFor(user).pausedAddress(user.deliveryEmail, shown),
-    origin: `https://${tx.realm.host}`,
+    origin: tx.origin,
   })
 }

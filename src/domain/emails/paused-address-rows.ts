@@ -4,15 +4,31 @@ import type { User } from '../users/user-rows.ts'
 /** UTF-16 units. */
 const LONGEST_REASON = 300
 
-/** Has the account's present address said that it takes no mail? The table `paused_address` is owned by this file. */
-export function isAddressPaused(
+/** The table `paused_address` is owned by this file. */
+export interface PausedAddress {
+  readonly address: string
+  /** UNIX seconds, integer. */
+  readonly since: number
+  /** What its server has said. */
+  readonly reason: string
+}
+
+/** Has the account's present address said that it takes no mail? Null: no. */
+export function findPausedAddress(
   sql: Sql,
   { id, deliveryEmail }: Pick<User, 'id' | 'deliveryEmail'>,
-): boolean {
+): PausedAddress | null {
   return (
-    sql.first(`SELECT 1 FROM paused_address WHERE user_id = ? AND address = ?`, id, deliveryEmail) !==
-    undefined
+    sql.first<{ address: string; since: number; reason: string }>(
+      `SELECT address, since, reason FROM paused_address WHERE user_id = ? AND address = ?`,
+      id,
+      deliveryEmail,
+    ) ?? null
   )
+}
+
+export function isAddressPaused(sql: Sql, user: Pick<User, 'id' | 'deliveryEmail'>): boolean {
+  return findPausedAddress(sql, user) !== null
 }
 
 export function putPausedAddress(

@@ -2,6 +2,7 @@ import { mayCreateChannel, mayMakeWebPublic } from '../../permissions/channel-se
 import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator, isGuest, isModerator, isOwner } from '../../permissions/roles.ts'
 import { creationFacts } from '../channels/web-public-channels.ts'
+import { findPausedAddress } from '../emails/paused-address-rows.ts'
 import { apiEmail } from '../users/api-email.ts'
 import { avatarUrl } from '../users/avatar.ts'
 import { presentUser } from '../users/present-user.ts'
@@ -30,6 +31,7 @@ export const realmUserSnapshot: Snapshot = (tx, caller, { clientGravatar, capabi
     user_id: user.id,
     email: apiEmail(user, tx.realm),
     delivery_email: user.deliveryEmail,
+    delivery_email_refused: findPausedAddress(tx.sql, user),
     full_name: user.fullName,
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),

@@ -10,6 +10,7 @@ import { closeConfirmations, openConfirmation } from '../confirmations/confirmat
 import { requireConfirmation } from '../confirmations/confirmed-account.ts'
 import { queueLetter } from '../emails/letter.ts'
 import { countMailRequest } from '../emails/mail-limits.ts'
+import { deletePausedAddress } from '../emails/paused-address-rows.ts'
 import { textsFor } from '../emails/texts/texts-for.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { changeEmail } from './change-email.ts'
@@ -22,6 +23,8 @@ import { findUserByEmail, type User } from './user-rows.ts'
  */
 export function askForEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
+  // Whoever gives the address that they have says that it takes mail after all.
+  if (address === user.deliveryEmail) deletePausedAddress(tx.sql, user.id)
   if (address === '' || address === user.deliveryEmail) return
   requireFewTaken(tx, user)
   requireAllowedChange(tx, user, address)

@@ -110,6 +110,26 @@ describe('who joins by an invitation', () => {
     expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: true }))
   })
 
+  it('is greeted alike when an administrator has made the account', async () => {
+    world.settings = { ...world.settings, CAN_CREATE_USERS: `${realm.host}/${realm.owner.email}` }
+    const create = async (name: string) => {
+      const email = `${name}@${realm.host}`
+      expectSuccess(
+        await realm.owner.api.post('/users', { email, full_name: name, password: 'a very fine password' }),
+      )
+      await mailbox.deliver()
+      const mails = mailbox.posted.filter(({ to }) => to[0] === email)
+      mailbox.forget()
+      return mails
+    }
+    const [mail] = await create('ines')
+    expect(mail!.subject).toBe('Welcome to Castle')
+    expect(mail!.text).toContain(`You log in with ines@${realm.host}.`)
+    expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: false }))
+    expect(await create('jon')).toEqual([])
+    expectSuccess(await realm.owner.api.patch('/realm', { send_welcome_emails: true }))
+  })
+
   it('gets a hint on topics some days later, unless they want no such mail', async () => {
     for (const name of ['fay', 'gus', 'hal']) await join(name)
     const client = async (name: string) => {
@@ -255,5 +275,33 @@ describe('an address that takes no mail for good', () => {
     }
     await write()
     expect(await mailbox.count(cat)).toBe(1)
+  })
+
+  it('is named to its owner alone when a client begins, until they give it once more', async () => {
+    const dot = await buildUser(realm, { name: 'Dot' })
+    const refusedOf = async (user: TestUser) =>
+      expectSuccess(await user.api.post('/register', { fetch_event_types: ['realm_user'] }))
+        .delivery_email_refused
+    const write = () =>
+      realm.owner.api
+        .post('/messages', { type: 'direct', to: [dot.id], content: 'Hello' })
+        .then(expectSuccess)
+    expect(await refusedOf(dot)).toBeNull()
+    await write()
+    refuse()
+    await mailbox.deliver()
+    mailbox.open()
+    expect(await refusedOf(dot)).toMatchObject({
+      address: dot.email,
+      since: expect.any(Number),
+      reason: expect.stringContaining('No `such` user'),
+    })
+    expect(await refusedOf(realm.owner)).toBeNull()
+    // What says so is a message too, and is not mailed there.
+    expect(await mailbox.count(dot)).toBe(0)
+    expectSuccess(await dot.api.patch('/settings', { email: dot.email }))
+    expect(await refusedOf(dot)).toBeNull()
+    await write()
+    expect(await mailbox.count(dot)).toBe(1)
   })
 })

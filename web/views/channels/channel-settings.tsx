@@ -36,6 +36,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
+import { ChannelAddress } from './channel-address.tsx'
 import { type ChannelKind, KINDS } from './create-channel.tsx'
 
 const PARTS = ['general', 'personal', 'permissions', 'subscribers'] as const
@@ -199,6 +200,7 @@ function General({ channel }: { readonly channel: Channel }) {
           )}
         </p>
       </Part>
+      <ChannelAddress key={stream_id} channelId={stream_id} />
       {mayAdminister && (
         <Part title={is_archived ? s.channels.archived : s.channels.archive} hint={s.channels.archiveHint}>
           {is_archived ? (

@@ -29,6 +29,9 @@ import { prefetchLinks } from './prefetch.ts'
 import { sessionHasEnded } from './session-ended.ts'
 import { TopBar } from './top-bar.tsx'
 
+const RefusedAddressLine = onDemand(() =>
+  import('../../notifications/refused-address-line.tsx').then(({ RefusedAddressLine: line }) => line),
+)
 const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
 const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
 const GoTo = onDemand(() => import('../go-to/go-to.tsx').then(({ GoTo: goTo }) => goTo))
@@ -61,6 +64,7 @@ export function Room() {
       <div class="lines">
         <ConnectionLine />
         <PermissionLine />
+        {state.server.delivery_email_refused && <RefusedAddressLine />}
       </div>
       <Sidebar />
       {isSidebarOpen.value && (

@@ -102,7 +102,7 @@ export const ENGLISH: MailTexts = {
     unsubscribe: 'No more hints on how to use this',
   },
   pausedAddress: (address, reason) =>
-    `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No more is sent there until you change the address, or turn mail of missed messages off and on again.`,
+    `Mail to your address \`${address}\` does not arrive: its server has said that it never will (\`${reason}\`). No mail of missed messages, logins or digests is sent there any more. In your settings, under Account, give another address, or the same once more to have it tried again.`,
   missed: {
     senderName: (organization) => `${organization} notifications`,
     subject: {

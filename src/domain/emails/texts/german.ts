@@ -104,7 +104,7 @@ export const GERMAN: MailTexts = {
     unsubscribe: 'Keine solchen Hinweise mehr',
   },
   pausedAddress: (address, reason) =>
-    `E-Mails an deine Adresse \`${address}\` kommen nicht an: ihr Server sagt, dass sie das nie werden (\`${reason}\`). Dorthin geht nichts mehr, bis du die Adresse änderst oder E-Mails über verpasste Nachrichten aus- und wieder einschaltest.`,
+    `E-Mails an deine Adresse \`${address}\` kommen nicht an: ihr Server sagt, dass sie das nie werden (\`${reason}\`). Über verpasste Nachrichten und neue Anmeldungen geht nichts mehr dorthin, und keine Zusammenfassungen. In deinen Einstellungen, unter „Konto“, kannst du eine andere Adresse angeben, oder dieselbe noch einmal, damit sie wieder versucht wird.`,
   missed: {
     senderName: (organization) => `${organization} (Benachrichtigungen)`,
     subject: {

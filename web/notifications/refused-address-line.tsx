@@ -1,0 +1,35 @@
+import './permission-line.css'
+import { signal } from '@preact/signals'
+import { saveSetting } from '../actions/own-account.ts'
+import { state, watch } from '../chat.ts'
+import { myself } from '../state/permissions.ts'
+import { t } from '../texts/texts.ts'
+
+/** The address that mail is tried to again, since its owner has said that it takes some. */
+const triedAgain = signal<string>()
+
+/** Says that mail does not reach one: until the address is another, or one has it tried again. */
+export function RefusedAddressLine() {
+  watch('me')
+  const refused = state.server.delivery_email_refused
+  const own = myself(state).delivery_email
+  if (!refused || refused.address !== own || triedAgain.value === own) return null
+  const tryAgain = () => {
+    saveSetting('email', own)
+      .then(() => {
+        triedAgain.value = own
+      })
+      .catch(() => {})
+  }
+  return (
+    <section class="permission-line" aria-label={t.refusedAddress.label}>
+      <span title={refused.reason}>{t.refusedAddress.says(own)}</span>
+      <button type="button" class="button" onClick={tryAgain}>
+        {t.refusedAddress.tryAgain}
+      </button>
+      <a class="button" href="#settings/account">
+        {t.refusedAddress.change}
+      </a>
+    </section>
+  )
+}
