@@ -66,7 +66,7 @@ export function listInBlocks(parts: readonly PartOfBlock[], brackets: '[]' | '{}
 }
 
 /** Where the item with the first field of `instead` begins and ends; `find` as `indexOf`. */
-export function placeOfItem(
+export function positionOfItem(
   instead: string,
   end: number,
   find: (text: string, from: number) => number,
@@ -80,7 +80,7 @@ export function placeOfItem(
 
 function withItem(text: string, instead: string | undefined): string {
   if (instead === undefined) return text
-  const { from, to } = placeOfItem(instead, text.length, (part, start) => text.indexOf(part, start))
+  const { from, to } = positionOfItem(instead, text.length, (part, start) => text.indexOf(part, start))
   return text.slice(0, from) + instead + text.slice(to)
 }
 

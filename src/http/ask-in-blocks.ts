@@ -1,4 +1,4 @@
-import { type AnswerInBlocks, type HeldBlocks, placeOfItem, STEP, STEP_LENGTH } from '../core/blocks.ts'
+import { type AnswerInBlocks, type HeldBlocks, positionOfItem, STEP, STEP_LENGTH } from '../core/blocks.ts'
 import { ANSWERS_IN_BLOCKS } from '../core/budgets.ts'
 import type { RealmAnswer } from '../core/call.ts'
 import { comeAgain } from '../core/errors.ts'
@@ -219,7 +219,7 @@ function* withItem(
   isFirst: boolean,
 ): Generator<string | Uint8Array, void> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const { from, to } = placeOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
+  const { from, to } = positionOfItem(instead, bytes.length, (item, start) => buffer.indexOf(item, start))
   if (from > 0) yield bytes.subarray(isFirst ? 1 : 0, from)
   yield isFirst && from === 0 ? instead.slice(1) : instead
   yield bytes.subarray(to)

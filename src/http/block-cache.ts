@@ -14,7 +14,7 @@ const BESIDES_A_PART = 100
 /** An organization's blocks: by family and number. */
 type Families = Map<string, Map<number, KeptBlock>>
 
-interface Place {
+interface BlockKey {
   readonly realmId: number
   readonly family: string
   readonly number: number
@@ -28,7 +28,7 @@ export class BlockCache {
   readonly #limit: number
   readonly #realms = new Map<number, Families>()
   /** With the one that was used last at the end. */
-  readonly #places = new Map<KeptBlock, Place>()
+  readonly #keys = new Map<KeptBlock, BlockKey>()
   #size = 0
 
   constructor(limit = BLOCKS_KEPT) {
@@ -60,54 +60,54 @@ export class BlockCache {
     return held
   }
 
-  get({ realmId, family, number }: Place, version: number): KeptBlock | undefined {
+  get({ realmId, family, number }: BlockKey, version: number): KeptBlock | undefined {
     const block = this.#realms.get(realmId)?.get(family)?.get(number)
     if (block?.version !== version) return undefined
-    const place = this.#places.get(block)!
-    this.#places.delete(block)
-    this.#places.set(block, place)
+    const key = this.#keys.get(block)!
+    this.#keys.delete(block)
+    this.#keys.set(block, key)
     return block
   }
 
-  put(place: Place, block: KeptBlock): void {
+  put(key: BlockKey, block: KeptBlock): void {
     const size = sizeOf(block)
     if (size > this.#limit) return
-    const families: Families = this.#realms.get(place.realmId) ?? new Map()
-    const blocks = families.get(place.family) ?? new Map<number, KeptBlock>()
-    const before = blocks.get(place.number)
+    const families: Families = this.#realms.get(key.realmId) ?? new Map()
+    const blocks = families.get(key.family) ?? new Map<number, KeptBlock>()
+    const before = blocks.get(key.number)
     if (before) this.#forget(before)
     this.#makeRoom(size)
     // What was forgotten may have been the last of them.
-    this.#realms.set(place.realmId, families)
-    families.set(place.family, blocks)
-    blocks.set(place.number, block)
-    this.#places.set(block, place)
+    this.#realms.set(key.realmId, families)
+    families.set(key.family, blocks)
+    blocks.set(key.number, block)
+    this.#keys.set(block, key)
     this.#size += size
   }
 
   clear(): void {
     this.#realms.clear()
-    this.#places.clear()
+    this.#keys.clear()
     this.#size = 0
   }
 
   #makeRoom(size: number): void {
-    for (const block of this.#places.keys()) {
+    for (const block of this.#keys.keys()) {
       if (this.#size + size <= this.#limit) return
       this.#forget(block)
     }
   }
 
   #forget(block: KeptBlock): void {
-    const place = this.#places.get(block)
-    if (!place) return
-    this.#places.delete(block)
+    const key = this.#keys.get(block)
+    if (!key) return
+    this.#keys.delete(block)
     this.#size -= sizeOf(block)
-    const families = this.#realms.get(place.realmId)!
-    const blocks = families.get(place.family)!
-    blocks.delete(place.number)
-    if (blocks.size === 0) families.delete(place.family)
-    if (families.size === 0) this.#realms.delete(place.realmId)
+    const families = this.#realms.get(key.realmId)!
+    const blocks = families.get(key.family)!
+    blocks.delete(key.number)
+    if (blocks.size === 0) families.delete(key.family)
+    if (families.size === 0) this.#realms.delete(key.realmId)
   }
 }
 
@@ -118,13 +118,13 @@ function sizeOf({ parts }: KeptBlock): number {
 /** The blocks that came with an answer, with their places in `blocks` of it. */
 export function* sentBlocks({ blocks, sent }: AnswerInBlocks): Generator<[number, KeptBlock]> {
   let at = 0
-  for (const [index, place] of sent.places.entries()) {
+  for (const [index, key] of sent.places.entries()) {
     const parts = sent.lengths[index]!.map((length) => {
       at += length
       // A copy: what is kept must not hold all the others.
       return sent.bytes.slice(at - length, at)
     })
-    yield [place, { version: blocks[3 * place + 2]!, parts }]
+    yield [key, { version: blocks[3 * key + 2]!, parts }]
   }
 }
 

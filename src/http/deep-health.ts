@@ -9,7 +9,7 @@ import type { RealmHealth } from '../realm/realm-health.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { findRealm } from './find-realm.ts'
-import { jurisdictionOf } from './realm-place.ts'
+import { jurisdictionOf } from './realm-location.ts'
 import { respondDocument } from './respond.ts'
 
 /** D1 has an entry within seconds, and a job begins when it is due: after so long something is wrong. */

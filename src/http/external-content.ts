@@ -53,8 +53,8 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   if (digest === undefined || hex === undefined) return respondSentence('Not a valid URL.', 403)
   if (!(await findRealm(env.DB, url))) return respondSentence('Not a valid URL.', 404)
   // What is kept at an address was there for whoever had it: without asking again what follows it in the query.
-  const place = url.origin + url.pathname
-  const kept = await keptAt(place)
+  const cacheKey = url.origin + url.pathname
+  const kept = await keptAt(cacheKey)
   if (kept) return kept
   const outcome = await askRealm(request, env, openExternalContentStep.operation, { digest, hex })
   if (!outcome.ok) {
@@ -64,10 +64,10 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const { address, isProxied } = outcome.value as OpenedExternalContent
   if (!isProxied) return new Response(null, { status: 302, headers: { Location: address } })
   try {
-    return respondPicture(request, env, place, await fetchPicture(address))
+    return respondPicture(request, env, cacheKey, await fetchPicture(address))
   } catch (error) {
     if (!(error instanceof NoPictureError || error instanceof SlowPictureError)) throw error
-    return respondNoPicture(place, error)
+    return respondNoPicture(cacheKey, error)
   }
 }
 
@@ -75,7 +75,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
 function respondPicture(
   request: Request,
   env: Environment,
-  place: string,
+  cacheKey: string,
   { type, length, chunks }: FetchedPicture,
 ): Response {
   const headers = { 'Content-Type': type, 'Cache-Control': `public, max-age=${KEPT_SECONDS}` }
@@ -96,7 +96,7 @@ function respondPicture(
           return controller.enqueue(value)
         }
         const whole = length === undefined || bytes === length ? copy.whole() : undefined
-        if (whole) waitUntil(keep(place, new Response(whole, { headers })))
+        if (whole) waitUntil(keep(cacheKey, new Response(whole, { headers })))
         controller.close()
       } catch (error) {
         controller.error(error)
@@ -154,31 +154,31 @@ async function count(request: Request, env: Environment, bytes: number): Promise
     log('warn', 'What was fetched for readers could not be counted', { code: outcome.error.code })
 }
 
-function respondNoPicture(place: string, error: NoPictureError | SlowPictureError): Response {
+function respondNoPicture(cacheKey: string, error: NoPictureError | SlowPictureError): Response {
   const status = error instanceof SlowPictureError ? 504 : 404
   const refusal = () => {
     const response = respondSentence('There is no picture that could be shown.', status)
     response.headers.set('Cache-Control', `public, max-age=${KEPT_REFUSAL_SECONDS}`)
     return response
   }
-  waitUntil(keep(place, refusal()))
+  waitUntil(keep(cacheKey, refusal()))
   return refusal()
 }
 
-async function keptAt(place: string): Promise<Response | undefined> {
+async function keptAt(cacheKey: string): Promise<Response | undefined> {
   try {
-    return await nearTrip(async () => (await caches.open(CACHE)).match(place))
+    return await nearTrip(async () => (await caches.open(CACHE)).match(cacheKey))
   } catch (error) {
     log('warn', 'The cache of the edge cannot be read', { error })
     return undefined
   }
 }
 
-async function keep(place: string, response: Response): Promise<void> {
+async function keep(cacheKey: string, response: Response): Promise<void> {
   // It only saves work.
   await caches
     .open(CACHE)
-    .then((cache) => cache.put(place, response))
+    .then((cache) => cache.put(cacheKey, response))
     .catch(() => {})
 }
 

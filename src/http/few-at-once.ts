@@ -1,11 +1,11 @@
 import { comeAgain } from '../core/errors.ts'
 
-/** A request that the platform has ended says nothing: its place is free again after this. */
+/** Milliseconds after which a turn is free again: a request that the platform has ended does not give it back. */
 const LONGEST_MS = 60_000
-/** Who waits looks again the later the more there are before. */
+/** Milliseconds after which a waiting request looks again: the more there are before it, the later. */
 const LOOK_MS = { least: 5, most: 500, forEachBefore: 2 } as const
 
-interface Place {
+interface Turn {
   /** UNIX milliseconds. */
   readonly until: number
 }
@@ -22,7 +22,7 @@ export interface FewAtOnceLimits {
  */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
-  readonly #places = new Set<Place>()
+  readonly #turns = new Set<Turn>()
   #waiting = 0
   #came = 0
   #begun = 0
@@ -33,7 +33,7 @@ export class FewAtOnce {
 
   /** Does nobody work or wait? */
   get isEmpty(): boolean {
-    return this.#places.size === 0 && this.#waiting === 0
+    return this.#turns.size === 0 && this.#waiting === 0
   }
 
   /** Answers how to leave. @throws ServiceUnavailableError (503) when too many wait, or it takes too long. */
@@ -64,11 +64,11 @@ export class FewAtOnce {
 
   #take(): (() => void) | undefined {
     const now = Date.now()
-    for (const place of this.#places) if (place.until <= now) this.#places.delete(place)
-    if (this.#places.size >= this.#limits.atOnce) return undefined
-    const place = { until: now + LONGEST_MS }
-    this.#places.add(place)
+    for (const turn of this.#turns) if (turn.until <= now) this.#turns.delete(turn)
+    if (this.#turns.size >= this.#limits.atOnce) return undefined
+    const turn = { until: now + LONGEST_MS }
+    this.#turns.add(turn)
     this.#begun += 1
-    return () => this.#places.delete(place)
+    return () => this.#turns.delete(turn)
   }
 }

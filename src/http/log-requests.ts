@@ -34,14 +34,14 @@ export async function logRequest(
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const record = newRecord(placeOf(request))
+  const record = newRecord(routeNameOf(request))
   const response = await recorded(record, serve)
   writeLine(record, request.method, response.status, Date.now() - began)
   return response
 }
 
 /** Endpoints note their own operation in its place. */
-function placeOf({ url }: Request): string {
+function routeNameOf({ url }: Request): string {
   const first = new URL(url).pathname.split('/', 2)[1]!
   return Object.hasOwn(PLACES, first) ? PLACES[first]! : 'nothing-there'
 }

@@ -61,20 +61,20 @@ export class SharedMemory {
     const atOnce = this.#waiting.size === 0 ? this.#takeNeeded(needed) : undefined
     if (atOnce) return atOnce
     if (this.#waiting.size >= WAITING_FOR_SHARES.requests) throw comeAgain()
-    const place = { until: now + WAITING_FOR_SHARES.milliseconds }
-    this.#waiting.add(place)
+    const waiter = { until: now + WAITING_FOR_SHARES.milliseconds }
+    this.#waiting.add(waiter)
     try {
       // It is looked at by the clock: a request that ends must not go on with the work of another.
       for (;;) {
         await scheduler.wait(LOOK_MS)
         this.#forgetGone(Date.now())
-        if (!this.#waiting.has(place)) throw comeAgain()
+        if (!this.#waiting.has(waiter)) throw comeAgain()
         const [first] = this.#waiting
-        const taken = first === place ? this.#takeNeeded(needed) : undefined
+        const taken = first === waiter ? this.#takeNeeded(needed) : undefined
         if (taken) return taken
       }
     } finally {
-      this.#waiting.delete(place)
+      this.#waiting.delete(waiter)
     }
   }
 
@@ -84,7 +84,7 @@ export class SharedMemory {
 
   /** Those whose time is up, and those whose clients have gone and who look no more. */
   #forgetGone(now: number): void {
-    for (const place of this.#waiting) if (place.until <= now) this.#waiting.delete(place)
+    for (const waiter of this.#waiting) if (waiter.until <= now) this.#waiting.delete(waiter)
   }
 }
 

@@ -16,7 +16,6 @@ import { holdingMemory } from './memory-share.ts'
 import { openApiDocument } from './openapi.ts'
 import type { PageRequest } from './page-request.ts'
 import { routePages, routeWebClient } from './pages.ts'
-import { allowedMethods, type FoundPlace, namedBy, PlaceMap } from './places.ts'
 import { servePublicImage } from './public-images.ts'
 import { type RawParameters, readRawParameters, streamedParameters } from './read-parameters.ts'
 import {
@@ -26,6 +25,7 @@ import {
   respondNotFound,
   respondOptions,
 } from './respond.ts'
+import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
 import { withSecurityHeaders } from './security-headers.ts'
 import { serveExport } from './serve-export.ts'
 import { setUpOrganization } from './set-up-organization.ts'
@@ -44,10 +44,10 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
     catch: (error) => respondFailure('A request could not be served', error),
     finally: [withSecurityHeaders],
   })
-  const places = new PlaceMap(endpoints)
+  const routes = new RouteMap(endpoints)
   // First, because most requests are of the API.
-  router.all(`${API_ROOT}/*`, (request, env) => serveApi(places, API_ROOT, request, env))
-  router.all(`${JSON_ROOT}/*`, (request, env) => serveApi(places, JSON_ROOT, request, env))
+  router.all(`${API_ROOT}/*`, (request, env) => serveApi(routes, API_ROOT, request, env))
+  router.all(`${JSON_ROOT}/*`, (request, env) => serveApi(routes, JSON_ROOT, request, env))
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
@@ -70,31 +70,31 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS) {
 
 /** Undefined when there is no such place: what is no endpoint may have the path. */
 async function serveApi(
-  places: PlaceMap,
+  routes: RouteMap,
   root: string,
   request: PageRequest,
   env: Environment,
 ): Promise<Response | undefined> {
   const url = new URL(request.url)
-  const found = places.find(url.pathname.slice(root.length))
+  const found = routes.find(url.pathname.slice(root.length))
   if (!found) return undefined
-  const { place, values } = found
-  if (place.endpoints.some(({ tus }) => tus)) return serveTus(place.endpoints, values, request, env)
-  const allowed = allowedMethods(place.endpoints)
+  const { route, values } = found
+  if (route.endpoints.some(({ tus }) => tus)) return serveTus(route.endpoints, values, request, env)
+  const allowed = allowedMethods(route.endpoints)
   if (request.method === 'OPTIONS') return respondOptions(allowed)
-  const streams = place.endpoints.some(
+  const streams = route.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
   if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
   return holdingMemory(async (memory) => {
-    const limit = bodyLimitAt(place.endpoints, request.method)
+    const limit = bodyLimitAt(route.endpoints, request.method)
     const raw = await readRawParameters(request, url, memory, limit)
     return serveMatched(found, request, url, raw, env, root)
   })
 }
 
 async function serveMatched(
-  { place, values }: FoundPlace,
+  { route, values }: FoundRoute,
   request: PageRequest,
   url: URL,
   raw: RawParameters,
@@ -102,10 +102,10 @@ async function serveMatched(
   root: string,
 ): Promise<Response> {
   const method = effectiveMethod(request.method, raw.method)
-  const declared = place.endpoints.find((candidate) => candidate.method === method)
+  const declared = route.endpoints.find((candidate) => candidate.method === method)
   const isBelowJson = root === JSON_ROOT
   const endpoint = (isBelowJson && declared?.belowJson) || declared
-  if (!endpoint) return respondMethodNotAllowed(allowedMethods(place.endpoints))
+  if (!endpoint) return respondMethodNotAllowed(allowedMethods(route.endpoints))
   const path = namedBy(endpoint.path, values)
   const response = await handleRequest(
     {

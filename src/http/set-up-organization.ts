@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from '../endpoints/users/password-hash.t
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
-import { placeFields, placeFor } from './realm-place.ts'
+import { locationFields, locationFor } from './realm-location.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 
@@ -30,7 +30,7 @@ const foundingForm = v.object({
     full_name: lengthOf(2, 100),
     password: v.string(),
   }),
-  ...placeFields,
+  ...locationFields,
 })
 
 /**
@@ -69,12 +69,12 @@ export async function foundOrganization(
   { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
-  const place = placeFor(env, wanted)
+  const where = locationFor(env, wanted)
   if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
     throw new UnauthorizedError('Invalid ticket')
   }
   const stringId = string_id ?? host.split('.')[0]!
-  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...place })
+  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
   const { id, createdAt, location, jurisdiction } = realm
   const passwordHash = await hashPassword(owner.password)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }

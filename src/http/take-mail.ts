@@ -10,7 +10,7 @@ import { findRealmById, type RealmRecord } from '../d1/realms.ts'
 import { readLocalPart, type WrittenAddress } from '../domain/incoming-mail/mail-address.ts'
 import { type MailKey, NO_SUCH_ADDRESS } from '../domain/incoming-mail/mail-target.ts'
 import type { OpenedMail } from '../domain/incoming-mail/open-mail.ts'
-import type { StoredUpload, UploadPlace } from '../domain/uploads/upload-file.ts'
+import type { ReservedUpload, StoredUpload } from '../domain/uploads/upload-file.ts'
 import { uploadKey } from '../domain/uploads/upload-file.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { noteBounceStep, openMailStep, takeMailStep } from '../endpoints/emails/incoming-mail.ts'
@@ -208,8 +208,12 @@ async function orRefused<R>(ask: () => Promise<R>): Promise<R> {
   }
 }
 
-async function store({ env, source }: Office, place: UploadPlace, file: MailFile): Promise<StoredUpload> {
-  const { directory, spaceLeft } = place
+async function store(
+  { env, source }: Office,
+  reserved: ReservedUpload,
+  file: MailFile,
+): Promise<StoredUpload> {
+  const { directory, spaceLeft } = reserved
   const { name, contentType, content } = file
   const { maxFileUploadMib } = deploymentOf(source)
   const largest = maxFileUploadMib * MIB
@@ -223,7 +227,7 @@ async function store({ env, source }: Office, place: UploadPlace, file: MailFile
   }
 }
 
-async function discard({ env }: Office, places: readonly UploadPlace[]): Promise<void> {
+async function discard({ env }: Office, places: readonly ReservedUpload[]): Promise<void> {
   for (const { directory } of places) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
 }
 

@@ -6,9 +6,9 @@ import type { Endpoint } from '../endpoints/define-endpoint.ts'
 import { isByBrowser } from './browser-session.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
-import { allowedMethods, namedBy } from './places.ts'
 import type { RawParameters } from './read-parameters.ts'
 import { respondMethodNotAllowed, respondOptions } from './respond.ts'
+import { allowedMethods, namedBy } from './routes.ts'
 import { headerName, TUS_EXTENSIONS, TUS_VERSION } from './tus-protocol.ts'
 
 /**

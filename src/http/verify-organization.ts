@@ -11,7 +11,7 @@ import type { Verified } from '../domain/verification/verify-realm.ts'
 import { readJson } from './bounded-body.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
-import { jurisdictionOf } from './realm-place.ts'
+import { jurisdictionOf } from './realm-location.ts'
 import { respondFailure, respondSuccess } from './respond.ts'
 import { sha256Hex } from './sha256.ts'
 

@@ -72,14 +72,14 @@ function under(index: number, scale: number, length: number): Mixture {
   const first = Math.floor(from)
   const count = Math.min(Math.ceil(to), length) - first
   const shares = Array.from({ length: count }, (_, offset) => {
-    const place = first + offset
-    return (Math.min(to, place + 1) - Math.max(from, place)) / scale
+    const position = first + offset
+    return (Math.min(to, position + 1) - Math.max(from, position)) / scale
   })
   return { first, shares }
 }
 
 function between(index: number, scale: number, length: number): Mixture {
-  const place = Math.min(Math.max((index + 0.5) * scale - 0.5, 0), length - 1)
-  const first = Math.floor(place)
-  return { first, shares: first === length - 1 ? [1] : [1 - place + first, place - first] }
+  const position = Math.min(Math.max((index + 0.5) * scale - 0.5, 0), length - 1)
+  const first = Math.floor(position)
+  return { first, shares: first === length - 1 ? [1] : [1 - position + first, position - first] }
 }

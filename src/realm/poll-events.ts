@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, type WireError } from '../core/errors.ts'
 import { deliveryFactsAmong } from '../domain/events/delivery-facts.ts'
-import { type GetEventsParams, placeOnQueue, type QueueCursor } from '../domain/events/get-events.ts'
+import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../domain/events/get-events.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import { type DeliveredForm, formOf } from '../events/forms.ts'
@@ -116,7 +116,7 @@ function holdForRound(
 /** A poll of a queue that there is changes nothing. */
 function peekFrom({ housekeeping, ids }: Runtime): Peek {
   return (sql, caller, params) =>
-    placeOnQueue(sql, caller, params as GetEventsParams, {
+    positionOnQueue(sql, caller, params as GetEventsParams, {
       trimmed: housekeeping.trimmed(sql),
       newest: ids.last,
     })

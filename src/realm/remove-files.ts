@@ -1,5 +1,5 @@
 import { keysOfImage } from '../domain/images/public-image.ts'
-import { callOffRemoval, listDueRemovals, nextRemovalAt } from '../domain/uploads/removal-rows.ts'
+import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../domain/uploads/removal-rows.ts'
 import { keysToRemove } from '../domain/uploads/thumbnail-formats.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -13,6 +13,6 @@ const FILES_PER_RUN = 300
 export async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | undefined> {
   const keys = listDueRemovals(sql, now(), FILES_PER_RUN)
   if (keys.length > 0) await uploads.delete(keys.flatMap(keysToRemove).flatMap(keysOfImage))
-  for (const key of keys) callOffRemoval(sql, key)
+  for (const key of keys) cancelRemoval(sql, key)
   return nextRemovalAt(sql)
 }

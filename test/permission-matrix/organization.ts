@@ -98,7 +98,7 @@ export async function foundOrganization({ isSmall = false } = {}): Promise<Organ
   const things = await makeThings(realm, people)
   const places = {} as Record<Place, PlaceThings>
   for (const place of PLACES_OF.messages) {
-    if (place !== 'web-public' || !isSmall) places[place] = await makePlace(people, place)
+    if (place !== 'web-public' || !isSmall) places[place] = await reserveUpload(people, place)
   }
   await part(realm, people, places)
   if (!isSmall) await openToTheWeb(realm, places['web-public'].channelId)
@@ -258,7 +258,7 @@ const CHANNEL_SETTINGS: Partial<Record<Place, Record<string, ParameterValue>>> =
   archived: {},
 }
 
-async function makePlace(people: People, place: Place): Promise<PlaceThings> {
+async function reserveUpload(people: People, place: Place): Promise<PlaceThings> {
   const mark = `mark-${place}`
   const [channel, topic] = [`${mark} channel`, `${mark} topic`]
   const nowhere = { channelId: 777_001, messageId: 777_002, pollId: 777_003, people: [] }

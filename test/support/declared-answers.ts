@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/endpoints/index.ts'
-import { PlaceMap } from '../../src/http/places.ts'
+import { RouteMap } from '../../src/http/routes.ts'
 import { describeMisfits, misfits } from './misfits.ts'
 
-const PLACES = new PlaceMap([...ENDPOINTS, ...DEV_ENDPOINTS])
+const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
 /** What every answer may say beside what its endpoint declares (docs/interface/conventions.md#answers). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
@@ -36,5 +36,5 @@ function requireErrorEnvelope(status: number, { msg, code }: Record<string, unkn
 }
 
 function endpointAt(method: string, path: string): Endpoint | undefined {
-  return PLACES.find(path)?.place.endpoints.find((endpoint) => endpoint.method === method)
+  return ROUTES.find(path)?.route.endpoints.find((endpoint) => endpoint.method === method)
 }

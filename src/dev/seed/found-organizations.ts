@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { enterRealm } from '../../d1/realms.ts'
 import type { FoundingOutcome } from '../../domain/realm/found-realm.ts'
 import { hashPassword } from '../../endpoints/users/password-hash.ts'
-import { placeFor } from '../../http/realm-place.ts'
+import { locationFor } from '../../http/realm-location.ts'
 import type { DevEnvironment } from '../environment.ts'
 
 /** So many organizations one request makes. */
@@ -33,7 +33,7 @@ export async function foundOrganizations(request: Request, env: DevEnvironment):
   for (const { name, host } of organizations) {
     const createdAt = Math.floor(Date.now() / 1_000)
     const stringId = host.split('.')[0]!
-    const place = placeFor(env, {})
+    const place = locationFor(env, {})
     const { id, location, jurisdiction } = await enterRealm(env.DB, {
       host,
       stringId,

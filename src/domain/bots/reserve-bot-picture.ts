@@ -1,8 +1,8 @@
 import type { Command } from '../../core/command.ts'
 import type { Caller } from '../caller.ts'
-import { type ImagePlace, reserveImage } from '../images/public-image.ts'
+import { type ReservedImage, reserveImage } from '../images/public-image.ts'
 
 /** Makes place for a picture that comes with a change of a bot, which is entered by the change. */
-export const reserveBotPicture: Command<Caller, object, void, ImagePlace> = {
+export const reserveBotPicture: Command<Caller, object, void, ReservedImage> = {
   apply: (tx) => reserveImage(tx),
 }

@@ -5,19 +5,19 @@ import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import { hasRealmGrant } from '../../permissions/grants.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage, type ImagePlace, reserveImage } from '../images/public-image.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../images/public-image.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { realmPermissions } from '../realm/realm-setting-rows.ts'
 import { findCustomEmojiNamed, insertCustomEmoji } from './custom-emoji-rows.ts'
 import { announceCustomEmoji } from './present-custom-emoji.ts'
 
-export interface EmojiPlace extends ImagePlace {
+export interface ReservedEmoji extends ReservedImage {
   /** It would take the place of an emoji that everybody knows, which the caller may not do. */
   readonly mustNotOverride: boolean
 }
 
 /** Makes place for the picture of a new emoji. Source: docs/interface/organization.md#custom-emoji. */
-export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, EmojiPlace> = {
+export const uploadCustomEmoji: Command<Caller, { readonly emoji_name: string }, void, ReservedEmoji> = {
   apply(tx, caller, { emoji_name }) {
     const name = requireMayAdd(tx, caller, emoji_name)
     return { ...reserveImage(tx), mustNotOverride: mustNotOverride(caller, name) }

@@ -46,7 +46,7 @@ export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
       return { queueId: queue.id, cursor: queue.startEvent, block }
     }
     const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
-    return placeOnQueue(tx.sql, caller, params, { trimmed, newest: tx.lastEventId() })!
+    return positionOnQueue(tx.sql, caller, params, { trimmed, newest: tx.lastEventId() })!
   },
 }
 
@@ -57,7 +57,7 @@ export interface LogRange {
 }
 
 /** The same for a poll of a queue that there is: it changes nothing. Undefined where the poll names none. */
-export function placeOnQueue(
+export function positionOnQueue(
   sql: Sql,
   caller: Caller,
   { queue_id, last_event_id, dont_block }: GetEventsParams,

@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { callOffRemoval, scheduleRemoval } from '../uploads/removal-rows.ts'
+import { cancelRemoval, scheduleRemoval } from '../uploads/removal-rows.ts'
 
 /**
  * Images that everybody may load who has been told their address: avatars, custom emoji, the organization's
@@ -15,13 +15,13 @@ export type ImageEnding = keyof typeof CONTENT_TYPES
 /** What there may be of an image beside itself: an avatar in large, or one that moves as it stands still. */
 const FORMS = ['medium', 'still'] as const
 
-/** A place for an image that is about to come. What is there counts as refuse until it is entered. */
-export interface ImagePlace {
+/** A key that is reserved for an image that is about to come. What is stored there is an orphan until it is entered. */
+export interface ReservedImage {
   /** `/user_avatars/1/0123…`, still without ending. */
   readonly stem: string
 }
 
-export function reserveImage(tx: RealmTransaction): ImagePlace {
+export function reserveImage(tx: RealmTransaction): ReservedImage {
   const stem = `/user_avatars/${tx.realm.id}/${tx.randomHex(16)}`
   scheduleRemoval(tx, imageKey(stem), tx.now + DAY)
   return { stem }
@@ -29,7 +29,7 @@ export function reserveImage(tx: RealmTransaction): ImagePlace {
 
 /** The image at `path` is in use from now on, in all its forms. */
 export function enterImage(tx: RealmTransaction, path: string): void {
-  callOffRemoval(tx.sql, imageKey(path))
+  cancelRemoval(tx.sql, imageKey(path))
 }
 
 /** The image at `path` is not in use any more, in any form. */

@@ -6,7 +6,7 @@ import type { Anyone } from '../anyone.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { keptMailSeconds } from '../emails/mail-limits.ts'
 import { findRepeatedSend } from '../messages/send-key.ts'
-import { type UploadPlace, uploadFile } from '../uploads/upload-file.ts'
+import { type ReservedUpload, uploadFile } from '../uploads/upload-file.ts'
 import { type MailKey, type MailTarget, requireTarget } from './mail-target.ts'
 
 export interface OpenMailParams extends MailKey {
@@ -18,7 +18,7 @@ export interface OpenMailParams extends MailKey {
 export interface OpenedMail {
   /** The same mail has come before, and is a message already. */
   readonly isRepeated: boolean
-  readonly places: readonly UploadPlace[]
+  readonly places: readonly ReservedUpload[]
 }
 
 /** A mail has come: may it be posted? Places are made for its files. Source: docs/interface/notifications.md#mail-that-comes. */

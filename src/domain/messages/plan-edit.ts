@@ -78,12 +78,12 @@ export function planEdit(
   loaded: LoadedContent | undefined,
 ): EditPlan {
   if (params.content !== undefined) requireMayEdit(view, caller, message)
-  const place = placeOf(view, message)
-  const topic = newTopicOf(params.topic, place?.topic.name ?? '')
+  const current = channelTopicOf(view, message)
+  const topic = newTopicOf(params.topic, current?.topic.name ?? '')
   const movesTo = params.stream_id
   const isMove = topic !== undefined || movesTo !== undefined
   if (params.content === undefined && !isMove) throw new BadRequestError('Nothing to change')
-  if (!place) requireNoPlace(topic, movesTo)
+  if (!current) requireNoMove(topic, movesTo)
   if (params.propagate_mode !== 'change_one' && !isMove) {
     throw new BadRequestError('Invalid propagate_mode without topic edit')
   }
@@ -99,8 +99,8 @@ export function planEdit(
     throw new ExpectationMismatchError('prev_content_sha256')
   }
   const content = params.content === undefined ? undefined : editedContent(params.content)
-  const move = place && isMove ? planMove(view, caller, place, topic, params) : undefined
-  return { content, channel: place?.channel, move }
+  const move = current && isMove ? planMove(view, caller, current, topic, params) : undefined
+  return { content, channel: current?.channel, move }
 }
 
 function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {
@@ -114,13 +114,13 @@ function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMess
   )
 }
 
-interface ChannelPlace {
+interface TopicOfMessage {
   readonly channel: Channel
   readonly topic: Topic
 }
 
 /** Undefined for a direct message. */
-function placeOf({ sql }: RealmView, message: IndexedMessage): ChannelPlace | undefined {
+function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind !== 'channel') return undefined
   return { channel: findChannel(sql, recipient.id)!, topic: topicOfMessage(sql, message)! }
@@ -137,7 +137,7 @@ function newTopicOf(asked: string | undefined, present: string): string | undefi
   return topic === present ? undefined : topic
 }
 
-function requireNoPlace(topic: string | undefined, channelId: number | undefined): void {
+function requireNoMove(topic: string | undefined, channelId: number | undefined): void {
   if (channelId !== undefined) throw new BadRequestError('Direct messages cannot be moved to channels.')
   if (topic !== undefined) throw new BadRequestError('Direct messages cannot have topics.')
 }
@@ -154,7 +154,7 @@ function editedContent(content: string): string {
 function planMove(
   view: RealmView,
   caller: Caller,
-  { channel: from, topic: oldTopic }: ChannelPlace,
+  { channel: from, topic: oldTopic }: TopicOfMessage,
   topic: string | undefined,
   { stream_id, propagate_mode }: UpdateMessageParams,
 ): PlannedMove {

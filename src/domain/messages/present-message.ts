@@ -94,7 +94,7 @@ export function presentMessages(
     sql,
     widgets.map(({ id }) => id),
   )
-  const placeOf = placeReader(view, caller, messages, options)
+  const recipientFieldsOf = recipientFieldsReader(view, caller, messages, options)
   const movesBefore = movesOf(view, messages)
   return messages.map((message) => {
     const moves = movesBefore(message)
@@ -108,7 +108,7 @@ export function presentMessages(
         ...presentSender(senders.get(message.senderId)!, known, realm, options),
         client: clients.get(message.clientId) ?? '',
         timestamp: message.sentAt,
-        ...placeOf(message),
+        ...recipientFieldsOf(message),
         is_me_message: (message.bits & MESSAGE_BIT.isMe) !== 0,
         reactions: reactions.get(message.id) ?? [],
         submessages: (submessages.get(message.id) ?? []).map(presentSubmessage),
@@ -151,24 +151,24 @@ function presentSender(
   }
 }
 
-type Place = Pick<
+type RecipientFields = Pick<
   MessageFacts,
   'type' | 'stream_id' | 'display_recipient' | 'recipient_id' | 'subject' | 'topic_links'
 >
 
 /** Where messages are: what holds for a whole topic, spelled alike, or conversation is made once. */
-function placeReader(
+function recipientFieldsReader(
   view: RealmView,
   caller: Caller,
   messages: readonly IndexedMessage[],
   options: MessageOptions,
-): (message: IndexedMessage) => Place {
+): (message: IndexedMessage) => RecipientFields {
   const { sql } = view
   const topicOf = topicsOfMessages(sql, messages)
   const channels = new Map<number, Channel>()
   const lookups = markdownLookups(view, caller, caller.source.origin)
-  const known = new Map<string, Place>()
-  const make = (message: IndexedMessage, topic: Topic | undefined): Place => {
+  const known = new Map<string, RecipientFields>()
+  const make = (message: IndexedMessage, topic: Topic | undefined): RecipientFields => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') return presentConversation(view, recipient.id, caller.user.id)
     const channel = channels.get(recipient.id) ?? findChannel(sql, recipient.id)!
@@ -186,13 +186,13 @@ function placeReader(
   return (message) => {
     const topic = topicOf(message)
     const key = `${message.recipientId}:${topic?.id}:${topic?.name}`
-    const place = known.get(key) ?? make(message, topic)
-    known.set(key, place)
-    return place
+    const fields = known.get(key) ?? make(message, topic)
+    known.set(key, fields)
+    return fields
   }
 }
 
-function presentConversation(view: RealmView, conversationId: number, readerId: number): Place {
+function presentConversation(view: RealmView, conversationId: number, readerId: number): RecipientFields {
   const { members } = conversationById(view.sql, conversationId)!
   return {
     type: 'private',

@@ -11,13 +11,16 @@ import { topicOfMessage } from './topic-of-message.ts'
 const TRUNCATED = '\n[message truncated]'
 
 /** Where a message is, in words for a notice about it. */
-export type QuotedPlace =
+export type QuotedConversation =
   /** `#**channel>topic@message id**` */
   | { readonly kind: 'channel'; readonly link: string }
   /** Those it was sent to, as silent mentions. */
   | { readonly kind: 'direct'; readonly recipients: string }
 
-export function quotedPlace({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): QuotedPlace {
+export function quotedConversation(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+): QuotedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
     const { name } = findChannel(sql, recipient.id)!

@@ -205,8 +205,8 @@ export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly 
 function unreadIn(number: number, block: Uint8Array): number[] {
   const found: number[] = []
   block.forEach((bits, byte) => {
-    for (let place = 0; bits !== 0xff && place < 8; place += 1) {
-      if ((bits & (1 << place)) === 0) found.push(number * IDS_PER_BLOCK + byte * 8 + place)
+    for (let bit = 0; bits !== 0xff && bit < 8; bit += 1) {
+      if ((bits & (1 << bit)) === 0) found.push(number * IDS_PER_BLOCK + byte * 8 + bit)
     }
   })
   return found

@@ -9,7 +9,7 @@ import { linkToMessage } from './link-to-message.ts'
 import { requireReadableMessage } from './message-access.ts'
 import type { IndexedMessage } from './message-rows.ts'
 import { cutTopic, MAX_MESSAGE_LENGTH } from './message-text.ts'
-import { block, cutSource, quotedPlace, senderOf } from './quote-message.ts'
+import { block, cutSource, quotedConversation, senderOf } from './quote-message.ts'
 import { sendNotice, silentMention } from './send-notice.ts'
 
 /** What can be wrong with a message, and how moderators are told. */
@@ -74,14 +74,14 @@ interface Report {
 }
 
 function reportText(tx: RealmTransaction, caller: Caller, { message, params, source }: Report): string {
-  const place = quotedPlace(tx, message)
-  const to = place.kind === 'direct' ? ` to ${place.recipients}` : ''
+  const conversation = quotedConversation(tx, message)
+  const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
   const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
   const author = silentMention(senderOf(tx, message))
   const original =
-    place.kind === 'direct'
+    conversation.kind === 'direct'
       ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
-      : `Original message at ${place.link}`
+      : `Original message at ${conversation.link}`
   return [
     `${silentMention(caller.user)} reported a message sent by ${author}${to} at ${time}.`,
     block('quote', `**${REASONS[params.report_type]}**. ${params.description}`.trimEnd()),

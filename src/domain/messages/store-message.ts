@@ -31,7 +31,7 @@ import { openTopic } from './topic-rows.ts'
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
 /** Where a message was put in the index. */
-interface Place {
+interface IndexKeys {
   readonly recipientId: number
   readonly topicId: number
   readonly topicSpelling: string | null
@@ -44,13 +44,13 @@ interface Place {
 export function storeMessage(tx: RealmTransaction, message: Composition, origin: MessageOrigin): number {
   const { author, destination, rendered } = message
   const id = newestMessageId(tx.sql) + 1
-  const place = placeOf(tx, message)
-  const flags = flagsOfReceivers(tx, message, place.topicId, origin)
+  const keys = indexKeysOf(tx, message)
+  const flags = flagsOfReceivers(tx, message, keys.topicId, origin)
   insertMessage(
     tx.sql,
     {
       id,
-      ...place,
+      ...keys,
       senderId: author.user.id,
       clientId: clientId(tx.sql, origin.client),
       sentAt: Math.floor(tx.now),
@@ -110,7 +110,7 @@ function markRead({ sql }: RealmTransaction, id: number, userIds: readonly numbe
   }
 }
 
-function placeOf(tx: RealmTransaction, { destination }: Composition): Place {
+function indexKeysOf(tx: RealmTransaction, { destination }: Composition): IndexKeys {
   if (destination.kind === 'channel') {
     const topic = openTopic(tx.sql, destination.channel.id, destination.topic)
     return {

@@ -26,25 +26,25 @@ const LOOKED_UP_AT_ONCE = 5_000
  * in direct conversations. Derived from periods, read ranges and sparse rows (docs/decisions/design.md#no-row-for-each-recipient).
  */
 export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES): IndexedMessage[] {
-  return unreadIn(sql, user, placesAtHand(sql, user), limit)
+  return unreadIn(sql, user, scopeAtHand(sql, user), limit)
 }
 
 /** The same of these channels alone, to which the user is subscribed. Looks at nothing that is elsewhere. */
 export function unreadMessagesOf(sql: Sql, user: User, channelIds: readonly number[]): IndexedMessage[] {
-  return unreadIn(sql, user, placesIn(sql, user, channelIds), MAX_UNREAD_MESSAGES)
+  return unreadIn(sql, user, scopeIn(sql, user, channelIds), MAX_UNREAD_MESSAGES)
 }
 
-function unreadIn(sql: Sql, user: User, places: Places, limit: number): IndexedMessage[] {
+function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): IndexedMessage[] {
   const read = new ReadSet(sql, user).loadAll()
-  const above = unreadBetween(sql, user, read, places, read.floor, Number.MAX_SAFE_INTEGER)
-    .filter(places.isAtHand)
+  const above = unreadBetween(sql, user, read, scope, read.floor, Number.MAX_SAFE_INTEGER)
+    .filter(scope.isAtHand)
     .slice(-limit)
   const found = [above]
   const below = read.unreadBelowFloor()
   for (let left = limit - above.length, end = below.length; left > 0 && end > 0; end -= LOOKED_UP_AT_ONCE) {
     const part = findMessages(sql, below.slice(Math.max(end - LOOKED_UP_AT_ONCE, 0), end))
-      .filter((message) => places.isAtHand(message) && !isRead(message, user, read))
-      .filter(recordTest(sql, user.id, places))
+      .filter((message) => scope.isAtHand(message) && !isRead(message, user, read))
+      .filter(recordTest(sql, user.id, scope))
       .slice(-left)
     found.push(part)
     left -= part.length
@@ -53,14 +53,14 @@ function unreadIn(sql: Sql, user: User, places: Places, limit: number): IndexedM
 }
 
 /** Where a user finds unread messages. */
-interface Places {
+interface UnreadScope {
   readonly ranges: readonly ReceivedRange[]
   /** Recipient ids of direct conversations. */
   readonly conversations: ReadonlySet<number>
   isAtHand(message: IndexedMessage): boolean
 }
 
-function placesAtHand(sql: Sql, user: User): Places {
+function scopeAtHand(sql: Sql, user: User): UnreadScope {
   const isSubscribedTo = remember((channelId: number) => isSubscribed(sql, channelId, user.id))
   const conversations = new Set(
     listConversationsOfUser(sql, user.id).map(({ id }) => recipientId({ kind: 'conversation', id })),
@@ -75,7 +75,7 @@ function placesAtHand(sql: Sql, user: User): Places {
   }
 }
 
-function placesIn(sql: Sql, user: User, channelIds: readonly number[]): Places {
+function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadScope {
   const recipients = new Set(channelIds.map(channelRecipientId))
   return {
     ranges: channelIds.flatMap((id) => receivedRanges(sql, user.id, id)),
@@ -89,7 +89,7 @@ function unreadBetween(
   sql: Sql,
   user: User,
   read: ReadSet,
-  { ranges, conversations }: Places,
+  { ranges, conversations }: UnreadScope,
   above: number,
   upTo: number,
 ): IndexedMessage[] {
@@ -106,11 +106,11 @@ function unreadBetween(
 }
 
 /** A message may have been taken away by a move, and be back, after it was marked as unread. */
-function recordTest(sql: Sql, userId: number, { ranges }: Places): (message: IndexedMessage) => boolean {
+function recordTest(sql: Sql, userId: number, { ranges }: UnreadScope): (message: IndexedMessage) => boolean {
   const rangesOf = Map.groupBy(ranges, ({ channelId }) => channelId)
   return ({ id, recipientId: recipient }) => {
-    const place = recipientOf(recipient)
-    if (place.kind !== 'channel' || isReceived(rangesOf.get(place.id) ?? [], id)) return true
+    const source = recipientOf(recipient)
+    if (source.kind !== 'channel' || isReceived(rangesOf.get(source.id) ?? [], id)) return true
     return flagBits(sql, userId, id) !== undefined
   }
 }
@@ -128,7 +128,7 @@ const SETTLED_AT_ONCE = 16 * 4_096
 export function settleReadSet(sql: Sql, user: User): User {
   const newest = newestMessageId(sql)
   if (newest - user.readFloor < WORTH_RAISING) return user
-  const places = placesAtHand(sql, user)
+  const scope = scopeAtHand(sql, user)
   const read = new ReadSet(sql, user)
   const isUnread = (message: IndexedMessage) => !isRead(message, user, read)
   const unread: number[] = []
@@ -138,7 +138,7 @@ export function settleReadSet(sql: Sql, user: User): User {
     for (const { id } of part) unread.push(id)
   }
   for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
-    const part = unreadBetween(sql, user, read, places, above, Math.min(above + SETTLED_AT_ONCE, newest))
+    const part = unreadBetween(sql, user, read, scope, above, Math.min(above + SETTLED_AT_ONCE, newest))
     for (const { id } of part) unread.push(id)
   }
   read.settle(newest, unread)

@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices } from './pending-push-rows.ts'
-import { type PushContent, type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
+import { type PushContent, type PushedConversation, type PushedMessage, pushContent } from './push-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -36,17 +36,17 @@ export function presentMessagePush(
   pushed: PushedMessage,
 ): PushPayloads {
   const { message, origin } = pushed
-  const { sender, place, group, ...content } = pushContent(view, reader, notifiable, pushed)
+  const { sender, conversation, group, ...content } = pushContent(view, reader, notifiable, pushed)
   const isWithheld = realmProperty(view.sql, 'require_e2ee_push_notifications')
   const text = isWithheld ? WITHHELD_TEXT : content.text
-  const title = titleOf(view, place)
+  const title = titleOf(view, conversation)
   const common = {
     ...pushIdentity(view, reader.id, origin),
     sender_id: message.senderId,
     sender_email: sender.email,
     time: message.sentAt,
     ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
-    ...presentPlace(place),
+    ...presentConversation(conversation),
   }
   return {
     gcm_payload: {
@@ -93,20 +93,20 @@ export function presentRemovalPush(
   }
 }
 
-function presentPlace(place: PushedPlace): Fields {
-  if (place.kind === 'channel') {
-    const { channel, topic } = place
+function presentConversation(conversation: PushedConversation): Fields {
+  if (conversation.kind === 'channel') {
+    const { channel, topic } = conversation
     return { recipient_type: 'stream', stream: channel.name, stream_id: channel.id, topic }
   }
-  const { members } = place
+  const { members } = conversation
   return { recipient_type: 'private', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }
 
 /** Undefined between two people: there the sender says it all. */
-function titleOf({ sql }: RealmView, place: PushedPlace): string | undefined {
-  if (place.kind === 'channel') return `#${place.channel.name} > ${place.topic}`
-  if (place.members.length <= 2) return undefined
-  return [...findUsers(sql, place.members).values()]
+function titleOf({ sql }: RealmView, conversation: PushedConversation): string | undefined {
+  if (conversation.kind === 'channel') return `#${conversation.channel.name} > ${conversation.topic}`
+  if (conversation.members.length <= 2) return undefined
+  return [...findUsers(sql, conversation.members).values()]
     .map(({ fullName }) => fullName)
     .sort()
     .join(', ')

@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices } from './pending-push-rows.ts'
-import { type PushedMessage, type PushedPlace, pushContent } from './push-content.ts'
+import { type PushedConversation, type PushedMessage, pushContent } from './push-content.ts'
 
 /**
  * What is encrypted for a device: the same whichever service brings it.
@@ -23,7 +23,7 @@ export function presentSealedMessage(
   pushed: PushedMessage,
 ): SealedPayload {
   const { message, origin } = pushed
-  const { sender, place, group, text } = pushContent(view, reader, notifiable, pushed)
+  const { sender, conversation, group, text } = pushContent(view, reader, notifiable, pushed)
   return {
     type: 'message',
     ...sealedIdentity(view, reader.id, origin),
@@ -34,7 +34,7 @@ export function presentSealedMessage(
     sender_full_name: sender.fullName,
     sender_avatar_url: sender.avatarUrl,
     ...(group ? { mentioned_user_group_id: group.id, mentioned_user_group_name: group.name } : {}),
-    ...presentPlace(place),
+    ...presentConversation(conversation),
   }
 }
 
@@ -57,11 +57,11 @@ function sealedIdentity(view: RealmView, userId: number, origin: string) {
   return { realm_url: origin, realm_name: realmProperty(view.sql, 'name'), user_id: userId }
 }
 
-function presentPlace(place: PushedPlace): Readonly<Record<string, unknown>> {
-  if (place.kind === 'channel') {
-    const { channel, topic } = place
+function presentConversation(conversation: PushedConversation): Readonly<Record<string, unknown>> {
+  if (conversation.kind === 'channel') {
+    const { channel, topic } = conversation
     return { recipient_type: 'channel', channel_id: channel.id, channel_name: channel.name, topic }
   }
-  const { members } = place
+  const { members } = conversation
   return { recipient_type: 'direct', ...(members.length > 2 ? { pm_users: members.join(',') } : {}) }
 }

@@ -3,7 +3,7 @@ import { linkToMessage } from '../messages/link-to-message.ts'
 import type { User } from '../users/user-rows.ts'
 import type { NotifiableOnDevices } from './pending-push-rows.ts'
 import { presentSealedMessage, type SealedPayload } from './present-sealed-push.ts'
-import { type PushedMessage, type PushedPlace, placeOf } from './push-content.ts'
+import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 
 /**
  * A message, for the browsers of one of its receivers: what phones are told, and beside it where the page shows it (`path`) and which
@@ -18,13 +18,13 @@ export function presentWebMessage(
   return {
     ...presentSealedMessage(view, reader, notifiable, pushed),
     path: linkToMessage(view, pushed.message, ''),
-    tag: tagOf(placeOf(view, pushed.message), reader.id),
+    tag: tagOf(pushedConversationOf(view, pushed.message), reader.id),
   }
 }
 
 /** As the page names a conversation (`conversationKey`, web/state/conversation.ts). */
-function tagOf(place: PushedPlace, readerId: number): string {
-  if (place.kind === 'channel') return `${place.channel.id}:${place.topic.toLowerCase()}`
-  const others = place.members.filter((id) => id !== readerId)
+function tagOf(conversation: PushedConversation, readerId: number): string {
+  if (conversation.kind === 'channel') return `${conversation.channel.id}:${conversation.topic.toLowerCase()}`
+  const others = conversation.members.filter((id) => id !== readerId)
   return `dm ${(others.length > 0 ? others : [readerId]).join()}`
 }

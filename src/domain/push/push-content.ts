@@ -25,7 +25,7 @@ export interface PushedMessage {
 /** What somebody is told of a message, whichever way it goes to the device. */
 export interface PushContent {
   readonly sender: PushedSender
-  readonly place: PushedPlace
+  readonly conversation: PushedConversation
   /** The group that was mentioned, where that was the cause. */
   readonly group: Pick<UserGroup, 'id' | 'name'> | undefined
   readonly text: string
@@ -39,7 +39,7 @@ export interface PushedSender {
   readonly avatarUrl: string
 }
 
-export type PushedPlace =
+export type PushedConversation =
   | {
       readonly kind: 'channel'
       readonly channel: { readonly id: number; readonly name: string }
@@ -62,7 +62,7 @@ export function pushContent(
   const isCut = text.length > LONGEST_TEXT
   return {
     sender: senderFor(view, reader, message.senderId, origin),
-    place: placeOf(view, message),
+    conversation: pushedConversationOf(view, message),
     group: groupId === null ? undefined : findGroup(view.sql, groupId),
     text: isCut ? `${text.slice(0, LONGEST_TEXT).join('')}…` : text.join(''),
     isCut,
@@ -89,7 +89,7 @@ function unknownAddress(userId: number, realm: RealmIdentity) {
 }
 
 /** Where a message is. */
-export function placeOf({ sql }: RealmView, message: IndexedMessage): PushedPlace {
+export function pushedConversationOf({ sql }: RealmView, message: IndexedMessage): PushedConversation {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
     const topic = topicOfMessage(sql, message)?.name || EMPTY_TOPIC_DISPLAY_NAME

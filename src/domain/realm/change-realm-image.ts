@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage, type ImagePlace, reserveImage, retireImage } from '../images/public-image.ts'
+import { enterImage, type ReservedImage, reserveImage, retireImage } from '../images/public-image.ts'
 import { type PresentedRealmImage, presentRealmImage } from './realm-icon.ts'
 import { type RealmImageName, readRealmImage, writeRealmSetting } from './realm-setting-rows.ts'
 
@@ -13,7 +13,7 @@ export interface LogoParams {
 }
 
 /** Makes place for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
-export const uploadRealmImage: Command<Caller, object, void, ImagePlace> = {
+export const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
   apply: (tx) => reserveImage(tx),
 }
 

@@ -3,7 +3,7 @@ import { countPoints } from '../../core/text-length.ts'
 import { linkToMessage } from '../messages/link-to-message.ts'
 import type { IndexedMessage } from '../messages/message-rows.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/message-text.ts'
-import { block, cutSource, quotedPlace, senderOf } from '../messages/quote-message.ts'
+import { block, cutSource, quotedConversation, senderOf } from '../messages/quote-message.ts'
 import { silentMention } from '../messages/send-notice.ts'
 import { firstSubmessage } from '../submessages/submessage-rows.ts'
 import type { Reminder } from './reminder-rows.ts'
@@ -27,9 +27,9 @@ export function reminderText(
   { note, origin }: Request,
   source?: string,
 ): string {
-  const place = quotedPlace(view, message)
-  const what = place.kind === 'direct' ? 'direct message' : 'message'
-  const where = place.kind === 'direct' ? `to ${place.recipients}` : `in ${place.link}`
+  const conversation = quotedConversation(view, message)
+  const what = conversation.kind === 'direct' ? 'direct message' : 'message'
+  const where = conversation.kind === 'direct' ? `to ${conversation.recipients}` : `in ${conversation.link}`
   const first = `You requested a reminder for the following ${what}.${noteText(note)}`
   const sender = silentMention(senderOf(view, message))
   const link = linkToMessage(view, message, origin)

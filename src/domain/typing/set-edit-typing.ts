@@ -33,27 +33,27 @@ export const setEditTyping: Command<Caller, SetEditTypingParams, void, object> =
       realmProperties(tx.sql),
       0,
     )
-    const place = placeOf(tx, message)
-    requireTypingShared(caller.user, place.recipient.type)
-    if (!place.receivers) return {}
+    const target = typingTargetOf(tx, message)
+    requireTypingShared(caller.user, target.recipient.type)
+    if (!target.receivers) return {}
     const event: StoredTypingEditMessageEvent = {
       type: 'typing_edit_message',
       op,
       sender_id: caller.user.id,
       message_id,
-      recipient: place.recipient,
+      recipient: target.recipient,
     }
-    tx.emitEphemeral(event, toUsers(...place.receivers))
+    tx.emitEphemeral(event, toUsers(...target.receivers))
     return {}
   },
 }
 
-interface Place {
+interface TypingTarget {
   readonly recipient: StoredTypingEditMessageEvent['recipient']
   readonly receivers: readonly number[] | undefined
 }
 
-function placeOf(tx: RealmTransaction, message: IndexedMessage): Place {
+function typingTargetOf(tx: RealmTransaction, message: IndexedMessage): TypingTarget {
   const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'channel') {
     return {

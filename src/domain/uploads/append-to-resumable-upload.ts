@@ -11,7 +11,7 @@ import {
   transferOf,
 } from './resumable-upload.ts'
 import { completeResumableUpload, insertPiece, type UploadPiece } from './resumable-upload-rows.ts'
-import { addressOf, enterAttachment, makePlace, type UploadAddress } from './upload-file.ts'
+import { addressOf, enterAttachment, reserveUpload, type UploadAddress } from './upload-file.ts'
 import { readUploadMetadata } from './upload-metadata.ts'
 
 export interface AppendParams {
@@ -53,7 +53,7 @@ export const keepUploadPiece: Command<Caller, StoredPiece, void, { readonly plac
     requireSpace(tx, caller.source, start + size - from)
     removePieces(tx, id, start)
     insertPiece(tx.sql, id, { start, size, place })
-    return { place: goesOn ? makePlace(tx) : null }
+    return { place: goesOn ? reserveUpload(tx) : null }
   },
 }
 

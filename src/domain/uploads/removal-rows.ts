@@ -15,7 +15,7 @@ export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number
 }
 
 /** False when it was not to be removed, or has been already. */
-export function callOffRemoval(sql: Sql, key: string): boolean {
+export function cancelRemoval(sql: Sql, key: string): boolean {
   return sql.first(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
 }
 

@@ -10,7 +10,7 @@ import {
   type ResumableUpload,
   type UploadPiece,
 } from './resumable-upload-rows.ts'
-import { addressOf, makePlace, type UploadAddress } from './upload-file.ts'
+import { addressOf, reserveUpload, type UploadAddress } from './upload-file.ts'
 import { uploadSpaceTaken } from './upload-space.ts'
 
 /** The media type of a chunk of a file (tus 1.0.0). */
@@ -51,7 +51,7 @@ export function transferOf(tx: RealmTransaction, upload: ResumableUpload, goesOn
     metadata: upload.metadata,
     expiresAt: file ? null : upload.expiresAt,
     file: file ? addressOf(file) : null,
-    place: goesOn && !file ? makePlace(tx) : null,
+    place: goesOn && !file ? reserveUpload(tx) : null,
     pieces: tail ? pieces.slice(0, -1) : pieces,
     tail,
   }

@@ -9,7 +9,7 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { announceAttachment } from './announce-attachment.ts'
 import { type Attachment, insertAttachment, type UploadedImage } from './attachment-rows.ts'
 import { contentTypeOf } from './content-type.ts'
-import { callOffRemoval, scheduleRemoval } from './removal-rows.ts'
+import { cancelRemoval, scheduleRemoval } from './removal-rows.ts'
 import { noteUnclaimed } from './unclaimed-rows.ts'
 import { addressName, shownName } from './upload-name.ts'
 import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
@@ -17,8 +17,8 @@ import { changeUploadSpaceUsed, uploadSpaceTaken } from './upload-space.ts'
 /** How long the transfer of a file may take before what came of it is removed. */
 const TRANSFER_SECONDS = DAY
 
-/** Where a file is to be put. */
-export interface UploadPlace {
+/** A key that is reserved for a file. */
+export interface ReservedUpload {
   /** The first parts of its path: `2/ab/0123…`. Nobody can guess it. */
   readonly directory: string
   /** What may still be stored of the organization's quota, in bytes; null: no quota. */
@@ -31,26 +31,26 @@ export function uploadKey(pathOrDirectory: string): string {
 }
 
 /**
- * An upload begins: a place is made for the file. Until it is entered, what is there counts as refuse.
+ * Begins an upload by reserving a key for the file. Until the file is entered, whatever is stored there is an orphan.
  * Source: docs/interface/uploads.md#upload-a-file.
  */
-export const uploadFile: Command<Caller, object, void, UploadPlace> = {
+export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
   apply(tx, { source }) {
     return {
-      directory: makePlace(tx),
+      directory: reserveUpload(tx),
       spaceLeft: spaceLeft(tx, source),
     }
   },
 }
 
-/** A directory for bytes that are yet to come: what is there is removed in a day, unless that is called off. */
-export function makePlace(tx: RealmTransaction): string {
+/** Reserves a directory for bytes that are yet to come. Its content is removed after a day, unless that is cancelled. */
+export function reserveUpload(tx: RealmTransaction): string {
   const directory = `${tx.realm.id}/${tx.randomHex(1)}/${tx.randomHex(16)}`
   scheduleRemoval(tx, uploadKey(directory), tx.now + TRANSFER_SECONDS)
   return directory
 }
 
-/** A file that has been stored at its place. */
+/** A file that has been stored under the key reserved for it. */
 export interface StoredUpload {
   readonly directory: string
   readonly name: string
@@ -90,7 +90,7 @@ export function enterAttachment(
   caller: Caller,
   { directory, name, contentType, size, image }: StoredUpload,
 ): Attachment {
-  if (!callOffRemoval(tx.sql, uploadKey(directory))) {
+  if (!cancelRemoval(tx.sql, uploadKey(directory))) {
     throw new BadRequestError('You must specify a file to upload')
   }
   const entered = {

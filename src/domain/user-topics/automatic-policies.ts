@@ -47,12 +47,12 @@ export function followAfterSend(
 ): TopicPolicy | undefined {
   const { author, destination } = message
   if (destination.kind === 'direct') return undefined
-  const place = { channelId: destination.channel.id, topic: destination.topic }
+  const key = { channelId: destination.channel.id, topic: destination.topic }
   const occasions: Occasion[] = isInitiation
     ? ['participation', 'send', 'initiation']
     : ['participation', 'send']
-  const policy = applyOccasions(tx, author.user, place, occasions)
-  followForMentioned(tx, message, place)
+  const policy = applyOccasions(tx, author.user, key, occasions)
+  followForMentioned(tx, message, key)
   return policy
 }
 
@@ -69,7 +69,7 @@ export function followAfterReaction(
   ])
 }
 
-interface Place {
+interface TopicKey {
   readonly channelId: number
   readonly topic: string
 }
@@ -77,7 +77,7 @@ interface Place {
 function applyOccasions(
   tx: RealmTransaction,
   user: User,
-  { channelId, topic }: Place,
+  { channelId, topic }: TopicKey,
   occasions: readonly Occasion[],
 ): TopicPolicy | undefined {
   if (user.botType !== null) return undefined
@@ -109,7 +109,7 @@ function policyFor(
 function followForMentioned(
   tx: RealmTransaction,
   { rendered }: Composition,
-  { channelId, topic }: Place,
+  { channelId, topic }: TopicKey,
 ): void {
   if (rendered.mentionedUserIds.length === 0) return
   for (const user of findUsers(tx.sql, rendered.mentionedUserIds).values()) {

@@ -3,7 +3,7 @@ import { topicKey } from '../messages/topic-rows.ts'
 import { setPolicy } from './set-policy.ts'
 import { listTopicSettings, TOPIC_POLICY, type TopicPolicy, type UserTopic } from './user-topic-rows.ts'
 
-export interface TopicPlace {
+export interface TopicKey {
   readonly channelId: number
   readonly topic: string
 }
@@ -25,8 +25,8 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  */
 export function migratePolicies(
   tx: RealmTransaction,
-  from: TopicPlace,
-  to: TopicPlace,
+  from: TopicKey,
+  to: TopicKey,
   facts: {
     readonly targetHasMessages: boolean
     sawTopic(userId: number): boolean
@@ -48,7 +48,7 @@ export function migratePolicies(
   }
 }
 
-function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicPlace): Map<number, UserTopic> {
+function policiesOf(tx: RealmTransaction, { channelId, topic }: TopicKey): Map<number, UserTopic> {
   return new Map(listTopicSettings(tx.sql, channelId, topic).map((setting) => [setting.userId, setting]))
 }
 

@@ -5,7 +5,7 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { isAdministrator } from '../../permissions/roles.ts'
 import { announceBotChange } from '../bots/announce-bot.ts'
 import type { Caller } from '../caller.ts'
-import { enterImage, type ImagePlace, reserveImage, retireImage } from '../images/public-image.ts'
+import { enterImage, type ReservedImage, reserveImage, retireImage } from '../images/public-image.ts'
 import { realmProperty } from '../realm/realm-setting-rows.ts'
 import { avatarUrl } from './avatar.ts'
 import { userAudience } from './user-audience.ts'
@@ -13,13 +13,13 @@ import { changeUser, findUser, type User } from './user-rows.ts'
 
 const NO_CHANGES = 'Avatar changes are disabled in this organization.'
 
-export interface AvatarPlace extends ImagePlace {
+export interface ReservedAvatar extends ReservedImage {
   /** Why the caller may not have it; said after the number of files has been found right. */
   readonly refusal: string | null
 }
 
 /** Makes place for a picture of the caller. Source: docs/interface/users.md#avatar. */
-export const uploadAvatar: Command<Caller, object, void, AvatarPlace> = {
+export const uploadAvatar: Command<Caller, object, void, ReservedAvatar> = {
   apply(tx, caller) {
     return { ...reserveImage(tx), refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES }
   },

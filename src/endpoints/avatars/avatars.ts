@@ -18,10 +18,10 @@ export const uploadAvatarEndpoint = defineEndpoint({
   returns,
   command: uploadAvatar,
   idempotency: 'last-step',
-  async finish(place, _params, worker) {
+  async finish(reserved, _params, worker) {
     const file = await requireOnlyFile(worker, 'You must upload exactly one avatar.')
-    if (place.refusal !== null) throw new BadRequestError(place.refusal)
-    const path = await storeAvatar(place, file, worker)
+    if (reserved.refusal !== null) throw new BadRequestError(reserved.refusal)
+    const path = await storeAvatar(reserved, file, worker)
     try {
       return (await worker.run(enterAvatarStep.operation, { path })) as object
     } catch (error) {

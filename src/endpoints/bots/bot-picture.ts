@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { reserveBotPicture } from '../../domain/bots/reserve-bot-picture.ts'
-import type { ImagePlace } from '../../domain/images/public-image.ts'
+import type { ReservedImage } from '../../domain/images/public-image.ts'
 import { defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { storeAvatar } from '../images/store-image.ts'
 
@@ -28,6 +28,6 @@ export async function storePicture(worker: WorkerContext): Promise<{ avatar_path
   const [file, ...others] = files
   if (!file) return {}
   if (others.length > 0) throw new BadRequestError('You may only upload one file at a time')
-  const place = (await worker.run(reserveBotPictureStep.operation, {})) as ImagePlace
-  return { avatar_path: await storeAvatar(place, file, worker) }
+  const reserved = (await worker.run(reserveBotPictureStep.operation, {})) as ReservedImage
+  return { avatar_path: await storeAvatar(reserved, file, worker) }
 }

@@ -3,10 +3,10 @@ import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { type IncomingFile, MIB } from '../../core/files.ts'
 import {
   type ImageEnding,
-  type ImagePlace,
   imageKey,
   keysOfImage,
   mediumPath,
+  type ReservedImage,
 } from '../../domain/images/public-image.ts'
 import { type ImageType, readImageFacts } from '../../images/read-image-facts.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
@@ -43,7 +43,7 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeAvatar(
-  { stem }: ImagePlace,
+  { stem }: ReservedImage,
   file: IncomingFile,
   { store, images }: WorkerContext,
 ): Promise<string> {
@@ -57,7 +57,7 @@ export async function storeAvatar(
 /** Stores the icon, or a logo, of an organization at its place, as `storeAvatar` does. */
 export async function storeRealmPicture(
   kind: 'icon' | 'logo',
-  { stem }: ImagePlace,
+  { stem }: ReservedImage,
   file: IncomingFile,
   { store, images }: WorkerContext,
 ): Promise<string> {
@@ -81,7 +81,7 @@ export interface StoredEmoji {
  * @throws BadImageError when it cannot be decoded.
  */
 export async function storeEmoji(
-  { stem }: ImagePlace,
+  { stem }: ReservedImage,
   file: IncomingFile,
   { store, images }: WorkerContext,
 ): Promise<StoredEmoji> {

@@ -38,12 +38,12 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   returns: v.object({}),
   command: uploadCustomEmoji,
   idempotency: 'last-step',
-  async finish(place, { emoji_name }, worker) {
+  async finish(reserved, { emoji_name }, worker) {
     const file = await requireOnlyFile(worker, 'You must upload exactly one file.')
-    if (place.mustNotOverride) {
+    if (reserved.mustNotOverride) {
       throw new BadRequestError('Only administrators can override default emoji.')
     }
-    const image = await storeEmoji(place, file, worker)
+    const image = await storeEmoji(reserved, file, worker)
     try {
       return (await worker.run(enterCustomEmojiStep.operation, { emoji_name, ...image })) as object
     } catch (error) {

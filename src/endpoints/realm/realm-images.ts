@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isRefusal } from '../../core/errors.ts'
-import type { ImagePlace } from '../../domain/images/public-image.ts'
+import type { ReservedImage } from '../../domain/images/public-image.ts'
 import {
   deleteRealmIcon,
   deleteRealmLogo,
@@ -40,7 +40,7 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   returns: icon,
   command: uploadRealmImage,
   idempotency: 'last-step',
-  finish: (place, _params, worker) => storeRealmImage('icon', place, worker),
+  finish: (reserved, _params, worker) => storeRealmImage('icon', reserved, worker),
 })
 
 export const deleteRealmIconEndpoint = defineEndpoint({
@@ -73,7 +73,7 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   returns: logo,
   command: uploadRealmImage,
   idempotency: 'last-step',
-  finish: (place, { night }, worker) => storeRealmImage(logoName(night), place, worker),
+  finish: (reserved, { night }, worker) => storeRealmImage(logoName(night), reserved, worker),
 })
 
 export const deleteRealmLogoEndpoint = defineEndpoint({
@@ -95,12 +95,12 @@ export const enterRealmImageStep = defineStep({
 
 async function storeRealmImage(
   name: RealmImageName,
-  place: ImagePlace,
+  reserved: ReservedImage,
   worker: WorkerContext,
 ): Promise<object> {
   const kind = name === 'icon' ? 'icon' : 'logo'
   const file = await requireOnlyFile(worker, `You must upload exactly one ${kind}.`)
-  const path = await storeRealmPicture(kind, place, file, worker)
+  const path = await storeRealmPicture(kind, reserved, file, worker)
   try {
     return (await worker.run(enterRealmImageStep.operation, { name, path })) as object
   } catch (error) {

@@ -1,7 +1,7 @@
 import { deploymentOf } from '../../core/call.ts'
 import { type ApiError, BadRequestError, isRefusal, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
-import { enterUpload, type UploadPlace, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
+import { enterUpload, type ReservedUpload, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { FileHead } from './file-head.ts'
@@ -18,13 +18,13 @@ export const uploadFileEndpoint = defineEndpoint({
   returns: uploadedFile,
   command: uploadFile,
   idempotency: 'last-step',
-  async finish(place, _params, worker) {
+  async finish(reserved, _params, worker) {
     try {
-      return (await worker.run(enterUploadStep.operation, await storeOnlyFile(place, worker))) as object
+      return (await worker.run(enterUploadStep.operation, await storeOnlyFile(reserved, worker))) as object
     } catch (error) {
       const refusal = error instanceof BrokenFormError ? noFile() : error
       // After any other failure the file may have been entered: if not, the realm removes it in time.
-      if (isRefusal(refusal)) await worker.store.discard(uploadKey(place.directory))
+      if (isRefusal(refusal)) await worker.store.discard(uploadKey(reserved.directory))
       throw refusal
     }
   },
@@ -38,16 +38,19 @@ export const enterUploadStep = defineStep({
 })
 
 /** The part of the form that is a file, whatever its field is called. */
-async function storeOnlyFile(place: UploadPlace, worker: WorkerContext): Promise<Record<string, unknown>> {
+async function storeOnlyFile(
+  reserved: ReservedUpload,
+  worker: WorkerContext,
+): Promise<Record<string, unknown>> {
   let stored: Record<string, unknown> | undefined
   for await (const file of worker.files) {
     if (file.name === '') continue
     if (stored) throw new BadRequestError('You may only upload one file at a time')
     const { name, contentType } = file
     const head = new FileHead()
-    const size = await storeFile(place, head.of(file.content), worker)
+    const size = await storeFile(reserved, head.of(file.content), worker)
     const image = readImageFacts(head.bytes)
-    stored = { directory: place.directory, name, contentType, size, image }
+    stored = { directory: reserved.directory, name, contentType, size, image }
   }
   if (!stored) throw noFile()
   return stored
@@ -58,7 +61,7 @@ function noFile(): ApiError {
 }
 
 async function storeFile(
-  { directory, spaceLeft }: UploadPlace,
+  { directory, spaceLeft }: ReservedUpload,
   content: IncomingFile['content'],
   { store, source }: WorkerContext,
 ): Promise<number> {

@@ -131,19 +131,19 @@ function isFile(href: string): boolean {
 }
 
 function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
-  const places = new Map<number, Token[]>()
+  const insertions = new Map<number, Token[]>()
   for (const preview of previews) {
-    const place = placeAfter(state.tokens, preview.block)
-    const tokens = places.get(place) ?? []
-    places.set(place, tokens)
+    const position = positionAfter(state.tokens, preview.block)
+    const tokens = insertions.get(position) ?? []
+    insertions.set(position, tokens)
     tokens.push(previewToken(state, preview))
     if (preview.alone && isPicture(preview)) removeParagraph(state.tokens, preview.block)
   }
-  state.tokens = state.tokens.flatMap((token, index) => [token, ...(places.get(index) ?? [])])
+  state.tokens = state.tokens.flatMap((token, index) => [token, ...(insertions.get(index) ?? [])])
 }
 
 /** Index of the token that closes the block an inline token is the content of. */
-function placeAfter(tokens: readonly Token[], block: number): number {
+function positionAfter(tokens: readonly Token[], block: number): number {
   if (!/^t[hd]_open$/.test(tokens[block - 1]!.type)) return block + 1
   let index = block
   while (tokens[index]!.type !== 'table_close') index++

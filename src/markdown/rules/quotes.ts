@@ -17,7 +17,7 @@ export function useQuotes(md: MarkdownIt): void {
 function quotesNothing(state: StateBlock, startLine: number, endLine: number): boolean {
   if (!isBareSign(state, startLine)) return false
   let known = signsOfNothing.get(state)
-  if (known?.has(placeOf(state, startLine))) return true
+  if (known?.has(positionOf(state, startLine))) return true
   let line = startLine
   while (line < endLine && isBareSign(state, line)) line++
   if (line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent) return false
@@ -25,16 +25,16 @@ function quotesNothing(state: StateBlock, startLine: number, endLine: number): b
     known = new Set()
     signsOfNothing.set(state, known)
   }
-  for (let sign = startLine; sign < line; sign++) known.add(placeOf(state, sign))
+  for (let sign = startLine; sign < line; sign++) known.add(positionOf(state, sign))
   return true
 }
 
 function isBareSign(state: StateBlock, line: number): boolean {
-  const place = placeOf(state, line)
-  if (state.src.charCodeAt(place) !== 0x3e || place >= state.eMarks[line]!) return false
-  return state.src.slice(place + 1, state.eMarks[line]).trim() === ''
+  const position = positionOf(state, line)
+  if (state.src.charCodeAt(position) !== 0x3e || position >= state.eMarks[line]!) return false
+  return state.src.slice(position + 1, state.eMarks[line]).trim() === ''
 }
 
-function placeOf(state: StateBlock, line: number): number {
+function positionOf(state: StateBlock, line: number): number {
   return state.bMarks[line]! + state.tShift[line]!
 }

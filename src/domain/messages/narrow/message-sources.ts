@@ -8,7 +8,7 @@ import {
 } from '../message-rows.ts'
 import type { ReadSet } from '../read-rows.ts'
 import type { RowFilter } from './narrow-plan.ts'
-import type { Place } from './universe.ts'
+import type { MessageRange } from './universe.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
 export type Direction = 1 | -1
@@ -32,7 +32,7 @@ export function indexSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',
   key: number,
-  place: Pick<Place, 'since' | 'until'>,
+  place: Pick<MessageRange, 'since' | 'until'>,
   filter: RowFilter = NO_FILTER,
 ): MessageSource {
   // The index of topics is a partial one: only a query that repeats its condition may use it.
@@ -59,7 +59,7 @@ function rangeSource(
   sql: Sql,
   where: string,
   keys: readonly number[],
-  { since, until }: Pick<Place, 'since' | 'until'>,
+  { since, until }: Pick<MessageRange, 'since' | 'until'>,
   filter: RowFilter,
 ): MessageSource {
   const { senderId, bits } = filter
@@ -131,7 +131,7 @@ export function sparseSource(sql: Sql, userId: number, since: number, bits = 0):
 export function listedSource(sql: Sql, ids: readonly number[]): MessageSource {
   return {
     read(from, direction, limit) {
-      const at = placeAmong(ids, direction === 1 ? from + 1 : from)
+      const at = positionAmong(ids, direction === 1 ? from + 1 : from)
       const part = direction === 1 ? ids.slice(at, at + limit) : ids.slice(Math.max(at - limit, 0), at)
       const messages = findMessages(sql, part)
       return direction === 1
@@ -156,7 +156,7 @@ export function unreadBelowFloorSource(sql: Sql, read: ReadSet): MessageSource {
 }
 
 /** How many of the ids are below this one. */
-function placeAmong(ids: readonly number[], id: number): number {
+function positionAmong(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >> 1

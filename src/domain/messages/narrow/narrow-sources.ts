@@ -10,7 +10,7 @@ import {
 } from './message-sources.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { postedMessages } from './posted-messages.ts'
-import type { Place, Universe } from './universe.ts'
+import type { MessageRange, Universe } from './universe.ts'
 
 /** More topics than this are not walked one by one. */
 const MOST_TOPICS = 2_000
@@ -26,18 +26,18 @@ export function sourcesOf(sql: Sql, plan: NarrowPlan, universe: Universe, userId
     const flagged = sparseSource(sql, userId, 0, bits)
     return orWildcard ? [flagged, wildcardSource(sql, 0)] : [flagged]
   }
-  const asked = universe.places().filter(({ recipientId }) => {
+  const asked = universe.ranges().filter(({ recipientId }) => {
     const recipient = recipientOf(recipientId)
     if (plan.isChannelOnly && recipient.kind !== 'channel') return false
     return plan.recipientTests.every((passes) => passes(recipient))
   })
   const posted = plan.unread ? undefined : postedMessages(sql, plan, asked)
   const since = plan.unread?.floor ?? posted?.since ?? 0
-  const places = asked.map((place) => ({ ...place, since: Math.max(place.since, since) }))
+  const ranges = asked.map((range) => ({ ...range, since: Math.max(range.since, since) }))
   const found =
-    topicSources(sql, places, plan) ??
-    attentionSources(sql, places, plan) ??
-    places.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter))
+    topicSources(sql, ranges, plan) ??
+    attentionSources(sql, ranges, plan) ??
+    ranges.map((range) => indexSource(sql, 'recipient_id', range.recipientId, range, plan.filter))
   // A conversation's messages are all received: sparse rows add nothing to them.
   if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
   if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
@@ -61,21 +61,25 @@ export function isBroad(plan: NarrowPlan): boolean {
 }
 
 /** Undefined when no topics are named, or so many that their channels are read faster as a whole. */
-function topicSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
-  const topics = plan.topics?.([...new Set(places.map(channelOf))])
+function topicSources(
+  sql: Sql,
+  ranges: readonly MessageRange[],
+  plan: NarrowPlan,
+): MessageSource[] | undefined {
+  const topics = plan.topics?.([...new Set(ranges.map(channelOf))])
   if (!topics || topics.length > MOST_TOPICS) return undefined
-  return sourcesOfTopics(sql, places, topics, plan)
+  return sourcesOfTopics(sql, ranges, topics, plan)
 }
 
 function sourcesOfTopics(
   sql: Sql,
-  places: readonly Place[],
+  ranges: readonly MessageRange[],
   topics: readonly (readonly [channelId: number, topicId: number])[],
   plan: NarrowPlan,
 ): MessageSource[] {
-  const placesOf = Map.groupBy(places, channelOf)
+  const rangesOf = Map.groupBy(ranges, channelOf)
   return topics.flatMap(([channelId, topicId]) =>
-    (placesOf.get(channelId) ?? []).map((place) => indexSource(sql, 'topic_id', topicId, place, plan.filter)),
+    (rangesOf.get(channelId) ?? []).map((range) => indexSource(sql, 'topic_id', topicId, range, plan.filter)),
   )
 }
 
@@ -83,26 +87,30 @@ function sourcesOfTopics(
  * What is muted is in muted channels and in topics muted by themselves; what is not, is outside of them, or in topics
  * that were unmuted there: so nobody has to look through what is not asked for.
  */
-function attentionSources(sql: Sql, places: readonly Place[], plan: NarrowPlan): MessageSource[] | undefined {
+function attentionSources(
+  sql: Sql,
+  ranges: readonly MessageRange[],
+  plan: NarrowPlan,
+): MessageSource[] | undefined {
   if (!plan.attention) return undefined
   const { mutedChannels, mutedTopics, unmutedTopics } = plan.facts.muting()
-  const isInMuted = (place: Place) =>
-    recipientOf(place.recipientId).kind === 'channel' && mutedChannels.has(channelOf(place))
+  const isInMuted = (range: MessageRange) =>
+    recipientOf(range.recipientId).kind === 'channel' && mutedChannels.has(channelOf(range))
   const isMutedAsked = plan.attention === 'muted'
   const topics = isMutedAsked ? mutedTopics() : unmutedTopics()
   if (topics.length > MOST_TOPICS) return undefined
   const [whole, byTopic] = [
-    places.filter((place) => isInMuted(place) === isMutedAsked),
-    places.filter(
-      (place) => recipientOf(place.recipientId).kind === 'channel' && isInMuted(place) !== isMutedAsked,
+    ranges.filter((range) => isInMuted(range) === isMutedAsked),
+    ranges.filter(
+      (range) => recipientOf(range.recipientId).kind === 'channel' && isInMuted(range) !== isMutedAsked,
     ),
   ]
   return [
-    ...whole.map((place) => indexSource(sql, 'recipient_id', place.recipientId, place, plan.filter)),
+    ...whole.map((range) => indexSource(sql, 'recipient_id', range.recipientId, range, plan.filter)),
     ...sourcesOfTopics(sql, byTopic, topics, plan),
   ]
 }
 
-function channelOf({ recipientId }: Place): number {
+function channelOf({ recipientId }: MessageRange): number {
   return recipientOf(recipientId).id
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../core/sql.ts'
 import { postedBelow, postedIds, postingKey } from '../message-posting-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
-import type { Place } from './universe.ts'
+import type { MessageRange } from './universe.ts'
 
 /** Whatever there is more of is found soon enough by looking through the places. */
 const MOST_POSTED = 10_000
@@ -14,7 +14,7 @@ const MOST_POSTED = 10_000
 export function postedMessages(
   sql: Sql,
   { filter, topics, channels, isDirectOnly }: NarrowPlan,
-  places: readonly Place[],
+  ranges: readonly MessageRange[],
 ): { readonly since: number; readonly besides: readonly number[] } | undefined {
   const keys = keysOf(filter)
   if (keys.length === 0 || topics) return undefined
@@ -28,7 +28,7 @@ export function postedMessages(
     .sort((a, b) => a.length - b.length)
   if (!shortest) return undefined
   const isNamed = isDirectOnly || channels.length > 0
-  if (isNamed && haveFewer(sql, places, shortest.length)) return undefined
+  if (isNamed && haveFewer(sql, ranges, shortest.length)) return undefined
   return { since: below - 1, besides: shortest }
 }
 
@@ -39,9 +39,9 @@ function keysOf({ senderId, bits }: NarrowPlan['filter']): number[] {
 }
 
 /** Do the places have fewer messages together? Counts no further than that. */
-function haveFewer(sql: Sql, places: readonly Place[], limit: number): boolean {
+function haveFewer(sql: Sql, ranges: readonly MessageRange[], limit: number): boolean {
   let left = limit
-  for (const { recipientId, since, until } of places) {
+  for (const { recipientId, since, until } of ranges) {
     if (left <= 0) return false
     left -= sql.first<{ count: number }>(
       `SELECT COUNT(*) AS count FROM (

@@ -20,7 +20,7 @@ import type { IndexedMessage } from '../message-rows.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 
 /** A range of one conversation or channel: ids above `since`, up to `until`. */
-export interface Place {
+export interface MessageRange {
   readonly recipientId: number
   readonly since: number
   readonly until: number
@@ -29,7 +29,7 @@ export interface Place {
 /** The messages that a narrow chooses from. */
 export interface Universe {
   /** Where they are. Looked up when it is asked for: whoever knows the messages already need not. */
-  places(): readonly Place[]
+  ranges(): readonly MessageRange[]
   /** Messages of the viewer's sparse rows belong to it too, wherever they are. */
   readonly includesSparse: boolean
   holds(message: IndexedMessage): boolean
@@ -47,7 +47,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
     if (channel) {
       const recipient = channelRecipientId(channel.id)
       return {
-        places: () => [wholePlace(recipient)],
+        ranges: () => [wholeRange(recipient)],
         includesSparse: false,
         holds: ({ recipientId: id }) => id === recipient,
       }
@@ -62,7 +62,7 @@ export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Univ
 export function readableMessages(view: Sqlite, viewer: Viewer): Universe {
   const access = accessReader(view, viewer)
   return {
-    places: () => [],
+    ranges: () => [],
     includesSparse: false,
     holds: (message) => mayReadMessage(viewer.actor, access(message)),
   }
@@ -80,7 +80,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
     )
   })
   return {
-    places() {
+    ranges() {
       const subscribed = new Set(subscribedChannelIds(sql, viewer.user.id))
       return [
         ...receivedRanges(sql, viewer.user.id)
@@ -91,7 +91,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
             until,
           })),
         ...listConversationsOfUser(sql, viewer.user.id).map(({ id }) =>
-          wholePlace(recipientId({ kind: 'conversation', id })),
+          wholeRange(recipientId({ kind: 'conversation', id })),
         ),
       ]
     },
@@ -108,7 +108,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
 function publicChannels({ sql }: Sqlite): Universe {
   const isPublic = remember((id: number) => findChannel(sql, id)?.isPrivate === false)
   return {
-    places: () => publicChannelIds(sql).map((id) => wholePlace(channelRecipientId(id))),
+    ranges: () => publicChannelIds(sql).map((id) => wholeRange(channelRecipientId(id))),
     includesSparse: false,
     holds({ recipientId: id }) {
       const recipient = recipientOf(id)
@@ -124,7 +124,7 @@ function openChannels({ sql }: Sqlite): Universe {
     return channel !== undefined && isOpenToSpectators(channel)
   })
   return {
-    places: () => allWebPublicChannelIds(sql).map((id) => wholePlace(channelRecipientId(id))),
+    ranges: () => allWebPublicChannelIds(sql).map((id) => wholeRange(channelRecipientId(id))),
     includesSparse: false,
     holds({ recipientId: id }) {
       const recipient = recipientOf(id)
@@ -133,7 +133,7 @@ function openChannels({ sql }: Sqlite): Universe {
   }
 }
 
-function wholePlace(recipient: number): Place {
+function wholeRange(recipient: number): MessageRange {
   return { recipientId: recipient, since: 0, until: Number.MAX_SAFE_INTEGER }
 }
 

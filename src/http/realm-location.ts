@@ -7,12 +7,12 @@ export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', '
 /** Where it promises that what is kept stays. */
 export const JURISDICTIONS = ['eu', 'fedramp'] as const
 
-export const placeFields = {
+export const locationFields = {
   location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),
   jurisdiction: v.optional(v.picklist(JURISDICTIONS, `Enter one of ${JURISDICTIONS.join(', ')}`)),
 }
 
-export interface WantedPlace {
+export interface WantedLocation {
   readonly location?: (typeof LOCATIONS)[number] | undefined
   readonly jurisdiction?: (typeof JURISDICTIONS)[number] | undefined
 }
@@ -27,9 +27,9 @@ export function jurisdictionOf({ JURISDICTION }: Environment): (typeof JURISDICT
  * has its object there too.
  * @throws BadRequestError where not all of it could be kept in the jurisdiction.
  */
-export function placeFor(
+export function locationFor(
   env: Environment,
-  { location, jurisdiction }: WantedPlace,
+  { location, jurisdiction }: WantedLocation,
 ): { location: string | null; jurisdiction: string | null } {
   const own = jurisdictionOf(env)
   const wanted = jurisdiction ?? own

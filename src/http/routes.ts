@@ -1,16 +1,16 @@
 import type { Endpoint } from '../endpoints/define-endpoint.ts'
 
-/** A form of path with everything that is served at it. */
-export interface Place {
+/** A form of path, with the endpoints that are served at it. */
+export interface Route {
   readonly segments: readonly Segment[]
   readonly endpoints: readonly Endpoint[]
 }
 
-/** A fixed text, or a parameter; each endpoint of a place has its own name for it. */
+/** A fixed text, or a parameter; each endpoint of a route has its own name for it. */
 type Segment = { readonly text: string } | { readonly isInteger: boolean; readonly isRest: boolean }
 
-export interface FoundPlace {
-  readonly place: Place
+export interface FoundRoute {
+  readonly route: Route
   /** Of the path's parameters, in their order. */
   readonly values: readonly string[]
 }
@@ -19,14 +19,14 @@ const PARAMETER = /:(\w+)\+?/g
 const INTEGER = /^\d{1,15}$/
 
 /**
- * Every place, found by the first segment of a path, which is fixed everywhere, and by their number: of hundreds a few are
+ * Every route, found by the first segment of a path, which is fixed everywhere, and by their number: of hundreds a few are
  * left to compare.
  */
-export class PlaceMap {
-  readonly #byBeginning: ReadonlyMap<string, readonly Place[]>
+export class RouteMap {
+  readonly #byBeginning: ReadonlyMap<string, readonly Route[]>
 
   constructor(endpoints: readonly Endpoint[]) {
-    this.#byBeginning = Map.groupBy(placesOf(endpoints), ({ segments }) => {
+    this.#byBeginning = Map.groupBy(routesOf(endpoints), ({ segments }) => {
       const [first] = segments
       if (!first || !('text' in first)) throw new Error('A path begins with a parameter')
       return beginningOf(first.text, endsOpen(segments) ? 'any' : segments.length)
@@ -34,7 +34,7 @@ export class PlaceMap {
   }
 
   /** `path`: below /api/v1, as it was sent. Undefined when nothing is served there (docs/interface/conventions.md#answers: 404). */
-  find(path: string): FoundPlace | undefined {
+  find(path: string): FoundRoute | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
     const first = segments[0] ?? ''
     return (
@@ -43,10 +43,10 @@ export class PlaceMap {
     )
   }
 
-  #among(beginning: string, segments: readonly string[]): FoundPlace | undefined {
-    for (const place of this.#byBeginning.get(beginning) ?? []) {
-      const values = readPath(place, segments)
-      if (values) return { place, values }
+  #among(beginning: string, segments: readonly string[]): FoundRoute | undefined {
+    for (const route of this.#byBeginning.get(beginning) ?? []) {
+      const values = readPath(route, segments)
+      if (values) return { route, values }
     }
     return undefined
   }
@@ -68,7 +68,7 @@ function beginningOf(first: string, count: number | 'any'): string {
 }
 
 /** Longer fixed beginnings first: `/users/me` is not the user called "me". */
-function placesOf(endpoints: readonly Endpoint[]): Place[] {
+function routesOf(endpoints: readonly Endpoint[]): Route[] {
   return [...Map.groupBy(endpoints, ({ path }) => shapeOf(path)).values()]
     .map((found) => ({ found, path: found[0]!.path }))
     .sort((a, b) => specificity(b.path) - specificity(a.path))
@@ -85,7 +85,7 @@ function segmentsOf(path: string): Segment[] {
 }
 
 /** The values of the path's parameters; undefined when something does not fit. */
-function readPath({ segments }: Place, sent: readonly string[]): string[] | undefined {
+function readPath({ segments }: Route, sent: readonly string[]): string[] | undefined {
   const values: string[] = []
   for (const [position, segment] of segments.entries()) {
     const given = sent[position]
@@ -128,7 +128,7 @@ function shapeOf(path: string): string {
   return path.replace(PARAMETER, (_, name: string) => (isInteger(name) ? ':integer' : ':text'))
 }
 
-/** What may be asked at a place, in alphabetical order. */
+/** The methods that a route's endpoints take, in alphabetical order. */
 export function allowedMethods(endpoints: readonly Endpoint[]): string[] {
   const methods = new Set<string>(endpoints.map(({ method }) => method))
   if (methods.has('GET')) methods.add('HEAD')
