@@ -6,7 +6,7 @@
  *   --hostile   what one account that means harm can do to others, instead
  *   --page      how long the page keeps a reader waiting, in Chromium, instead; with --users, --channels, --messages, --minutes
  *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
- *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list
+ *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list, and --ways
  *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { startBare } from './bare/start-bare.ts'
 import { profileBusyPolls } from './busy-polls.ts'
 import { measureBystanders } from './bystanders.ts'
 import { countOperations } from './counted-rows.ts'
-import { measureDelivery } from './delivery.ts'
+import { type Delivery, measureDelivery } from './delivery.ts'
 import { bareFanOut, type FanOut, parleyFanOut } from './fan-out.ts'
 import { measureHostile } from './hostile.ts'
 import { IDLE_HOLD_SECONDS, measureIdle } from './idle.ts'
@@ -143,11 +143,19 @@ async function runLarge(): Promise<void> {
 
 async function runDelivery(): Promise<void> {
   const { values } = parseArgs({
-    options: { delivery: { type: 'boolean' }, listeners: { type: 'string', default: '2000,10000' } },
+    options: {
+      delivery: { type: 'boolean' },
+      listeners: { type: 'string', default: '2000,10000' },
+      ways: { type: 'string', default: 'streams,polls' },
+    },
   })
-  const numbers = numbersIn(values.listeners)
-  const delivery = await step('delivery', () => measureDelivery(numbers))
-  writeResults({ delivery })
+  const delivery: Delivery[] = []
+  const ways = values.ways.split(',') as ('streams' | 'polls')[]
+  await measureDelivery(numbersIn(values.listeners), ways, (row) => {
+    delivery.push(row)
+    writeResults({ delivery })
+    process.stderr.write(`${JSON.stringify(row)}\n`)
+  })
   printDelivery(delivery)
 }
 

@@ -12,12 +12,13 @@ import { Connections } from './http-load.ts'
 import { buildLarge } from './large.ts'
 import { type Listener, Listening, listenersWorker } from './listeners/listeners.ts'
 import type { BenchUser } from './organization.ts'
+import { processorMs } from './processor-time.ts'
 
 /** What is to be reached: the last of ten thousand within a second; 2,000 who get five a second do not fall behind. */
 export const DELIVERY_GOALS = { lastMs: 1_000 }
 
 export interface Delivery {
-  readonly way: Way
+  readonly way: `${'bare, ' | ''}${Way}`
   readonly listeners: number
   /** When the first, the middle one and the last had one message, in ms after it was sent. */
   readonly first: number
@@ -26,9 +27,11 @@ export interface Delivery {
   /** Of a row of messages, five a second: when the last listener had one, in ms, in the middle of the first ten and of the last ten. */
   readonly steadyBegin: number
   readonly steadyEnd: number
+  /** Of the whole process, the listeners' own among it: for one message to all, in ms. Linux alone. */
+  readonly processorMs: number
 }
 
-type Way = 'bare, streams' | 'bare, polls' | 'streams' | 'polls'
+type Way = 'streams' | 'polls'
 
 /** Each has several queues where there are more listeners. */
 const PEOPLE = 2_000
@@ -43,31 +46,33 @@ const SETTLE_MS_PER_LISTENER = 0.5
 interface Source {
   readonly listening: Listening
   readonly listeners: readonly Listener[]
+  /** Of the process. */
+  readonly pid: number
   /** `sent` is to be in the event. */
   send(sent: string): Promise<void>
 }
 
-export async function measureDelivery(numbers: readonly number[]): Promise<Delivery[]> {
-  const rows: Delivery[] = []
+/** `told` of each row when it is there. */
+export async function measureDelivery(
+  numbers: readonly number[],
+  ways: readonly Way[],
+  told: (row: Delivery) => void,
+): Promise<void> {
   const server = await startLocalServer({
     vars: { RATE_LIMITS: 'off', LOG: 'off' },
     beside: [listenersWorker('parley')],
   })
   try {
-    const listening = await Listening.of(server.runtime)
     const organization = await buildListened(server, Math.min(PEOPLE, Math.max(...numbers)))
-    for (const listeners of numbers) {
-      for (const way of ['streams', 'polls'] as const) {
-        process.stderr.write(`${listeners} by ${way} … `)
-        rows.push({ way, listeners, ...(await deliverByParley(listening, organization, listeners, way)) })
+    for (const way of ways) {
+      for (const listeners of numbers) {
+        told({ way, listeners, ...(await deliverByParley(server, organization, listeners, way)) })
+        told({ way: `bare, ${way}`, listeners, ...(await deliverBare(organization, listeners, way)) })
       }
     }
-    const characters = Math.round(organization.charactersOfFrame)
-    rows.push(...(await bareDelivery(numbers, characters)))
   } finally {
     await server.stop()
   }
-  return rows
 }
 
 interface Listened {
@@ -75,7 +80,7 @@ interface Listened {
   readonly channel: number
   readonly sender: BenchUser
   readonly people: readonly BenchUser[]
-  /** Of a message, once there was one. */
+  /** As they were when it was last measured. */
   charactersOfFrame: number
 }
 
@@ -91,11 +96,12 @@ async function buildListened(server: LocalServer, users: number): Promise<Listen
 }
 
 async function deliverByParley(
-  listening: Listening,
+  server: LocalServer,
   organization: Listened,
   count: number,
-  way: 'streams' | 'polls',
+  way: Way,
 ): Promise<Omit<Delivery, 'way' | 'listeners'>> {
+  const listening = await Listening.of(server.runtime)
   const { url, channel, people, sender } = organization
   const connections = new Connections()
   const all = Array.from({ length: count }, (_, at) => people[at % people.length]!)
@@ -109,8 +115,8 @@ async function deliverByParley(
     return listening.send(sent, { url: `${url}/api/v1/messages`, headers: sender.authorization }, form)
   }
   await listening.begin(way, listeners)
-  const found = await deliver({ listening, listeners, send })
-  if (way === 'streams') organization.charactersOfFrame = await listening.charactersOfFrame()
+  const found = await deliver({ listening, listeners, pid: server.runtimePid(), send })
+  organization.charactersOfFrame = Math.round(await listening.charactersOfFrame())
   await listening.stop()
   await endAll(connections, url, queues)
   connections.close()
@@ -118,34 +124,29 @@ async function deliverByParley(
 }
 
 /** Polls are held as calls, without sleeping; what happens while one is away it misses, so that there is nothing steady to measure. */
-async function bareDelivery(numbers: readonly number[], characters: number): Promise<Delivery[]> {
-  const rows: Delivery[] = []
-  for (const count of numbers) {
-    for (const way of ['streams', 'polls'] as const) {
-      process.stderr.write(`${count} bare ${way} … `)
-      const bare = await startBare([listenersWorker('bare')])
-      const listening = await Listening.of(bare.runtime)
-      const path = way === 'streams' ? 'stream' : 'hold-call'
-      const listeners = Array.from({ length: count }, () => ({ url: `${bare.url}/${path}`, headers: {} }))
-      const send = (sent: string) => {
-        const fields = encodeFields({ text: sent, characters })
-        return listening.send(sent, { url: `${bare.url}/send?${fields}`, headers: {} }, encodeFields({}))
-      }
-      await listening.begin(way, listeners)
-      const steady = way === 'streams'
-      rows.push({
-        way: `bare, ${way}`,
-        listeners: count,
-        ...(await deliver({ listening, listeners, send }, steady)),
-      })
-      await bare.stop()
+async function deliverBare(
+  { charactersOfFrame }: Listened,
+  count: number,
+  way: Way,
+): Promise<Omit<Delivery, 'way' | 'listeners'>> {
+  const bare = await startBare([listenersWorker('bare')])
+  try {
+    const listening = await Listening.of(bare.runtime)
+    const path = way === 'streams' ? 'stream' : 'hold-call'
+    const listeners = Array.from({ length: count }, () => ({ url: `${bare.url}/${path}`, headers: {} }))
+    const send = (sent: string) => {
+      const fields = encodeFields({ text: sent, characters: charactersOfFrame })
+      return listening.send(sent, { url: `${bare.url}/send?${fields}`, headers: {} }, encodeFields({}))
     }
+    await listening.begin(way, listeners)
+    return await deliver({ listening, listeners, pid: bare.pid, send }, way === 'streams')
+  } finally {
+    await bare.stop()
   }
-  return rows
 }
 
 async function deliver(
-  { listening, listeners, send }: Source,
+  { listening, listeners, pid, send }: Source,
   isSteady = true,
 ): Promise<Omit<Delivery, 'way' | 'listeners'>> {
   const count = listeners.length
@@ -153,10 +154,13 @@ async function deliver(
   await settled()
   const texts = (from: number, much: number) => Array.from({ length: much }, (_, at) => `heard-${from + at}`)
   const singles = texts(1_000, SINGLE_MESSAGES)
+  const spent: number[] = []
   for (const sent of singles) {
+    const before = processorMs(pid)
     await send(sent)
     await listening.heard(count, [sent])
     await settled()
+    spent.push(processorMs(pid) - before)
   }
   const single = await listening.heard(count, singles)
   const row = texts(2_000, isSteady ? STEADY_MESSAGES : 0)
@@ -174,6 +178,7 @@ async function deliver(
     last: middle(single.map(({ last }) => last)),
     steadyBegin: middle(lasts.slice(0, 10)),
     steadyEnd: middle(lasts.slice(-10)),
+    processorMs: middle(spent),
   }
 }
 

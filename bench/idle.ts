@@ -2,7 +2,6 @@
  * `npm run bench -- --idle --clients 1000 --rounds 3`: clients to whom nothing happens, with their hours made short: a poll is held
  * for a second and not for fifty, so an hour is 72 rounds. What they ask, and what the object wakes for.
  */
-import { readFileSync } from 'node:fs'
 import { encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
 import { seededEmail } from '../scripts/seed-organization.ts'
@@ -11,6 +10,7 @@ import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { endAll, type OpenQueue, registerAll } from './fan-out.ts'
 import { Connections } from './http-load.ts'
 import { buildLarge } from './large.ts'
+import { processorMs } from './processor-time.ts'
 
 /** As long as a poll is held in the bench, in seconds, and on average at work. */
 export const IDLE_HOLD_SECONDS = 1
@@ -68,16 +68,4 @@ export async function measureIdle(server: LocalServer, clients: number, rounds: 
   await endAll(connections, owner.url, queues)
   connections.close()
   return { clients, rounds, ...found, processorMs: spent }
-}
-
-const MS_OF_A_TICK = 10
-
-/** Of a process, as Linux counts it; elsewhere nothing. */
-function processorMs(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * MS_OF_A_TICK
-  } catch {
-    return 0
-  }
 }

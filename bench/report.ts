@@ -238,11 +238,20 @@ export function printGrowth(results: readonly LargeResults[]): void {
 export function printDelivery(rows: readonly Delivery[]): void {
   table(
     'One message to all who listen, ms; five messages a second, when the last has them, ms',
-    ['', 'listeners', 'first', 'median', 'last', 'last of the first ten', 'last of the last ten'],
+    [
+      '',
+      'listeners',
+      'first',
+      'median',
+      'last',
+      'last of the first ten',
+      'last of the last ten',
+      'processor, ms',
+    ],
     rows.map((one) => [
       one.way,
       String(one.listeners),
-      ...[one.first, one.median, one.last, one.steadyBegin, one.steadyEnd].map(ms),
+      ...[one.first, one.median, one.last, one.steadyBegin, one.steadyEnd, one.processorMs].map(ms),
     ]),
   )
   const over = rows.filter(({ last }) => last > DELIVERY_GOALS.lastMs)

@@ -10,13 +10,15 @@ export interface BareServer {
   /** Without a slash at the end. */
   readonly url: string
   readonly runtime: Miniflare
+  /** Of the workerd process. */
+  readonly pid: number
   stop(): Promise<void>
 }
 
 /** The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley. `beside`: other Workers there. */
 export async function startBare(beside: readonly WorkerOptions[] = []): Promise<BareServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bare-'))
-  const { miniflare, dispose } = await startRuntime({
+  const { miniflare, dispose, pid } = await startRuntime({
     workers: [{ ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }, ...beside],
     defaultPersistRoot: folder,
     host: '127.0.0.1',
@@ -32,6 +34,7 @@ export async function startBare(beside: readonly WorkerOptions[] = []): Promise<
   return {
     url: (await miniflare.unsafeGetDirectURL('bare')).origin,
     runtime: miniflare,
+    pid: pid(),
     async stop() {
       await dispose()
       rmSync(folder, { recursive: true, force: true })

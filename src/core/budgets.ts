@@ -156,6 +156,12 @@ export const DELETION_OF_ONE_RUN = {
 } as const
 
 /**
+ * Messages that one event names. A topic takes another name in one commit, however long it is; who listens is told of so many at a time,
+ * so that each event fits into a row (2 MB) and over a socket (1 MiB).
+ */
+export const MESSAGES_OF_ONE_EVENT = 50_000
+
+/**
  * Messages that one commit moves where each has to be written: to another channel, among those of another topic, or apart from
  * their own. Some 3 rows and 5 µs each; the topic's ids are listed each time, 10 ms for 100,000.
  */

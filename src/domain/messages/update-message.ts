@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Audience, toUsers } from '../../core/audience.ts'
+import { MESSAGES_OF_ONE_EVENT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { assert } from '../../core/errors.ts'
 import { type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
@@ -113,7 +114,7 @@ interface Change {
   readonly move: PreparedMove | undefined
 }
 
-/** Carries both parts out and tells those who can see it, in one event. */
+/** Carries both parts out and tells those who can see it, in one event, or several where it would name too many messages. */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
@@ -126,12 +127,13 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   if (move) moveToTopic(tx, caller, move, seq)
   const changed = findMessage(tx.sql, message.id)!
   const audience: Audience = moveAudience ? { users: moveAudience.notified } : actionAudience(tx, changed)
+  const [first, ...others] = namedIn(message.id, move?.ids ?? [message.id])
   const event: StoredUpdateMessageEvent = {
     type: 'update_message',
     user_id: caller.user.id,
     edit_timestamp: Math.floor(tx.now),
     message_id: message.id,
-    message_ids: move?.ids ?? [message.id],
+    message_ids: first,
     rendering_only: false,
     flags: flagGroups(tx, changed),
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
@@ -140,8 +142,39 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     ...(edit ? contentFields(tx, edit) : {}),
   }
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
+  for (const ids of others) tx.emit(ofOthers(tx, event, ids), audience)
   if (move && !crossing) emitMovedAlong(tx, caller, move, event)
-  lookAgainAtPushes(tx, event.message_ids)
+  lookAgainAtPushes(tx, move?.ids ?? [message.id])
+}
+
+/** The messages that each event names, in the first the one with this id. `ids` ascending. */
+function namedIn(
+  id: number,
+  ids: readonly number[],
+): readonly [first: readonly number[], ...others: (readonly number[])[]] {
+  if (ids.length <= MESSAGES_OF_ONE_EVENT) return [ids]
+  const parts = Array.from({ length: Math.ceil(ids.length / MESSAGES_OF_ONE_EVENT) }, (_, at) =>
+    ids.slice(at * MESSAGES_OF_ONE_EVENT, (at + 1) * MESSAGES_OF_ONE_EVENT),
+  )
+  const first = parts.find((part) => part.includes(id))!
+  return [first, ...parts.filter((part) => part !== first)]
+}
+
+/** The same of other messages that moved with the named one: of their content nothing is said. */
+function ofOthers(
+  tx: RealmTransaction,
+  {
+    content,
+    rendered_content,
+    is_me_message,
+    orig_content,
+    orig_rendered_content,
+    ...event
+  }: StoredUpdateMessageEvent,
+  ids: readonly number[],
+): StoredUpdateMessageEvent {
+  const flags = flagGroups(tx, findMessage(tx.sql, ids[0]!)!)
+  return { ...event, message_id: ids[0]!, message_ids: ids, flags }
 }
 
 /** They learn of what they have that it moved, and of the named message nothing. */
@@ -151,7 +184,10 @@ function emitMovedAlong(
   move: PreparedMove,
   { message_id, stream_id, stream_name, ...told }: StoredUpdateMessageEvent,
 ): void {
-  for (const { userIds, messageIds } of movedAlong(tx, move.plan.from, message_id, move.ids)) {
+  const groups = movedAlong(tx, move.plan.from, message_id, move.ids).flatMap(({ userIds, messageIds }) =>
+    namedIn(messageIds[0]!, messageIds).map((part) => ({ userIds, messageIds: part })),
+  )
+  for (const { userIds, messageIds } of groups) {
     const event: StoredUpdateMessageEvent = {
       type: 'update_message',
       user_id: told.user_id,
