@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what Parley reaches on this machine, each figure beside what the platform reaches with
- * nothing on it, in the same run. Prints tables and writes bench/results/latest.json.
+ * nothing on it, in the same run. Prints tables and writes bench/results; with --keep also bench/measured, which `npm run performance`
+ * makes tables of.
  *
  *   --profile   where the processor's time goes while polls are busy, instead
  *   --hostile   what one account that means harm can do to others, instead
@@ -11,7 +12,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LocalServer, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
@@ -45,7 +46,8 @@ import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
 /** On a busy machine the last part is shortened, so that the whole stays below 90 s. */
 const ROUNDS_END_MS = 70_000
-const RESULTS = join(PROJECT, 'bench/results/latest.json')
+const RESULTS = join(PROJECT, 'bench/results')
+const MEASURED = join(PROJECT, 'bench/measured')
 
 async function main(): Promise<void> {
   if (process.argv.includes('--profile')) return runProfile()
@@ -57,18 +59,20 @@ async function main(): Promise<void> {
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
   const markdown = await step('Markdown', measureMarkdown)
-  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off' } })
+  const server = await startLocalServer({ vars: { RATE_LIMITS: 'off', LOG: 'off' } })
   const bare = await startBare()
   try {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
     // First, while the log is short and no load has gone before.
     const rows = await step('rows', () => countOperations(organization))
-    const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
-    const listening = await step('listening', () => measureListening(bare.url, organization))
-    const bystanders = await step('bystanders', () => measureBystanders(organization))
-    const all = subjects(bare.url, organization)
-    const latency = await step('latency', () => measureLatency(all))
+    const listening = await step('listening', () => measureListening(bare, organization, server.runtimePid()))
+    const all = subjects(bare, organization, server.runtimePid())
     const throughput = await step('throughput', () => measureThroughput(all, began + ROUNDS_END_MS))
+    // What comes later may fail on a busy machine: the local runtime resets connections that wait for it for too long.
+    writeResults('throughput', { throughput, listening })
+    const latency = await step('latency', () => measureLatency(all))
+    const fanOut = await step('fan-out', () => measureFanOut(bare.url, organization))
+    const bystanders = await step('bystanders', () => measureBystanders(organization))
     const results: Results = {
       machine: {
         cpu: cpus()[0]?.model ?? 'unknown',
@@ -86,7 +90,7 @@ async function main(): Promise<void> {
       markdown,
       startUp,
     }
-    writeResults(results)
+    writeResults('throughput', results)
     printResults(results)
   } finally {
     await bare.stop()
@@ -99,13 +103,13 @@ async function runProfile(): Promise<void> {
     const organization = await step('a thousand people', () => buildBenchOrganization(server))
     return step('busy polls', () => profileBusyPolls(server, organization))
   })
-  writeResults({ busyPolls })
+  writeResults('profile', { busyPolls })
   printProfile(busyPolls)
 }
 
 async function runHostile(): Promise<void> {
   const rows = await withServer({}, (server) => step('a hostile member', () => measureHostile(server)))
-  writeResults({ hostile: rows })
+  writeResults('hostile', { hostile: rows })
   printHostile(rows)
 }
 
@@ -114,6 +118,7 @@ async function runLarge(): Promise<void> {
   const { values } = parseArgs({
     options: {
       large: { type: 'boolean' },
+      keep: { type: 'boolean' },
       users: { type: 'string', default: '1000,3000' },
       channels: { type: 'string', default: '200,600' },
       messages: { type: 'string', default: '20000,200000' },
@@ -135,7 +140,7 @@ async function runLarge(): Promise<void> {
     const large = await withServer({}, (server) => step(named, () => measureLarge(server, size)))
     results.push(large)
     // What comes later may take long.
-    writeResults({ large: results })
+    writeResults('large', { large: results })
     printLarge(large)
   }
   printGrowth(results)
@@ -145,6 +150,7 @@ async function runDelivery(): Promise<void> {
   const { values } = parseArgs({
     options: {
       delivery: { type: 'boolean' },
+      keep: { type: 'boolean' },
       listeners: { type: 'string', default: '2000,10000' },
       ways: { type: 'string', default: 'streams,polls' },
     },
@@ -153,7 +159,7 @@ async function runDelivery(): Promise<void> {
   const ways = values.ways.split(',') as ('streams' | 'polls')[]
   await measureDelivery(numbersIn(values.listeners), ways, (row) => {
     delivery.push(row)
-    writeResults({ delivery })
+    writeResults('delivery', { delivery })
     process.stderr.write(`${JSON.stringify(row)}\n`)
   })
   printDelivery(delivery)
@@ -163,6 +169,7 @@ async function runIdle(): Promise<void> {
   const { values } = parseArgs({
     options: {
       idle: { type: 'boolean' },
+      keep: { type: 'boolean' },
       clients: { type: 'string', default: '1000' },
       rounds: { type: 'string', default: '3' },
     },
@@ -171,7 +178,7 @@ async function runIdle(): Promise<void> {
   const idle = await withServer({ POLL_HOLD_SECONDS: String(IDLE_HOLD_SECONDS) }, (server) =>
     step('idle clients', () => measureIdle(server, clients, rounds)),
   )
-  writeResults({ idle })
+  writeResults('idle', { idle })
   printIdle(idle)
 }
 
@@ -198,6 +205,7 @@ async function runPage(): Promise<void> {
   const { values } = parseArgs({
     options: {
       page: { type: 'boolean' },
+      keep: { type: 'boolean' },
       users: { type: 'string', default: '10000' },
       channels: { type: 'string', default: '500' },
       messages: { type: 'string', default: '200000' },
@@ -210,7 +218,7 @@ async function runPage(): Promise<void> {
     messages: Number(values.messages),
   }
   const page = await step('the page', () => measurePage(size, Number(values.minutes)))
-  writeResults({ page })
+  writeResults('page', { page })
   printPage(page)
 }
 
@@ -228,9 +236,13 @@ async function measureFanOut(bareUrl: string, organization: BenchOrganization): 
   return rows
 }
 
-function writeResults(results: object): void {
-  mkdirSync(dirname(RESULTS), { recursive: true })
-  writeFileSync(RESULTS, `${JSON.stringify({ at: new Date().toISOString(), ...results }, null, 2)}\n`)
+function writeResults(name: string, results: object): void {
+  const folders = [RESULTS, ...(process.argv.includes('--keep') ? [MEASURED] : [])]
+  for (const folder of folders) {
+    mkdirSync(folder, { recursive: true })
+    const text = JSON.stringify({ at: new Date().toISOString(), ...results }, null, 2)
+    writeFileSync(join(folder, `${name}.json`), `${text}\n`)
+  }
 }
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

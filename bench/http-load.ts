@@ -22,14 +22,17 @@ export class Connections {
 
   /**
    * A kept connection may be closed by the server in the moment in which it is used again: then, and only
-   * then, the request is made once more.
+   * then, the request is made once more; the next kept one may be closed too.
    * @throws {Error} for every answer but a 200.
    */
-  ask(ask: Ask): Promise<Reply> {
-    return this.#once(ask).catch((error: unknown) => {
-      if (error instanceof StaleConnectionError) return this.#once(ask)
-      throw error
-    })
+  async ask(ask: Ask): Promise<Reply> {
+    for (;;) {
+      try {
+        return await this.#once(ask)
+      } catch (error) {
+        if (!(error instanceof StaleConnectionError)) throw error
+      }
+    }
   }
 
   #once({ method, url, form, headers }: Ask): Promise<Reply> {

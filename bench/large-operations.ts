@@ -4,6 +4,7 @@ import { type SeededOrganization, type SeedSize, seededEmail } from '../scripts/
 import type { RowCounts } from '../src/core/sql.ts'
 import { type RequestRows, ROWS_HEADER } from '../src/dev/count-rows.ts'
 import { type Ask, Connections } from './http-load.ts'
+import { processorMs } from './processor-time.ts'
 
 export interface Asked {
   readonly name: string
@@ -15,6 +16,8 @@ export interface Asked {
 export interface OperationCost {
   readonly name: string
   readonly ms: number
+  /** Of the server's process, with the messages of somebody else meanwhile. */
+  readonly processorMs: number
   /** Of the realm object. */
   readonly rows: RowCounts
   /** How long the slowest message of somebody else took meanwhile, in ms. */
@@ -30,13 +33,16 @@ export async function operationCosts(
   owner: ApiClient,
   { firstUserId, firstChannelId }: SeededOrganization,
   { users, channels }: SeedSize,
+  pid: number,
 ): Promise<OperationCost[]> {
   const costs: OperationCost[] = []
   const other = await owner.logIn(seededEmail(0))
   const measure = async (client: ApiClient, asked: Asked) => {
     const chat = new Chat(other, firstUserId)
+    const before = processorMs(pid)
     const { ms, rows } = await askCounted(client, asked)
-    costs.push({ name: asked.name, ms, rows, longestWaitMs: await chat.end() })
+    const spent = processorMs(pid) - before
+    costs.push({ name: asked.name, ms, processorMs: spent, rows, longestWaitMs: await chat.end() })
   }
   const people = Array.from({ length: Math.min(users, PART) }, (_, at) => firstUserId + at)
   const member = await owner.logIn(seededEmail(Math.min(users, PART) - 1))

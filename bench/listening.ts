@@ -3,6 +3,7 @@ import { encodeFields } from '../scripts/api-client.ts'
 import { endAll, type OpenQueue, poll, registerAll } from './fan-out.ts'
 import { type Ask, Connections, saturate } from './http-load.ts'
 import type { BenchOrganization } from './organization.ts'
+import { processorMs } from './processor-time.ts'
 
 export interface Listening {
   readonly name: string
@@ -11,10 +12,16 @@ export interface Listening {
   readonly perSecond: number
   /** To the bare platform in the same way. */
   readonly ratio: number
+  /** The server's processor time for a send and all that it brings about, in ms; what else the machine does is not in it. */
+  readonly processorMs: number
+  /** The bare platform's to it. */
+  readonly processorRatio: number
 }
 
 const SECONDS = 1.5
 const SENDERS = [1, 16] as const
+/** For the last to have heard it. */
+const SETTLE_MS = 400
 /** The client says at least so often how far it has come. */
 const ACKNOWLEDGE_EVERY = 50
 
@@ -25,36 +32,48 @@ interface Listeners {
 
 /** The four pairs of a row in the table: bare and Parley, by polls and over sockets. */
 export async function measureListening(
-  bareUrl: string,
+  { url: bareUrl, pid: barePid }: { readonly url: string; readonly pid: number },
   organization: BenchOrganization,
+  pid: number,
 ): Promise<Listening[]> {
   const rows: Listening[] = []
   for (const members of [10, 100] as const) {
     for (const way of ['polls', 'streams'] as const) {
       const bare = await rates(
+        barePid,
         () => (way === 'polls' ? barePolls(bareUrl, members) : bareStreams(bareUrl, members)),
         () => ({ method: 'POST', url: `${bareUrl}/send` }),
       )
       const parley = await rates(
+        pid,
         () => parleyListeners(organization, members, way),
         (lane) => sendBy(organization, members, lane),
       )
       for (const [index, senders] of SENDERS.entries()) {
-        const [control, perSecond] = [bare[index]!, parley[index]!]
-        rows.push({ name: `bare, ${way}`, members, senders, perSecond: control, ratio: 1 })
-        rows.push({ name: `Parley, ${way}`, members, senders, perSecond, ratio: perSecond / control })
+        const [control, own] = [bare[index]!, parley[index]!]
+        rows.push({ name: `bare, ${way}`, members, senders, ...control, ratio: 1, processorRatio: 1 })
+        const ratio = own.perSecond / control.perSecond
+        const processorRatio = control.processorMs / own.processorMs
+        rows.push({ name: `Parley, ${way}`, members, senders, ...own, ratio, processorRatio })
       }
     }
   }
   return rows
 }
 
-async function rates(listen: () => Promise<Listeners>, make: (lane: number) => Ask): Promise<number[]> {
-  const found: number[] = []
+async function rates(
+  pid: number,
+  listen: () => Promise<Listeners>,
+  make: (lane: number) => Ask,
+): Promise<{ perSecond: number; processorMs: number }[]> {
+  const found: { perSecond: number; processorMs: number }[] = []
   for (const senders of SENDERS) {
     const listeners = await listen()
-    let lane = 0
-    found.push(await saturate(senders, SECONDS, () => make(lane++ % senders)))
+    let sent = 0
+    const before = processorMs(pid)
+    const perSecond = await saturate(senders, SECONDS, () => make(sent++ % senders))
+    await pause(SETTLE_MS)
+    found.push({ perSecond, processorMs: (processorMs(pid) - before) / sent })
     await listeners.stop()
   }
   return found

@@ -80,7 +80,8 @@ async function run(
   const now = Date.now() / 1_000
   const response = await fetch(`${url}/dev/run`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    // The local runtime ends a kept one after some seconds.
+    headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ calls: params.map((one) => ({ operation, user_id: userId, params: one, now })) }),
   })
   const { answers } = (await readAnswer(response)) as {

@@ -36,8 +36,14 @@ export interface Results {
 export function printResults(results: Results): void {
   table(
     'Throughput: 32 requests always under way',
-    ['', 'a second', 'ratio'],
-    [...results.throughput.map((one) => [one.name, one.perSecond.toFixed(0), ratio(one.ratio)])],
+    ['', 'a second', 'ratio', 'processor, ms', 'ratio'],
+    results.throughput.map((one) => [
+      one.name,
+      one.perSecond.toFixed(0),
+      ratio(one.ratio),
+      one.processorMs.toFixed(2),
+      ratio(results.throughput[0]!.processorMs / one.processorMs),
+    ]),
   )
   table(
     'Latency at a pace, ms',
@@ -65,13 +71,15 @@ export function printResults(results: Results): void {
   )
   table(
     'Acknowledged sends while all members listen',
-    ['', 'members', 'senders', 'a second', 'ratio'],
+    ['', 'members', 'senders', 'a second', 'ratio', 'processor, ms', 'ratio'],
     results.listening.map((one) => [
       one.name,
       String(one.members),
       String(one.senders),
       one.perSecond.toFixed(0),
       ratio(one.ratio),
+      one.processorMs.toFixed(2),
+      ratio(one.processorRatio),
     ]),
   )
   table(
@@ -158,10 +166,11 @@ export function printLarge({
   const { users, channels, messages } = size
   table(
     `${users} people, ${channels} channels, ${messages} messages`,
-    ['', 'ms', 'rows read', 'written', 'others’ longest wait, ms'],
+    ['', 'ms', 'processor, ms', 'rows read', 'written', 'others’ longest wait, ms'],
     operations.map(({ name, rows, ...one }) => [
       name,
       ms(one.ms),
+      ms(one.processorMs),
       String(rows.read),
       String(rows.written),
       ms(one.longestWaitMs),
@@ -169,7 +178,7 @@ export function printLarge({
   )
   const { idle, waiting, after } = heapBytes
   console.log(
-    `\nseeded in ${results.seedSeconds.toFixed(0)} s; first answer of an object that was evicted: ${ms(firstAnswerMs)} ms`,
+    `\nseeded in ${results.seedSeconds.toFixed(0)} s (processor ${results.seedProcessorSeconds.toFixed(0)} s); first answer of an object that was evicted: ${ms(firstAnswerMs)} ms (processor ${ms(results.firstAnswerProcessorMs)} ms)`,
   )
   console.log(
     `heap after a collection, MB: ${megabytes(idle)} idle, ${megabytes(waiting)} with ${queues} queues that wait (goal ${megabytes(LARGE_GOALS.heapBytes)}), ${megabytes(after)} in the end`,

@@ -1,6 +1,9 @@
 /** A client of the API over real HTTP, for the demo and the benchmark: it only knows what any client may. */
 import { readAnswer } from './organizations.ts'
 
+/** A connection of its own: the local runtime ends a kept one after some seconds, and may do so as it is used again. */
+const OF_ITS_OWN = { Connection: 'close' }
+
 export type ParameterValue = string | number | boolean | null | object
 
 /** One account (or nobody) at one server. */
@@ -30,7 +33,7 @@ export class ApiClient {
     const inQuery = method === 'GET'
     const response = await fetch(`${this.url}/api/v1${path}${inQuery ? `?${fields}` : ''}`, {
       method,
-      headers: { ...this.authorization(), 'User-Agent': 'ParleyScript/1.0' },
+      headers: { ...this.authorization(), ...OF_ITS_OWN, 'User-Agent': 'ParleyScript/1.0' },
       body: inQuery ? undefined : fields,
       signal,
     })

@@ -13,6 +13,7 @@ import {
   useOf,
   WORKING_DAYS,
 } from './list-price.ts'
+import { measuredSections } from './measured-sections.ts'
 
 const TEAMS = [25, 250, 1_000, 10_000]
 
@@ -20,9 +21,8 @@ export function performancePage(): string {
   return [
     '# Performance',
     '',
-    'Made by `npm run performance` from counts that tests hold the program to; not edited by hand. Rows are counted as the platform',
-    'bills them: each index entry is one. Times are not here, since they are of one machine: `npm run bench` measures them, as ratios',
-    'to the bare platform that does the same work.',
+    'Made by `npm run performance`, not edited by hand: from counts that tests hold the program to, and from what `npm run bench -- --keep` has',
+    'measured, as ratios to the bare platform that does the same work. Rows are counted as the platform bills them: each index entry is one.',
     '',
     '## What a team costs',
     '',
@@ -83,6 +83,7 @@ export function performancePage(): string {
     '|---|--:|--:|',
     ...[...OTHER_TRIPS].map(([name, { far, near }]) => `| ${name} | ${far} | ${near} |`),
     '',
+    ...measuredSections(),
     '## Walls',
     '',
     '| wall | what it means here | the step over it |',

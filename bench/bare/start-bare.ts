@@ -27,6 +27,12 @@ export async function startBare(beside: readonly WorkerOptions[] = []): Promise<
   } as MiniflareOptions)
   const database = await miniflare.getD1Database('DB', 'bare')
   await database.prepare(`CREATE TABLE body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
+  await database.prepare(`CREATE TABLE text (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
+  await database
+    .prepare(
+      `CREATE VIRTUAL TABLE text_search USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram')`,
+    )
+    .run()
   await database
     .prepare(`INSERT INTO body (content) SELECT printf('%.500c', 'x') FROM json_each(?)`)
     .bind(JSON.stringify(Array(100).fill(0)))

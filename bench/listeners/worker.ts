@@ -107,7 +107,13 @@ export class Listeners extends DurableObject<Environment> {
     const body = await request.text()
     this.#sentAt.set(sent, Date.now())
     this.#heardAt.set(sent, [])
-    const reply = await this.env.TARGET.fetch(url, { method: 'POST', headers: request.headers, body })
+    const headers = Object.fromEntries(
+      ['authorization', 'content-type'].flatMap((name) => {
+        const value = request.headers.get(name)
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+    const reply = await this.env.TARGET.fetch(url, { method: 'POST', headers, body })
     await reply.text()
     return new Response(null, { status: reply.status })
   }

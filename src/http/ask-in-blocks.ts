@@ -11,6 +11,8 @@ const MOST_CALLS = 500
 const FILLING_MS = 10_000
 const WAITING_MS = 60_000
 const LOOK_MS = 25
+/** Between two calls of who fills: what others ask meanwhile comes in between, also where Worker and object are one thread. */
+const FILLING_PAUSE_MS = 3
 
 /** Who fetches the blocks of an organization that lack, one at a time: until when (UNIX milliseconds), by its id. */
 const filling = new Map<number, { until: number }>()
@@ -58,6 +60,7 @@ async function askUntilWhole(
     for (let call = 1; call <= MOST_CALLS; call += 1) {
       if (turn) turn.until = Date.now() + FILLING_MS
       else if (call > 1 || !cache.has(realmId)) turn = await waitForTurn(realmId, begun)
+      if (turn && call > 1) await scheduler.wait(FILLING_PAUSE_MS)
       const answer = await ask({ fill: turn !== undefined, families: own.held() })
       if (!answer.inBlocks) return { answer }
       const blocks = own.take(answer.inBlocks, turn !== undefined)

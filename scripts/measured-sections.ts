@@ -1,0 +1,159 @@
+/** The part of docs/performance.md that was measured: what `npm run bench -- --keep` has written into bench/measured. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Delivery } from '../bench/delivery.ts'
+import type { Idle } from '../bench/idle.ts'
+import type { LargeResults } from '../bench/large.ts'
+import type { Results } from '../bench/report.ts'
+import { PROJECT } from './project.ts'
+
+type Kept<Of> = Of & { readonly at: string }
+
+const ROUNDS_OF_AN_HOUR = 72
+
+export function measuredSections(): string[] {
+  return [
+    '## Measured',
+    '',
+    'On two cores that did other work too. So what counts here is the **processor time** of the server’s process (Worker, object and D1',
+    'are one process locally), in ms, which other work does not lengthen, and its ratio to what the bare platform took for the same in the same run: 0.5 is',
+    'twice the control. Times of the clock are longer than on a machine that is free. `npm run bench -- --keep` and the parts that are',
+    'named below measure anew.',
+    '',
+    ...part<Results>('throughput', throughputLines),
+    ...part<{ delivery: Delivery[] }>('delivery', ({ delivery }) => deliveryLines(delivery)),
+    ...part<{ large: LargeResults[] }>('large', ({ large }) => largeLines(large)),
+    ...part<{ idle: Idle }>('idle', ({ idle }) => idleLines(idle)),
+  ]
+}
+
+/** Nothing where it was never measured. */
+function part<Of>(name: string, lines: (kept: Kept<Of>) => string[]): string[] {
+  const file = join(PROJECT, 'bench/measured', `${name}.json`)
+  return existsSync(file) ? lines(JSON.parse(readFileSync(file, 'utf8')) as Kept<Of>) : []
+}
+
+function throughputLines({ throughput, listening }: Kept<Results>): string[] {
+  const [insert, withBody] = throughput
+  const controlOf = (name: string) => {
+    if (name.startsWith('bare')) return ['', '']
+    const { processorMs } = throughput.find((one) => one.name === name)!
+    const bodies = throughput.find((one) => one.name.includes('100 bodies'))!
+    if (name.startsWith('fetch')) return ['', two(bodies.processorMs / processorMs)]
+    if (!name.startsWith('send')) return ['', '']
+    return [two(insert!.processorMs / processorMs), two(withBody!.processorMs / processorMs)]
+  }
+  return [
+    '### A request',
+    '',
+    'Of sends to the bare object that inserts a row, and to one whose text goes to D1 with a search entry too; of a page to a bare Worker that',
+    'reads the same hundred texts.',
+    '',
+    '| | processor, ms | to a bare insert | to the control that does the same in D1 |',
+    '|---|--:|--:|--:|',
+    ...throughput.map(
+      ({ name, processorMs }) => `| ${name} | ${two(processorMs)} | ${controlOf(name).join(' | ')} |`,
+    ),
+    '',
+    '### A message while all members listen',
+    '',
+    'With all that it brings about: each listener hears it, and those who poll come back. The control holds polls as calls and tells all of each row.',
+    '',
+    '| members, by | senders | control, ms | Parley, ms | ratio |',
+    '|---|--:|--:|--:|--:|',
+    ...listening
+      .filter(({ name }) => name.startsWith('Parley'))
+      .map(
+        ({ name, members, senders, processorMs, processorRatio }) =>
+          `| ${members}, ${name.slice('Parley, '.length)} | ${senders} | ${two(processorMs * processorRatio)} | ${two(processorMs)} | ${two(processorRatio)} |`,
+      ),
+    '',
+  ]
+}
+
+function deliveryLines(rows: readonly Delivery[]): string[] {
+  const bareOf = ({ way, listeners }: Delivery) =>
+    rows.find((one) => one.way === `bare, ${way}` && one.listeners === listeners)
+  return [
+    '### One message to thousands',
+    '',
+    '`npm run bench -- --delivery`: when the first, the middle one and the last of them had it, in ms; and of five messages a second when the last had one, at the',
+    'beginning and in the end. The listeners are in the same process, and their own work is in its processor time.',
+    '',
+    '| listeners, by | first | median | last | last, five a second | in the end | processor, ms | to the control |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|',
+    ...rows.map((one) => {
+      const bare = bareOf(one)
+      const times = [one.first, one.median, one.last, one.steadyBegin, one.steadyEnd].map((ms) =>
+        ms === 0 ? '' : whole(ms),
+      )
+      const ratio = bare ? two(bare.processorMs / one.processorMs) : ''
+      return `| ${whole(one.listeners)}, ${one.way} | ${times.join(' | ')} | ${whole(one.processorMs)} | ${ratio} |`
+    }),
+    '',
+  ]
+}
+
+function largeLines(all: readonly LargeResults[]): string[] {
+  const [first] = all
+  if (!first) return []
+  const names = first.operations.map(({ name }) => name)
+  const row = (name: string, value: (one: LargeResults) => string) =>
+    `| ${name} | ${all.map(value).join(' | ')} |`
+  return [
+    '### Large organizations',
+    '',
+    '`npm run bench -- --large`: processor time in ms (with the messages that somebody else sends meanwhile), rows of the object read / written, and the longest that',
+    'somebody else’s message took by the clock.',
+    '',
+    `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
+    `|---|${all.map(() => '--:').join('|')}|`,
+    ...names.map((name) =>
+      row(name, ({ operations }) => {
+        const one = operations.find((operation) => operation.name === name)
+        if (!one) return ''
+        return `${whole(one.processorMs)} ms, ${whole(one.rows.read)} / ${whole(one.rows.written)}, ${whole(one.longestWaitMs)} ms`
+      }),
+    ),
+    row(
+      'first answer of an object that was evicted',
+      (one) => `${whole(one.firstAnswerProcessorMs)} ms (by the clock ${whole(one.firstAnswerMs)})`,
+    ),
+    row('heap, idle, MB', (one) => megabytes(one.heapBytes.idle)),
+    row('heap, two thousand queues waiting, MB', (one) => megabytes(one.heapBytes.waiting)),
+    row('seeded: messages for each second of the processor', ({ size, seedProcessorSeconds }) =>
+      whole(size.messages / seedProcessorSeconds),
+    ),
+    '',
+  ]
+}
+
+function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Idle): string[] {
+  const hour = (count: number) => whole((count * ROUNDS_OF_AN_HOUR) / rounds)
+  return [
+    `### ${whole(clients)} clients to whom nothing happens, for an hour`,
+    '',
+    `\`npm run bench -- --idle\`: ${rounds} polls of each, which are held for a second where they are held for fifty at work.`,
+    '',
+    '| | an hour |',
+    '|---|--:|',
+    `| requests to the Worker, and from it to the object | ${hour(polls)} |`,
+    `| messages over sockets, for which the object wakes | ${hour(heartbeats)} |`,
+    `| rows read | ${hour(rows.read)} |`,
+    `| rows written | ${hour(rows.written)} |`,
+    `| processor time of Worker and object, s | ${hour(processorMs / 1_000)} |`,
+    '',
+  ]
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+function two(value: number): string {
+  return value.toFixed(2)
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0)
+}
