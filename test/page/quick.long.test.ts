@@ -49,6 +49,21 @@ describe.skipIf(CHROMIUM === undefined)('the page does not keep one waiting', { 
     expect(new Set(steps.map(([, end]) => end)).size).toBe(1)
   })
 
+  it('says so when a part of it does not come, and shows it when it does', async () => {
+    const seat = await browsers.enter(OWNER, { serviceWorkers: 'block' })
+    const { page } = seat
+    let isGone = true
+    await page.route(/\/page\/.*\.js$/, (route) => (isGone ? route.abort() : route.continue()))
+    await page.evaluate(() => {
+      location.hash = '#settings/profile'
+    })
+    await page.getByText('This part of the page did not come').waitFor()
+    isGone = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    seat.complaints.splice(0)
+  })
+
   it('asks for what a link leads to while somebody points at it, and not again when it is pressed', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const asked: string[] = []

@@ -126,6 +126,11 @@ export const de: Texts = {
     here: 'Hier ist noch nichts',
     hereHint: 'Was hierher gehört, erscheint von selbst.',
   },
+  notLoaded: {
+    title: 'Dieser Teil der Seite kam nicht an',
+    text: 'Es gibt keine Verbindung, oder der Server hat eine neuere Seite. Was du geschrieben hast, bleibt.',
+    reload: 'Seite neu laden',
+  },
   notThere: {
     title: 'Diese Ansicht gibt es nicht',
     text: 'Die Adresse gehört vielleicht zu einer neueren Fassung dieser Seite, oder sie ist vertippt.',

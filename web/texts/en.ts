@@ -135,6 +135,11 @@ export const en = {
     here: 'Nothing here yet',
     hereHint: 'What belongs here will appear by itself.',
   },
+  notLoaded: {
+    title: 'This part of the page did not come',
+    text: 'There is no connection, or the server has a newer page. What you have written is kept.',
+    reload: 'Load the page anew',
+  },
   notThere: {
     title: 'There is no such view',
     text: 'The address may be of a newer version of this page, or mistyped.',

@@ -1,5 +1,8 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { t } from '../texts/texts.ts'
+import { Button } from './button.tsx'
+import { Empty } from './empty.tsx'
 
 /** A view whose code is loaded when it is first shown. */
 export function onDemand<Props extends object>(
@@ -8,13 +11,38 @@ export function onDemand<Props extends object>(
   let loaded: ComponentType<Props> | undefined
   return function OnDemand(props: Props) {
     const [View, setView] = useState<ComponentType<Props> | undefined>(() => loaded)
-    useEffect(() => {
+    const [hasFailed, setFailed] = useState(false)
+    const get = () => {
       if (loaded) return
-      load().then((found) => {
-        loaded = found
-        setView(() => found)
-      })
-    }, [])
-    return View ? <View {...props} /> : null
+      setFailed(false)
+      load().then(
+        (found) => {
+          loaded = found
+          setView(() => found)
+        },
+        () => setFailed(true),
+      )
+    }
+    useEffect(get, [])
+    useEffect(() => {
+      if (!hasFailed) return undefined
+      window.addEventListener('online', get)
+      return () => window.removeEventListener('online', get)
+    }, [hasFailed])
+    if (View) return <View {...props} />
+    return hasFailed ? <NotLoaded onRetry={get} /> : null
   }
+}
+
+/** There is no connection, or the server has a newer page, whose files have other names. */
+function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <Empty title={t.notLoaded.title}>
+        <p>{t.notLoaded.text}</p>
+        <Button onClick={onRetry}>{t.tryAgain}</Button>
+        <Button onClick={() => location.reload()}>{t.notLoaded.reload}</Button>
+      </Empty>
+    </div>
+  )
 }

@@ -33,6 +33,10 @@ export function wholeTime(seconds: number): string {
 
 /** `2025-06-03`, to compare days. */
 export function dayKey(seconds: number): string {
+  if (dayKeysZone !== clock.zone) {
+    dayKeys.clear()
+    dayKeysZone = clock.zone
+  }
   const known = dayKeys.get(Math.floor(seconds / 900))
   if (known !== undefined) return known
   const parts = format('day key', { year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(
@@ -46,6 +50,7 @@ export function dayKey(seconds: number): string {
 
 /** By quarters of an hour: no zone differs from another by less. */
 const dayKeys = new Map<number, string>()
+let dayKeysZone = clock.zone
 
 /** `Today`, `Yesterday`, `Tuesday, 3 June`, with the year where it is another. */
 export function dayName(seconds: number, now = Date.now() / 1_000): string {

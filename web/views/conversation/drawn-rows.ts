@@ -2,12 +2,18 @@ import type { Row } from './rows.ts'
 
 /** Pixels: hardly a row is lower. */
 const ROW_HEIGHT = 24
-/** Rows that are added to each side in a frame. */
+/** Rows that are added to each side in a frame: at most, and where the machine is slow or busy. */
 const STEP = 20
+const SMALL_STEP = 4
+/** Milliseconds. A step that took longer is halved, one that took less is doubled. */
+const LONG_STEP_MS = 24
+const SHORT_STEP_MS = 8
+/** So few at a side are drawn with what else is drawn: what somebody says now is not kept for a frame of its own. */
+const AT_ONCE = 5
 
 /**
  * Which rows of a list are in the document: those around where it opens at first, and more with each frame until all are. So nobody
- * waits for what is not on the screen, and no frame for a hundred rows.
+ * waits for what is not on the screen, and no frame for a hundred rows, nor for what an answer brings while the answer is taken in.
  */
 export class DrawnRows {
   /** Keys of the first and the last message. */
@@ -16,6 +22,8 @@ export class DrawnRows {
   from = 0
   to = 0
   isWhole = false
+  #step = STEP
+  #isFrame = false
 
   /** -1: the end. */
   has(row: number, count: number): boolean {
@@ -28,16 +36,30 @@ export class DrawnRows {
     this.#last = undefined
   }
 
-  /** Takes the next step; `goal` is the row to open at, -1: the end. */
+  /** A frame has begun in which rows may be added. */
+  beginFrame(): void {
+    this.#isFrame = true
+  }
+
+  /** So many milliseconds the last frame's rows have taken, with their layout. */
+  noteCost(ms: number): void {
+    if (ms > LONG_STEP_MS) this.#step = Math.max(SMALL_STEP, this.#step >> 1)
+    else if (ms < SHORT_STEP_MS) this.#step = Math.min(STEP, this.#step * 2)
+  }
+
+  /** Takes the next step, if a frame has begun; `goal` is the row to open at, -1: the end. */
   advance(rows: readonly Row[], goal: number): void {
     const first = this.#first === undefined ? -1 : rows.findIndex(({ key }) => key === this.#first)
     const last = this.#last === undefined ? -1 : rows.findLastIndex(({ key }) => key === this.#last)
     if (first === -1 && last === -1) this.#openAt(rows, goal)
     else {
+      const step = this.#isFrame ? this.#step : 0
       // What has gone at a side had everything before it in the document.
-      this.from = Math.max(0, (first === -1 ? 0 : first) - STEP)
-      this.to = Math.min(rows.length, (last === -1 ? rows.length : last + 1) + STEP)
+      const [before, end] = [first === -1 ? 0 : first, last === -1 ? rows.length : last + 1]
+      this.from = before <= AT_ONCE ? 0 : before - Math.min(step, before)
+      this.to = rows.length - end <= AT_ONCE ? rows.length : Math.min(rows.length, end + step)
     }
+    this.#isFrame = false
     // A day's line belongs to the message below it.
     while (this.from > 0 && !isMessage(rows[this.from - 1]!)) this.from -= 1
     while (this.to > this.from + 1 && this.to < rows.length && !isMessage(rows[this.to - 1]!)) this.to -= 1

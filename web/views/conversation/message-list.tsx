@@ -27,6 +27,10 @@ import { rowElement, selectedId, shownList } from './selection.ts'
 const SCREENS_LEFT = 2
 /** Rows that stay in the document around the one that is read. */
 const ROWS_KEPT = 300
+/** So many more, and those that are far from the reader go. */
+const ROWS_TOO_MANY = 60
+/** As many go in a frame. */
+const ROWS_TRIMMED = 20
 /** A message that was wholly on screen for so long has been read. */
 const READ_AFTER_MS = 500
 
@@ -60,6 +64,9 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const isLive = connection.value.kind === 'live'
   const drawn = useRef(new DrawnRows()).current
   const [, drawMore] = useState(0)
+  /** When the frame began whose rows are being added; 0: none are. */
+  const stepBegan = useRef(0)
+  const trimming = useRef(0)
 
   useEffect(() => () => closeWindow(state, narrow), [key])
 
@@ -107,7 +114,11 @@ export function MessageList({ narrow, near }: MessageListProps) {
   const shown = rows.slice(drawn.from, drawn.to)
   useEffect(() => {
     if (!window.isLoaded || drawn.isWhole) return
-    const frame = requestAnimationFrame(() => drawMore((step) => step + 1))
+    const frame = requestAnimationFrame(() => {
+      stepBegan.current = performance.now()
+      drawn.beginFrame()
+      drawMore((step) => step + 1)
+    })
     return () => cancelAnimationFrame(frame)
   })
 
@@ -143,7 +154,14 @@ export function MessageList({ narrow, near }: MessageListProps) {
       wantsEnd.current = false
       scroll.toEnd()
     } else scroll.settle()
-    if (drawn.isWhole) fetchMore()
+    if (drawn.isWhole) {
+      fetchMore()
+      trimSoon()
+    }
+    if (stepBegan.current > 0) {
+      drawn.noteCost(performance.now() - stepBegan.current)
+      stepBegan.current = 0
+    }
     setBelow(!scroll.isAtEnd || !window.atNewest)
     reading.current.look(scroll)
   })
@@ -151,6 +169,7 @@ export function MessageList({ narrow, near }: MessageListProps) {
     () => () => {
       keeper.current?.stop()
       reading.current.stop()
+      cancelAnimationFrame(trimming.current)
     },
     [],
   )
@@ -160,21 +179,29 @@ export function MessageList({ narrow, near }: MessageListProps) {
     if (!element || !window.isLoaded) return
     const { scrollTop, clientHeight, scrollHeight } = element
     const enough = clientHeight * SCREENS_LEFT
-    if (scrollTop < enough && drawn.from === 0 && !window.atOldest) loadOlder(window).then(trim, () => {})
+    if (scrollTop < enough && drawn.from === 0 && !window.atOldest) loadOlder(window).catch(() => {})
     const isDrawnToEnd = drawn.to === rows.length
     if (scrollHeight - scrollTop - clientHeight < enough && isDrawnToEnd && !window.atNewest) {
-      loadNewer(window).then(trim, () => {})
+      loadNewer(window).catch(() => {})
     }
   }
+  const trimSoon = () => {
+    if (trimming.current > 0 || window.ids.length < ROWS_KEPT + ROWS_TOO_MANY) return
+    trimming.current = requestAnimationFrame(trim)
+  }
   const trim = () => {
-    if (window.ids.length <= ROWS_KEPT) return
+    trimming.current = 0
     const [middle] = keeper.current?.visibleRows() ?? []
-    const at = window.ids.indexOf(Number(middle?.dataset.id))
-    if (at === -1) return
-    const from = Math.max(0, at - ROWS_KEPT / 2)
-    const to = Math.min(window.ids.length - 1, at + ROWS_KEPT / 2)
-    trimWindow(state, window, window.ids[from]!, window.ids[to]!)
+    const { ids } = window
+    const at = ids.indexOf(Number(middle?.dataset.id))
+    // While rows are being added none go.
+    if (at === -1 || !drawn.isWhole) return
+    const above = Math.min(ROWS_TRIMMED, Math.max(0, at - ROWS_KEPT / 2))
+    const below = Math.min(ROWS_TRIMMED - above, Math.max(0, ids.length - 1 - at - ROWS_KEPT / 2))
+    if (above + below === 0) return
+    trimWindow(state, window, ids[above]!, ids[ids.length - 1 - below]!)
     state.changes.flush()
+    trimming.current = requestAnimationFrame(trim)
   }
   const onScroll = () => {
     const scroll = keeper.current

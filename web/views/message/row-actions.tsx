@@ -10,6 +10,9 @@ import { attempt } from '../notice.tsx'
 import { editedId } from './edit-box.tsx'
 import { openEmojiPicker, surface } from './surfaces.tsx'
 
+/** Milliseconds after the last scroll event. */
+const AT_REST_MS = 100
+
 interface RowActionsProps {
   readonly narrow: Narrow
   /** Something is marked as unread. */
@@ -22,19 +25,33 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const list = bar.current!.parentElement!
+    let scrolledAt = Number.NEGATIVE_INFINITY
+    let timer: ReturnType<typeof setTimeout> | undefined
     const over = (event: Event) => {
       if (surface.value) return
       const row = (event.target as Element).closest<HTMLElement>('.message[data-id]')
-      if (row) setId(Number(row.dataset.id))
+      clearTimeout(timer)
+      if (!row) return
+      const show = () => row.isConnected && setId(Number(row.dataset.id))
+      // While the list moves under a pointer that rests, each row would have its turn.
+      const isMoving = event.type === 'pointerover' && performance.now() - scrolledAt < AT_REST_MS
+      if (isMoving) timer = setTimeout(show, AT_REST_MS)
+      else show()
+    }
+    const onScroll = () => {
+      scrolledAt = performance.now()
     }
     const leave = (event: Event) => {
       if (surface.value || (event as MouseEvent).relatedTarget === null) return
       setId(undefined)
     }
+    list.parentElement!.addEventListener('scroll', onScroll, { passive: true })
     list.addEventListener('pointerover', over)
     list.addEventListener('focusin', over)
     list.addEventListener('pointerleave', leave)
     return () => {
+      clearTimeout(timer)
+      list.parentElement?.removeEventListener('scroll', onScroll)
       list.removeEventListener('pointerover', over)
       list.removeEventListener('focusin', over)
       list.removeEventListener('pointerleave', leave)
@@ -43,6 +60,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
   const message = id === undefined ? undefined : state.messages.get(id)
   watch(`message ${id ?? 0}`)
   useLayoutEffect(() => {
+    if (id === undefined) return
     const row = bar.current?.parentElement?.querySelector<HTMLElement>(`.message[data-id="${id}"]`)
     if (row && bar.current) {
       const lift = row.classList.contains('message-begins') ? -2 : -13

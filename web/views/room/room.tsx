@@ -78,7 +78,7 @@ export function Room() {
         />
       )}
       <Middle key={snapshots.value} />
-      {(isWide.value || isPeopleOpen.value) && <PeopleColumn />}
+      {(isWide.value || isPeopleOpen.value) && address.value.view !== 'people' && <PeopleColumn />}
       {isHelpOpen.value && <HelpSheet />}
       {isGoToOpen.value && <GoTo />}
       <Notice />

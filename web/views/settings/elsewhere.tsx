@@ -15,11 +15,11 @@ export function ElsewhereSection() {
         {(Object.keys(ELSEWHERE) as Name[]).map((name) => (
           <div key={name}>
             <dt>{s.elsewhere.names[name]}</dt>
-            {ELSEWHERE[name].map((place) => (
-              <dd key={place}>
-                <code>{place}</code>
-              </dd>
-            ))}
+            <dd>
+              {ELSEWHERE[name].map((place) => (
+                <code key={place}>{place}</code>
+              ))}
+            </dd>
           </div>
         ))}
       </dl>
