@@ -64,7 +64,9 @@ export const de: Texts = {
     starred: 'Markierte Nachrichten',
     drafts: 'Entwürfe und Erinnerungen',
     direct: 'Direktnachrichten',
+    people: 'Leute',
     settings: 'Einstellungen',
+    help: 'Tastatur',
   },
   sidebar: {
     label: 'Navigation',

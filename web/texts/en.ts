@@ -69,7 +69,9 @@ export const en = {
     starred: 'Starred messages',
     drafts: 'Drafts and reminders',
     direct: 'Direct messages',
+    people: 'People',
     settings: 'Settings',
+    help: 'Keyboard',
   },
   sidebar: {
     label: 'Navigation',

@@ -583,7 +583,6 @@ export const settingsDe: SettingsTexts = {
       snippets: 'Textbausteine',
       scheduled: 'Andere Zeit oder anderer Text einer geplanten Nachricht',
       navigation: 'Eigene Ansichten neben denen, die es gibt',
-      channelAddress: 'Adresse für Mail an einen Kanal',
       topics: 'Ein ganzes Thema löschen',
       calls: 'Videoanrufe',
       channelGroups: 'Kanäle, die beim Beitritt zusammen angeboten werden',

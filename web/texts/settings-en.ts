@@ -579,7 +579,6 @@ export const settingsEn = {
       snippets: 'Saved snippets',
       scheduled: 'Another time or text for a scheduled message',
       navigation: 'Views of one’s own beside those that there are',
-      channelAddress: 'Address to which mail for a channel is sent',
       topics: 'Deleting a whole topic',
       calls: 'Video calls',
       channelGroups: 'Channels that are offered together at sign-up',

@@ -164,5 +164,7 @@ const VIEWS = [
   ['mentions', 'at', '#narrow/is/mentioned'],
   ['starred', 'star', '#narrow/is/starred'],
   ['drafts', 'draft', '#drafts'],
+  ['people', 'people', '#people'],
   ['settings', 'gear', '#settings'],
+  ['help', 'keyboard', '#help'],
 ] as const

@@ -16,7 +16,6 @@ export const ELSEWHERE = {
     'PATCH /navigation_views/{fragment}',
     'DELETE /navigation_views/{fragment}',
   ],
-  channelAddress: ['GET /streams/{stream_id}/email_address'],
   topics: ['POST /streams/{stream_id}/delete_topic'],
   calls: ['POST /calls/zoom/create', 'GET /calls/bigbluebutton/create'],
   channelGroups: [
