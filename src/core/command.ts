@@ -1,6 +1,6 @@
 import type { WalkBudgets } from './budgets.ts'
 import type { ApiError } from './errors.ts'
-import type { RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
+import type { D1Write, RealmTransaction, RealmView, StaleError } from './realm-transaction.ts'
 
 /** The bulk part of a message, as D1 keeps it. */
 export interface MessageBody {
@@ -125,10 +125,7 @@ export interface RefusedWrites {
   /** Log id. */
   readonly id: number
   readonly reason: string
-  readonly writes: readonly {
-    readonly statement: string
-    readonly row: readonly (string | number | null)[]
-  }[]
+  readonly writes: readonly D1Write[]
 }
 
 /** What a call's `load` can reach. */

@@ -8,11 +8,39 @@ export interface LogEvent {
   readonly op?: string
 }
 
-/** One write to D1 that follows from a change: the name of a statement of `d1/`, and one row of values. */
-export interface D1Write {
-  readonly statement: string
-  readonly row: readonly (string | number | null)[]
-}
+/**
+ * The stored events of every type. Each file of `events/` adds its own by `declare module`, since this folder may import none
+ * of them: `emit` takes these and nothing else.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the files of events/
+export interface StoredEvents {}
+
+export type StoredEvent = StoredEvents[keyof StoredEvents]
+
+/** One write to D1 that follows from a change: a statement of `d1/projection.ts`, and one row of its values. */
+export type D1Write =
+  | {
+      readonly statement: 'insert-message-body'
+      readonly row: readonly [id: number, content: string, html: string, renderingVersion: number]
+    }
+  | {
+      readonly statement: 'replace-message-body' | 'replace-rendering'
+      readonly row: readonly [
+        id: number,
+        version: number,
+        content: string,
+        html: string,
+        renderingVersion: number,
+        editHistory: string,
+      ]
+    }
+  | { readonly statement: 'delete-message-body' | 'forget-message-text'; readonly row: readonly [id: number] }
+  | { readonly statement: 'index-message-text'; readonly row: readonly [id: number, text: string] }
+  | {
+      readonly statement: 'insert-api-key-digest' | 'delete-api-key-digest'
+      readonly row: readonly [digest: string]
+    }
+  | { readonly statement: 'note-deletion'; readonly row: readonly [deleteAfter: number | null] }
 
 /**
  * All that domain code sees of the realm. Everything done through it is one commit: state, events and
@@ -31,10 +59,10 @@ export interface RealmTransaction {
    * Adds an event to the log; returns its id. Queues of the audience get it after the commit.
    * `span` ids are taken for an event that old clients get split into as many.
    */
-  emit(event: LogEvent, audience: Audience, span?: number): number
+  emit(event: StoredEvent, audience: Audience, span?: number): number
   /** An event that may be lost when the object is evicted: typing, presence. Takes an id but no row. */
-  emitEphemeral(event: LogEvent, audience: Audience): number
-  /** What was told of this change so far, oldest first. */
+  emitEphemeral(event: StoredEvent, audience: Audience): number
+  /** The events of this change so far, oldest first. */
   readonly emitted: readonly LogEvent[]
   /** The last event id given out: a period that starts now covers all ids above it. */
   lastEventId(): number

@@ -4,7 +4,7 @@ import { indexedText, searchExpression } from '../core/search-text.ts'
 import { fromNearest, fromPrimary } from './nearest-copy.ts'
 
 /** Statements that keep the index of messages' texts, in the form of d1/projection.ts. */
-export const SEARCH_STATEMENTS: Readonly<Record<string, string>> = {
+export const SEARCH_STATEMENTS: Readonly<Record<SearchWrite['statement'], string>> = {
   'index-message-text': `
     INSERT OR REPLACE INTO message_search (rowid, text)
     SELECT (?1 << 32) + (value->>0), value->>1 FROM json_each(?2)`,
@@ -12,15 +12,20 @@ export const SEARCH_STATEMENTS: Readonly<Record<string, string>> = {
     DELETE FROM message_search WHERE rowid IN (SELECT (?1 << 32) + (value->>0) FROM json_each(?2))`,
 }
 
-/** What a write of a body means for the index: whoever writes bodies need not think of it. */
-export function searchWriteOf({ statement, row }: D1Write): D1Write | undefined {
-  switch (statement) {
+/** A write of the index, which follows from a write of a body. */
+type SearchWrite =
+  | Extract<D1Write, { readonly statement: 'index-message-text' }>
+  | { readonly statement: 'forget-message-text'; readonly row: readonly [id: number] }
+
+/** The write of the index that follows from a write of a body: code that writes bodies need not think of the index. */
+export function searchWriteOf(write: D1Write): SearchWrite | undefined {
+  switch (write.statement) {
     case 'insert-message-body':
-      return { statement: 'index-message-text', row: [row[0]!, indexedText(String(row[1]))] }
+      return { statement: 'index-message-text', row: [write.row[0], indexedText(String(write.row[1]))] }
     case 'replace-message-body':
-      return { statement: 'index-message-text', row: [row[0]!, indexedText(String(row[2]))] }
+      return { statement: 'index-message-text', row: [write.row[0], indexedText(String(write.row[2]))] }
     case 'delete-message-body':
-      return { statement: 'forget-message-text', row: [row[0]!] }
+      return { statement: 'forget-message-text', row: [write.row[0]] }
     default:
       return undefined
   }

@@ -9,7 +9,7 @@ import { groupRows, planBatch, type RowGroup } from './projection-batch.ts'
  * They are applied in order, each batch exactly once (see `applyBatch`). Each of them can be made again all the
  * same: where D1 or the object was restored from a copy, what follows is written over what is there.
  */
-const STATEMENTS: Record<string, string> = {
+const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = {
   ...SEARCH_STATEMENTS,
   'insert-message-body': `
     INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
@@ -115,8 +115,9 @@ function preparedOf(db: D1Database, realmId: number, groups: readonly RowGroup[]
   )
 }
 
+/** A statement comes out of the log, which a newer build may have written. */
 function sqlOf(statement: string): string {
-  const sql = STATEMENTS[statement]
+  const sql: string | undefined = STATEMENTS[statement as keyof typeof STATEMENTS]
   if (sql === undefined) throw new UnknownStatementError(`Unknown D1 statement ${statement}`)
   return sql
 }

@@ -8,6 +8,12 @@ export interface StoredAlertWordsEvent extends LogEvent {
   readonly alert_words: readonly string[]
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    alert_words: StoredAlertWordsEvent
+  }
+}
+
 export const alertWordsEvent = defineEventType<StoredAlertWordsEvent>({
   type: 'alert_words',
   schema: v.strictObject({

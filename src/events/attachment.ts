@@ -13,6 +13,12 @@ export interface StoredAttachmentEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('attachment'), upload_space_used: v.number() }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    attachment: StoredAttachmentEvent
+  }
+}
+
 export const attachmentEvent = defineEventType<StoredAttachmentEvent>({
   type: 'attachment',
   schema: v.union([

@@ -32,6 +32,12 @@ const changes = v.union([
 
 const envelope = { id: v.number(), type: v.literal('channel_folder') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    channel_folder: StoredChannelFolderEvent
+  }
+}
+
 export const channelFolderEvent = defineEventType<StoredChannelFolderEvent>({
   type: 'channel_folder',
   schema: v.union([

@@ -49,6 +49,12 @@ export const profileFieldSchema = v.strictObject({
   display_in_profile_summary: v.optional(v.literal(true)),
 })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    custom_profile_fields: StoredCustomProfileFieldsEvent
+  }
+}
+
 export const customProfileFieldsEvent = defineEventType<StoredCustomProfileFieldsEvent>({
   type: 'custom_profile_fields',
   schema: v.strictObject({

@@ -16,6 +16,12 @@ export interface StoredDefaultStreamGroupsEvent extends LogEvent {
   readonly default_stream_groups: readonly v.InferOutput<typeof defaultStreamGroup>[]
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    default_stream_groups: StoredDefaultStreamGroupsEvent
+  }
+}
+
 export const defaultStreamGroupsEvent = defineEventType<StoredDefaultStreamGroupsEvent>({
   type: 'default_stream_groups',
   schema: v.strictObject({

@@ -9,6 +9,12 @@ export interface StoredDefaultStreamsEvent extends LogEvent {
   readonly default_streams: readonly number[]
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    default_streams: StoredDefaultStreamsEvent
+  }
+}
+
 export const defaultStreamsEvent = defineEventType<StoredDefaultStreamsEvent>({
   type: 'default_streams',
   schema: v.strictObject({

@@ -24,6 +24,12 @@ const place = {
   topic: v.optional(v.string()),
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    delete_message: StoredDeleteMessageEvent
+  }
+}
+
 export const deleteMessageEvent = defineEventType<StoredDeleteMessageEvent>({
   type: 'delete_message',
   schema: v.union([

@@ -9,6 +9,12 @@ export interface StoredDeviceEvent extends LogEvent {
   readonly device_id: number
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    device: StoredDeviceEvent
+  }
+}
+
 // The public API has `update` too, for what POST /mobile_push/register changes of a device from level 468 on.
 export const deviceEvent = defineEventType<StoredDeviceEvent>({
   type: 'device',

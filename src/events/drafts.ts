@@ -24,6 +24,12 @@ export interface StoredDraftsEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('drafts') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    drafts: StoredDraftsEvent
+  }
+}
+
 /** The topic is shown in the form that the client knows (docs/decisions/interface.md#conventions); a direct draft has none. */
 export const draftsEvent = defineEventType<StoredDraftsEvent>({
   type: 'drafts',

@@ -7,6 +7,12 @@ export interface InvitesChangedEvent extends LogEvent {
   readonly type: 'invites_changed'
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    invites_changed: InvitesChangedEvent
+  }
+}
+
 export const invitesChangedEvent = defineEventType<InvitesChangedEvent>({
   type: 'invites_changed',
   schema: v.strictObject({ id: v.number(), type: v.literal('invites_changed') }),

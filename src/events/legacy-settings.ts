@@ -25,6 +25,13 @@ export interface StoredUpdateGlobalNotificationsEvent extends LogEvent {
 
 const envelope = { id: v.number(), user: v.string(), setting: settingValueSchema }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    update_display_settings: StoredUpdateDisplaySettingsEvent
+    update_global_notifications: StoredUpdateGlobalNotificationsEvent
+  }
+}
+
 export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySettingsEvent>({
   type: 'update_display_settings',
   schema: v.strictObject({

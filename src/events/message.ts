@@ -101,6 +101,12 @@ const messageSchema = v.strictObject({
   is_me_message: v.boolean(),
 })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    message: StoredMessageEvent
+  }
+}
+
 /** A new message. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#the-message-object. */
 export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
   type: 'message',

@@ -14,6 +14,12 @@ export interface StoredMutedTopicsEvent extends LogEvent {
 /** The channel's name, the topic, and when it was muted. */
 export const mutedTopicSchema = v.tuple([v.string(), v.string(), v.number()])
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    muted_topics: StoredMutedTopicsEvent
+  }
+}
+
 export const mutedTopicsEvent = defineEventType<StoredMutedTopicsEvent>({
   type: 'muted_topics',
   schema: v.strictObject({

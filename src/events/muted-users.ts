@@ -10,6 +10,12 @@ export interface StoredMutedUsersEvent extends LogEvent {
 
 export const mutedUserSchema = v.strictObject({ id: v.number(), timestamp: v.number() })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    muted_users: StoredMutedUsersEvent
+  }
+}
+
 export const mutedUsersEvent = defineEventType<StoredMutedUsersEvent>({
   type: 'muted_users',
   schema: v.strictObject({

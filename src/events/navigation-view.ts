@@ -19,6 +19,12 @@ export interface StoredNavigationViewEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('navigation_view') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    navigation_view: StoredNavigationViewEvent
+  }
+}
+
 export const navigationViewEvent = defineEventType<StoredNavigationViewEvent>({
   type: 'navigation_view',
   schema: v.union([

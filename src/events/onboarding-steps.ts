@@ -10,6 +10,12 @@ export interface StoredOnboardingStepsEvent extends LogEvent {
 
 export const onboardingStepSchema = v.strictObject({ type: v.literal('one_time_notice'), name: v.string() })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    onboarding_steps: StoredOnboardingStepsEvent
+  }
+}
+
 export const onboardingStepsEvent = defineEventType<StoredOnboardingStepsEvent>({
   type: 'onboarding_steps',
   schema: v.strictObject({

@@ -20,6 +20,12 @@ const website = v.strictObject({
   pushable: v.literal(false),
 })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    presence: StoredPresenceEvent
+  }
+}
+
 export const presenceEvent = defineEventType<StoredPresenceEvent>({
   type: 'presence',
   schema: v.union([

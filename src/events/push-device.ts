@@ -14,6 +14,12 @@ export interface StoredPushDeviceEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('push_device'), push_account_id: v.string() }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    push_device: StoredPushDeviceEvent
+  }
+}
+
 export const pushDeviceEvent = defineEventType<StoredPushDeviceEvent>({
   type: 'push_device',
   schema: v.union([

@@ -17,6 +17,12 @@ export interface StoredReactionEvent extends LogEvent {
   readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    reaction: StoredReactionEvent
+  }
+}
+
 export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: boolean }>({
   type: 'reaction',
   schema: v.strictObject({

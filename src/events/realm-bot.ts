@@ -46,6 +46,12 @@ const changes = [
 
 const envelope = { id: v.number(), type: v.literal('realm_bot') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_bot: StoredRealmBotEvent
+  }
+}
+
 export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
   type: 'realm_bot',
   schema: v.union([

@@ -15,6 +15,12 @@ export const realmDomainSchema = v.strictObject({ domain: v.string(), allow_subd
 
 const envelope = { id: v.number(), type: v.literal('realm_domains') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_domains: StoredRealmDomainsEvent
+  }
+}
+
 export const realmDomainsEvent = defineEventType<StoredRealmDomainsEvent>({
   type: 'realm_domains',
   schema: v.union([

@@ -32,6 +32,12 @@ export const customEmojiSchema = v.record(
   }),
 )
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_emoji: StoredRealmEmojiEvent
+  }
+}
+
 export const realmEmojiEvent = defineEventType<StoredRealmEmojiEvent>({
   type: 'realm_emoji',
   schema: v.strictObject({

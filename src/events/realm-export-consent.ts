@@ -9,6 +9,12 @@ export interface StoredRealmExportConsentEvent extends LogEvent {
   readonly consented: boolean
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_export_consent: StoredRealmExportConsentEvent
+  }
+}
+
 export const realmExportConsentEvent = defineEventType<StoredRealmExportConsentEvent>({
   type: 'realm_export_consent',
   schema: v.strictObject({

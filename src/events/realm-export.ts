@@ -21,6 +21,12 @@ export interface StoredRealmExportEvent extends LogEvent {
   readonly exports: readonly PresentedExport[]
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_export: StoredRealmExportEvent
+  }
+}
+
 export const realmExportEvent = defineEventType<StoredRealmExportEvent>({
   type: 'realm_export',
   schema: v.strictObject({

@@ -20,6 +20,12 @@ export const linkifierSchema = v.strictObject({
   url_template: v.string(),
 })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_linkifiers: StoredRealmLinkifiersEvent
+  }
+}
+
 export const realmLinkifiersEvent = defineEventType<StoredRealmLinkifiersEvent>({
   type: 'realm_linkifiers',
   schema: v.strictObject({

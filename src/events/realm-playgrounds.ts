@@ -22,6 +22,12 @@ export const playgroundSchema = v.strictObject({
   url_template: v.string(),
 })
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_playgrounds: StoredRealmPlaygroundsEvent
+  }
+}
+
 export const realmPlaygroundsEvent = defineEventType<StoredRealmPlaygroundsEvent>({
   type: 'realm_playgrounds',
   schema: v.strictObject({

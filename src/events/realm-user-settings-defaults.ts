@@ -11,6 +11,12 @@ export interface StoredRealmUserSettingsDefaultsEvent extends LogEvent {
   readonly value: boolean | number | string
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_user_settings_defaults: StoredRealmUserSettingsDefaultsEvent
+  }
+}
+
 export const realmUserSettingsDefaultsEvent = defineEventType<StoredRealmUserSettingsDefaultsEvent>({
   type: 'realm_user_settings_defaults',
   schema: v.strictObject({

@@ -69,6 +69,12 @@ const changeSchemas = [
 
 const envelope = { id: v.number(), type: v.literal('realm_user') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm_user: StoredRealmUserEvent
+  }
+}
+
 export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
   type: 'realm_user',
   schema: v.union([

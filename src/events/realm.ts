@@ -53,6 +53,12 @@ const pictures = ['icon', 'logo', 'night_logo'].map((name) =>
   }),
 )
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    realm: StoredRealmEvent
+  }
+}
+
 export const realmEvent = defineEventType<StoredRealmEvent>({
   type: 'realm',
   schema: v.union([

@@ -26,6 +26,12 @@ export interface StoredRemindersEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('reminders') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    reminders: StoredRemindersEvent
+  }
+}
+
 export const remindersEvent = defineEventType<StoredRemindersEvent>({
   type: 'reminders',
   schema: v.union([

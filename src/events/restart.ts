@@ -14,6 +14,12 @@ export interface RestartEvent extends LogEvent {
   readonly server_generation: number
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    restart: RestartEvent
+  }
+}
+
 export const restartEvent = defineEventType<RestartEvent>({
   type: 'restart',
   schema: v.strictObject({

@@ -20,6 +20,12 @@ export interface StoredSavedSnippetsEvent extends LogEvent {
 
 const envelope = { id: v.number(), type: v.literal('saved_snippets') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    saved_snippets: StoredSavedSnippetsEvent
+  }
+}
+
 export const savedSnippetsEvent = defineEventType<StoredSavedSnippetsEvent>({
   type: 'saved_snippets',
   schema: v.union([

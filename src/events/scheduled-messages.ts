@@ -37,6 +37,12 @@ export const scheduledMessageEntries = {
 
 const envelope = { id: v.number(), type: v.literal('scheduled_messages') }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    scheduled_messages: StoredScheduledMessagesEvent
+  }
+}
+
 export const scheduledMessagesEvent = defineEventType<StoredScheduledMessagesEvent>({
   type: 'scheduled_messages',
   schema: v.union([

@@ -82,6 +82,12 @@ const updates = Object.entries(CHANGING).map(([property, beside]) =>
   }),
 )
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    stream: StoredStreamEvent
+  }
+}
+
 export const streamEvent = defineEventType<StoredStreamEvent>({
   type: 'stream',
   schema: v.union([

@@ -12,6 +12,12 @@ export interface StoredSubmessageEvent extends LogEvent {
   readonly content: string
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    submessage: StoredSubmessageEvent
+  }
+}
+
 export const submessageEvent = defineEventType<StoredSubmessageEvent>({
   type: 'submessage',
   schema: v.strictObject({

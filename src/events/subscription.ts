@@ -74,6 +74,12 @@ export const subscriptionEntries = {
 const envelope = { id: v.number(), type: v.literal('subscription') }
 const peers = { stream_ids: v.array(v.number()), user_ids: v.array(v.number()) }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    subscription: StoredSubscriptionEvent
+  }
+}
+
 export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, { receiver: number }>({
   type: 'subscription',
   schema: v.union([

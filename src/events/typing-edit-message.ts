@@ -16,6 +16,12 @@ export interface StoredTypingEditMessageEvent extends LogEvent {
   readonly recipient: v.InferOutput<typeof recipient>
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    typing_edit_message: StoredTypingEditMessageEvent
+  }
+}
+
 /** The topic is shown to every client in the form that it knows (docs/decisions/interface.md#conventions). */
 export const typingEditMessageEvent = defineEventType<StoredTypingEditMessageEvent>({
   type: 'typing_edit_message',

@@ -17,6 +17,12 @@ export interface StoredTypingEvent extends LogEvent {
   readonly unknown?: { readonly to: readonly number[]; readonly email: string }
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    typing: StoredTypingEvent
+  }
+}
+
 export const typingEvent = defineEventType<StoredTypingEvent, { isUnknown: boolean }>({
   type: 'typing',
   schema: v.strictObject({

@@ -22,6 +22,12 @@ export interface StoredUpdateMessageFlagsEvent extends LogEvent {
   readonly message_details?: Readonly<Record<string, MessageDetails>>
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    update_message_flags: StoredUpdateMessageFlagsEvent
+  }
+}
+
 export const updateMessageFlagsEvent = defineEventType<StoredUpdateMessageFlagsEvent>({
   type: 'update_message_flags',
   schema: v.strictObject({

@@ -42,6 +42,12 @@ export interface StoredUpdateMessageEvent extends LogEvent {
   readonly new_stream_id?: number
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    update_message: StoredUpdateMessageEvent
+  }
+}
+
 export const updateMessageEvent = defineEventType<
   StoredUpdateMessageEvent,
   { flags: readonly string[]; isNamed: boolean }

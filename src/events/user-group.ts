@@ -52,6 +52,12 @@ const changes = Object.entries({
 const envelope = { id: v.number(), type: v.literal('user_group') }
 const groupId = { group_id: v.number() }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    user_group: StoredUserGroupEvent
+  }
+}
+
 export const userGroupEvent = defineEventType<StoredUserGroupEvent>({
   type: 'user_group',
   schema: v.union([

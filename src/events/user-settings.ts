@@ -14,6 +14,12 @@ export interface StoredUserSettingsEvent extends LogEvent {
 
 export const settingValueSchema = v.union([v.boolean(), v.number(), v.string()])
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    user_settings: StoredUserSettingsEvent
+  }
+}
+
 export const userSettingsEvent = defineEventType<StoredUserSettingsEvent>({
   type: 'user_settings',
   schema: v.strictObject({

@@ -24,6 +24,12 @@ export const userStatusEntries = {
   ),
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    user_status: StoredUserStatusEvent
+  }
+}
+
 export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
   type: 'user_status',
   schema: v.strictObject({

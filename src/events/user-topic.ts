@@ -19,6 +19,12 @@ export const userTopicEntries = {
   visibility_policy: v.picklist([1, 2, 3]),
 }
 
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents {
+    user_topic: StoredUserTopicEvent
+  }
+}
+
 export const userTopicEvent = defineEventType<StoredUserTopicEvent>({
   type: 'user_topic',
   schema: v.strictObject({

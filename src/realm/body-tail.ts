@@ -15,7 +15,7 @@ import { fetchMessageBodies } from '../d1/message-bodies.ts'
 import { messageSearchIn } from '../d1/message-search.ts'
 import { findMessages } from '../domain/messages/message-rows.ts'
 import { type LoggedWrites, readWritesAfter, readWritesOf, type SizedWrites } from '../events/log.ts'
-import { bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
+import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
 import type { Cursor } from './projector.ts'
 import {
   dropRefusedMessage,
@@ -285,13 +285,13 @@ export class BodyTail {
     this.#bytesBeyondBlocks = 0
   }
 
-  #writeOf(messageId: number): D1Write | undefined {
+  #writeOf(messageId: number): BodyWrite | undefined {
     const entryId = this.#entryOfMessage.get(messageId)
     return entryId === undefined ? undefined : this.#writeIn(entryId, messageId)
   }
 
-  #writeIn(entryId: number, messageId: number): D1Write | undefined {
-    const isOfMessage = (write: D1Write) => bodyWrittenBy(write) === messageId
+  #writeIn(entryId: number, messageId: number): BodyWrite | undefined {
+    const isOfMessage = (write: D1Write): write is BodyWrite => bodyWrittenBy(write) === messageId
     return (
       readWritesOf(this.#sql, entryId).findLast(isOfMessage) ??
       refusedWritesOf(this.#sql, entryId).findLast(isOfMessage)

@@ -1,34 +1,46 @@
 import type { MessageBody } from '../core/command.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 
-const BODY_STATEMENTS = new Set(['insert-message-body', 'replace-message-body', 'replace-rendering'])
+/** A write of a message's body. */
+export type BodyWrite = Extract<
+  D1Write,
+  { readonly statement: 'insert-message-body' | 'replace-message-body' | 'replace-rendering' }
+>
 
-/** The message whose body this writes. */
-export function bodyWrittenBy({ statement, row }: D1Write): number | undefined {
-  return BODY_STATEMENTS.has(statement) ? Number(row[0]) : undefined
+export function isBodyWrite(write: D1Write): write is BodyWrite {
+  const { statement } = write
+  return (
+    statement === 'insert-message-body' ||
+    statement === 'replace-message-body' ||
+    statement === 'replace-rendering'
+  )
 }
 
-/** Of its texts, in characters. */
+/** The id of the message whose body this writes; undefined when it writes no body. */
+export function bodyWrittenBy(write: D1Write): number | undefined {
+  return isBodyWrite(write) ? write.row[0] : undefined
+}
+
+/** The length of a write's texts, in characters. */
 export function lengthOf({ row }: D1Write): number {
-  return row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+  let characters = 0
+  for (const value of row) if (typeof value === 'string') characters += value.length
+  return characters
 }
 
-/** The rows are laid out by the statements in d1/projection.ts. */
-export function bodyOf({ statement, row }: D1Write): MessageBody {
-  if (statement === 'insert-message-body') {
-    return {
-      id: Number(row[0]),
-      version: 0,
-      content: String(row[1]),
-      renderedContent: String(row[2]),
-      editHistory: [],
-    }
+/** The body that a write brings. */
+export function bodyOf(write: BodyWrite): MessageBody {
+  // The conversions are for rows that D1 refused because a value is not what it should be.
+  if (write.statement === 'insert-message-body') {
+    const [id, content, html] = write.row
+    return { id, version: 0, content: String(content), renderedContent: String(html), editHistory: [] }
   }
+  const [id, version, content, html, , editHistory] = write.row
   return {
-    id: Number(row[0]),
-    version: Number(row[1]),
-    content: String(row[2]),
-    renderedContent: String(row[3]),
-    editHistory: JSON.parse(String(row[5])) as unknown[],
+    id,
+    version,
+    content: String(content),
+    renderedContent: String(html),
+    editHistory: JSON.parse(String(editHistory)) as unknown[],
   }
 }

@@ -1,8 +1,7 @@
 import { TAIL_SEARCH_BYTES, TAIL_SEARCH_MESSAGES } from '../core/budgets.ts'
 import type { SearchPage, SearchRange } from '../core/command.ts'
-import type { D1Write } from '../core/realm-transaction.ts'
 import { containsNeedle } from '../core/search-text.ts'
-import { bodyOf, lengthOf } from './body-writes.ts'
+import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
 
 /** What a search has found in the tail. */
 export interface TailPage {
@@ -19,7 +18,7 @@ export function searchTail(
   own: readonly (readonly [number, number])[],
   needles: readonly string[],
   { newestFirst }: SearchRange,
-  writeOf: (id: number, entryId: number) => D1Write | undefined,
+  writeOf: (id: number, entryId: number) => BodyWrite | undefined,
 ): TailPage {
   const ordered = own.toSorted(([a], [b]) => (newestFirst ? b - a : a - b))
   const matching: number[] = []

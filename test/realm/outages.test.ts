@@ -1,6 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { D1Write } from '../../src/core/realm-transaction.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
+import { BLANK_EVENT } from '../support/blank-event.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { down, useOutages } from '../support/outages.ts'
@@ -48,8 +50,8 @@ describe('what D1 refuses for good', () => {
     world.d1 = down
     const before = [await outages.send('one'), await outages.send('two')]
     const refused = await changeRealm(outages.realm, (tx) => {
-      tx.writeToD1(write)
-      return tx.emit({ type: 'typing' }, {})
+      tx.writeToD1(write as unknown as D1Write)
+      return tx.emit(BLANK_EVENT, {})
     })
     const after = [await outages.send('three'), await outages.send('four')]
     await outages.comeBack()
@@ -72,7 +74,8 @@ describe('what D1 refuses for good', () => {
       parts.sql.run('UPDATE message_index SET version = 1 WHERE id = ?', id),
     )
     const row = [id, 1, 'kept aside', '<p>kept aside</p>', null, '[]']
-    await changeRealm(outages.realm, (tx) => tx.writeToD1({ statement: 'replace-message-body', row }))
+    const refused = { statement: 'replace-message-body', row } as unknown as D1Write
+    await changeRealm(outages.realm, (tx) => tx.writeToD1(refused))
     await expect.poll(async () => (await outages.state()).refusedEntries).toBe(1)
     expect(await outages.contents([id])).toEqual(['kept aside'])
     await evictRealm(outages.realm.id)
@@ -90,7 +93,7 @@ describe('while D1 is gone for a day', () => {
     world.d1 = down
     await inRealm(outages.realm, ({ parts }) => {
       for (let id = 1_001; id <= 5_500; id += 1) {
-        const write = { statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] }
+        const write: D1Write = { statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] }
         const entry = parts.ids.next()
         const writes = JSON.stringify([write])
         parts.sql.run('INSERT INTO log (id, at, writes) VALUES (?, 0, ?)', entry, writes)

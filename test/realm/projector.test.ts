@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyBatch, readApplied } from '../../src/d1/projection.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
+import { BLANK_EVENT } from '../support/blank-event.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import { buildRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
@@ -71,7 +72,7 @@ describe('the projection', () => {
 
   it('goes on behind any number of events that ask nothing of D1', async () => {
     await changeRealm(realm, (tx) => {
-      for (let count = 0; count < 1_200; count += 1) tx.emit({ type: 'typing' }, {})
+      for (let count = 0; count < 1_200; count += 1) tx.emit(BLANK_EVENT, {})
     })
     const id = await send('behind them')
     await expect.poll(bodies).toEqual({ [id]: 'behind them' })
@@ -87,7 +88,7 @@ describe('the projection', () => {
     await changeRealm(realm, (tx) => {
       for (let id = 1_001; id <= 2_200; id += 1) {
         tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] })
-        tx.emit({ type: 'typing' }, {})
+        tx.emit(BLANK_EVENT, {})
       }
     })
     await expect.poll(isCaughtUp).toBe(true)
@@ -326,7 +327,7 @@ describe('the log', () => {
 
   it('is trimmed when it is long, though nobody has a queue', async () => {
     await changeRealm(realm, (tx) => {
-      for (let count = 0; count < 1_000; count += 1) tx.emit({ type: 'typing' }, {})
+      for (let count = 0; count < 1_000; count += 1) tx.emit(BLANK_EVENT, {})
     })
     await keepHouse()
     await keepHouse()

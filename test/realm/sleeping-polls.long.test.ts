@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { toUsers } from '../../src/core/audience.ts'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { ApiClient, evictRealm } from '../support/api.ts'
+import { BLANK_EVENT } from '../support/blank-event.ts'
 import { calmD1 } from '../support/calm-d1.ts'
 import {
   buildChannel,
@@ -148,7 +149,7 @@ describe('event ids', () => {
   it('are taken by an ephemeral event without a row in the log', async () => {
     const rows = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM log').length)
     const before = await rows()
-    const id = await changeRealm(realm, (tx) => tx.emitEphemeral({ type: 'typing' }, { users: [] }))
+    const id = await changeRealm(realm, (tx) => tx.emitEphemeral(BLANK_EVENT, { users: [] }))
     expect(await rows()).toBe(before)
     expect(await changeRealm(realm, (tx) => tx.lastEventId())).toBe(id)
   })
@@ -156,11 +157,11 @@ describe('event ids', () => {
   it('are not given twice when a change is rolled back', async () => {
     const taken: number[] = []
     const fail = changeRealm(realm, (tx) => {
-      taken.push(tx.emit({ type: 'typing' }, {}), tx.emitEphemeral({ type: 'typing' }, {}))
+      taken.push(tx.emit(BLANK_EVENT, {}), tx.emitEphemeral(BLANK_EVENT, {}))
       throw new Error('rolled back')
     })
     await expect(fail).rejects.toThrow('rolled back')
-    const id = await changeRealm(realm, (tx) => tx.emitEphemeral({ type: 'typing' }, {}))
+    const id = await changeRealm(realm, (tx) => tx.emitEphemeral(BLANK_EVENT, {}))
     expect(id).toBeGreaterThan(Math.max(...taken))
     await evictRealm(realm.id)
     expect(await changeRealm(realm, (tx) => tx.lastEventId())).toBeGreaterThanOrEqual(id)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { channelRecipientId } from '../../src/core/recipient-id.ts'
 import { openTopic } from '../../src/domain/messages/topic-rows.ts'
+import { BLANK_EVENT } from './blank-event.ts'
 import type { TestRealm, TestUser } from './factories.ts'
 import { changeRealm } from './inside.ts'
 
@@ -74,10 +75,10 @@ export async function enterUnprojected(
   for (let at = 0; at < count; at += inOneChange) {
     await changeRealm(realm, (tx) => {
       for (const id of ids.slice(at, at + inOneChange)) {
-        const row = [id, String(id).padEnd(length), `<p>${id}`.padEnd(length), 1]
-        tx.writeToD1({ statement: 'insert-message-body', row })
+        const [content, html] = [String(id).padEnd(length), `<p>${id}`.padEnd(length)]
+        tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html, 1] })
       }
-      tx.emit({ type: 'heartbeat' }, { users: [] })
+      tx.emit(BLANK_EVENT, { users: [] })
     })
   }
   return ids

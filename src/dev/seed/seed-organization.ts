@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { D1Write } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { statementsOf } from '../../d1/projection.ts'
 import { MESSAGE_BIT } from '../../domain/messages/message-bits.ts'
@@ -155,10 +156,12 @@ async function enterMessages(seeding: Seeding, numbers: readonly number[]): Prom
   const { env, realmId, at } = seeding
   const made = numbers.map((number) => messageOf(seeding, number))
   const firstId = at.firstMessageId + numbers[0]!
-  const writes = made.map(({ content, html }, index) => ({
-    statement: 'insert-message-body',
-    row: [firstId + index, content, html, RENDERING_VERSION],
-  }))
+  const writes = made.map(
+    ({ content, html }, index): D1Write => ({
+      statement: 'insert-message-body',
+      row: [firstId + index, content, html, RENDERING_VERSION],
+    }),
+  )
   await env.DB.batch(statementsOf(env.DB, realmId, writes))
   await enter(seeding, { kind: 'messages', firstId, messages: made.map(({ entered }) => entered) })
 }

@@ -6,10 +6,8 @@ import {
   STREAM_MESSAGES,
   STREAM_SILENCE,
 } from '../../../src/core/budgets.ts'
-import type { LogEvent } from '../../../src/core/realm-transaction.ts'
 import { DAY } from '../../../src/core/time.ts'
 import { enterBrowserSession } from '../../../src/domain/browser-sessions/forget-browser-sessions.ts'
-import type { StoredAlertWordsEvent } from '../../../src/events/alert-words.ts'
 import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
@@ -130,10 +128,7 @@ describe('an event stream', () => {
     const stream = await openStream(queue)
     await changeRealm(realm, (tx) => {
       for (let count = 0; count <= STREAM_CURSOR_LAG; count += 1) {
-        tx.emit(
-          { type: 'alert_words', alert_words: [] } satisfies StoredAlertWordsEvent as LogEvent,
-          toUsers(owner.id),
-        )
+        tx.emit({ type: 'alert_words', alert_words: [] }, toUsers(owner.id))
       }
     })
     const [beat] = await stream.next()
