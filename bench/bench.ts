@@ -9,6 +9,8 @@
  *   --large     what operations and memory cost in large organizations, instead; with --users, --channels, --messages, each a list
  *   --delivery  when the last of thousands of listeners has a message, instead; with --listeners, a list, and --ways
  *   --idle      what clients cost to whom nothing happens, instead; with --clients, --rounds
+ *   --organizations  so many in one deployment (1000): their first requests, what they cost idle, and beside a busy one, instead
+ *   --shards    what objects of their own that deliver would bring an organization of a hundred thousand: a simulation, instead
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -28,6 +30,7 @@ import { type LargeResults, measureLarge } from './large.ts'
 import { measureListening } from './listening.ts'
 import { measureMarkdown } from './markdown-cost.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
+import { measureOrganizations } from './organizations.ts'
 import { measurePage } from './page.ts'
 import {
   type FanOutRow,
@@ -36,16 +39,20 @@ import {
   printHostile,
   printIdle,
   printLarge,
+  printOrganizations,
   printPage,
   printProfile,
   printResults,
+  printShards,
   type Results,
 } from './report.ts'
+import { measureShards } from './shards/shards.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureLatency, measureThroughput, subjects } from './throughput.ts'
 
 /** On a busy machine the last part is shortened, so that the whole stays below 90 s. */
 const ROUNDS_END_MS = 70_000
+const MANY_ORGANIZATIONS = 1_000
 const RESULTS = join(PROJECT, 'bench/results')
 const MEASURED = join(PROJECT, 'bench/measured')
 
@@ -56,6 +63,8 @@ async function main(): Promise<void> {
   if (process.argv.includes('--delivery')) return runDelivery()
   if (process.argv.includes('--idle')) return runIdle()
   if (process.argv.includes('--page')) return runPage()
+  if (process.argv.includes('--organizations')) return runOrganizations()
+  if (process.argv.includes('--shards')) return runShards()
   const began = performance.now()
   const startUp = await step('start-up', measureStartUp)
   const markdown = await step('Markdown', measureMarkdown)
@@ -163,6 +172,21 @@ async function runDelivery(): Promise<void> {
     process.stderr.write(`${JSON.stringify(row)}\n`)
   })
   printDelivery(delivery)
+}
+
+async function runOrganizations(): Promise<void> {
+  const given = process.argv[process.argv.indexOf('--organizations') + 1]
+  const count = given === undefined ? MANY_ORGANIZATIONS : Number(given)
+  if (!Number.isInteger(count) || count < 2) throw new Error('--organizations takes a number from 2 on')
+  const organizations = await step(`${count} organizations`, () => measureOrganizations(count))
+  writeResults('organizations', { organizations })
+  printOrganizations(organizations)
+}
+
+async function runShards(): Promise<void> {
+  const shards = await withServer({}, (server) => step('shards', () => measureShards(server)))
+  writeResults('shards', { shards })
+  printShards(shards)
 }
 
 async function runIdle(): Promise<void> {

@@ -2,7 +2,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Whole address. */
   readonly url: string
   readonly form?: URLSearchParams
@@ -59,7 +59,8 @@ export class Connections {
           incoming.on('error', reject)
           incoming.on('end', () => {
             const text = Buffer.concat(chunks).toString()
-            if (incoming.statusCode === 200) resolve({ headers: incoming.headers, text })
+            if (incoming.statusCode === 200 || incoming.statusCode === 204)
+              resolve({ headers: incoming.headers, text })
             else reject(new Error(`${method} ${url} answered ${incoming.statusCode}: ${text.slice(0, 300)}`))
           })
         },

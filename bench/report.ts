@@ -9,7 +9,9 @@ import { type Idle, ROUNDS_OF_AN_HOUR } from './idle.ts'
 import { LARGE_GOALS, type LargeResults } from './large.ts'
 import type { Listening } from './listening.ts'
 import type { Measurement } from './markdown-cost.ts'
+import type { OrganizationsResults } from './organizations.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageResults, type Spread } from './page.ts'
+import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
 
@@ -281,6 +283,64 @@ export function printIdle({ clients, rounds, polls, heartbeats, rows, processorM
       ['rows written', String(rows.written), hour(rows.written)],
       ['processor time of the runtime, ms', String(processorMs), hour(processorMs)],
     ],
+  )
+}
+
+export function printOrganizations({ organizations, parley, bare, ...results }: OrganizationsResults): void {
+  const row = (what: string, pick: (one: OrganizationsResults['parley']) => number) => [
+    what,
+    ms(pick(parley)),
+    ms(pick(bare)),
+    ratio(pick(parley) / pick(bare)),
+  ]
+  table(
+    `${organizations} organizations in one deployment, ms`,
+    ['', 'Parley', 'bare objects', 'ratio'],
+    [
+      row('first request of each, p50', ({ first }) => first.p50),
+      row('p99', ({ first }) => first.p99),
+      row('processor of one', ({ firstWork }) => firstWork),
+      row('second request of each, p50', ({ second }) => second.p50),
+      row('p99', ({ second }) => second.p99),
+      row('processor of one', ({ secondWork }) => secondWork),
+      row('requests to the others, one quiet too, p50', ({ quiet }) => quiet.p50),
+      row('p99', ({ quiet }) => quiet.p99),
+      row('requests to the others, one busy, p50', ({ besideBusy }) => besideBusy.p50),
+      row('p99', ({ besideBusy }) => besideBusy.p99),
+      row('p99, busy to quiet', ({ besideBusy, quiet }) => besideBusy.p99 / quiet.p99),
+      row(`processor in ${results.idleSeconds} s without a request`, ({ idleMs }) => idleMs),
+    ],
+  )
+  const { first, second } = results.d1Read
+  const { before, after } = results.heapBytes
+  console.log(`\nrows of D1 read by all first requests together ${first}, by all second ones ${second}`)
+  console.log(
+    `heap, MB: ${megabytes(before)} before the first request, ${megabytes(after)} when all were asked; seeded in ${results.seedSeconds.toFixed(0)} s`,
+  )
+}
+
+export function printShards({ people, listening, measured, rows }: ShardResults): void {
+  const micro = (value: number) => `${(1_000 * value).toFixed(0)} µs`
+  console.log(
+    `\nMeasured, of the object: a send ${micro(measured.commit)}, a small request ${micro(measured.request)}, a delivery by stream ${micro(measured.deliver)}; bare objects: a call of a shard ${micro(
+      measured.call,
+    )}, a delivery ${micro(measured.bare.send)}. Assumed: one way between two objects ${ms(measured.hop)} ms`,
+  )
+  table(
+    `SIMULATED: ${people} people, ${listening} listen; when the last listener has a message, ms`,
+    ['', 'delivered by', 'p50', 'p99', 'organization’s object', 'each shard', 'deliveries a second'],
+    rows.map(({ load, shards, ...one }) => {
+      const isOver = one.rootUsed >= 1 || one.shardUsed >= 1
+      return [
+        load,
+        shards === 0 ? 'itself' : `${shards} shard${shards === 1 ? '' : 's'}`,
+        isOver ? 'grows' : ms(one.p50),
+        isOver ? 'grows' : ms(one.p99),
+        percent(one.rootUsed),
+        shards === 0 ? '' : percent(one.shardUsed),
+        one.deliveriesPerSecond.toFixed(0),
+      ]
+    }),
   )
 }
 

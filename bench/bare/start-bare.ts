@@ -15,9 +15,14 @@ export interface BareServer {
   stop(): Promise<void>
 }
 
-/** The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley. `beside`: other Workers there. */
-export async function startBare(beside: readonly WorkerOptions[] = []): Promise<BareServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bare-'))
+/**
+ * The bare Worker in a workerd of its own, on a socket of its own, as the local server runs Parley.
+ *
+ * @param beside other Workers there.
+ * @param kept a folder that outlives it; absent: a temporary one.
+ */
+export async function startBare(beside: readonly WorkerOptions[] = [], kept?: string): Promise<BareServer> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'parley-bare-'))
   const { miniflare, dispose, pid } = await startRuntime({
     workers: [{ ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] }, ...beside],
     defaultPersistRoot: folder,
@@ -26,11 +31,15 @@ export async function startBare(beside: readonly WorkerOptions[] = []): Promise<
     cf: false,
   } as MiniflareOptions)
   const database = await miniflare.getD1Database('DB', 'bare')
-  await database.prepare(`CREATE TABLE body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
-  await database.prepare(`CREATE TABLE text (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`).run()
+  await database
+    .prepare(`CREATE TABLE IF NOT EXISTS body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`)
+    .run()
+  await database
+    .prepare(`CREATE TABLE IF NOT EXISTS text (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`)
+    .run()
   await database
     .prepare(
-      `CREATE VIRTUAL TABLE text_search USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram')`,
+      `CREATE VIRTUAL TABLE IF NOT EXISTS text_search USING fts5(text, content = '', contentless_delete = 1, tokenize = 'trigram')`,
     )
     .run()
   await database
@@ -43,7 +52,7 @@ export async function startBare(beside: readonly WorkerOptions[] = []): Promise<
     pid: pid(),
     async stop() {
       await dispose()
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -52,6 +52,10 @@ export class BareObject extends DurableObject<Environment> {
     this.#isWriting = false
   }
 
+  newest(): number {
+    return this.ctx.storage.sql.exec<{ id: number }>(`SELECT COALESCE(MAX(id), 0) AS id FROM line`).one().id
+  }
+
   /** Held until the next release, over a call. */
   hold(): Promise<string> {
     return new Promise((resolve) => this.#held.push(resolve))
@@ -100,11 +104,13 @@ const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
 
 export default {
   async fetch(request, env) {
-    const object = env.BARE.get(env.BARE.idFromName('bare'))
     const url = new URL(request.url)
+    const object = env.BARE.get(env.BARE.idFromName(url.searchParams.get('object') ?? 'bare'))
     switch (url.pathname) {
       case '/insert':
         return Response.json({ id: await object.insert(LINE) })
+      case '/newest':
+        return Response.json({ id: await object.newest() })
       case '/insert-with-body':
         return Response.json({ id: await object.insertWithBody(LINE) })
       case '/send':

@@ -239,6 +239,12 @@ export const REFUSED_ENTRIES = 1_000
  */
 export const WORKER_SHARES = 32 * 1024 * 1024
 
+/**
+ * Of what requests, or organizations, share in an isolate one organization has no more than this part while others could use it: a
+ * busy one leaves room for those that are quiet.
+ */
+export const PART_OF_ONE_ORGANIZATION = 0.75
+
 /** In bytes: the largest picture of another server that is fetched for readers, as at the public server. */
 export const EXTERNAL_PICTURE = 10 * 1024 * 1024
 
@@ -260,8 +266,8 @@ export const PART_OF_FILE = 5 * 1024 * 1024
 /** In bytes: a piece of an upload that can be resumed, the most that is sent twice. */
 export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
 
-/** What waits for a share of it: so many requests, for so long. More are told to come again. */
-export const WAITING_FOR_SHARES = { requests: 200, milliseconds: 8_000 } as const
+/** What waits for a share of it: so many requests, so many of one organization, for so long. More are told to come again. */
+export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
 
 /** What is smaller takes no share: there is room beside the shares for some hundreds of such requests. */
 export const SMALLEST_SHARE = 256 * 1024

@@ -5,6 +5,8 @@ import type { RealmAnswer } from './call.ts'
 export interface RequestRecord {
   /** By its declaration, or the kind of place that was asked; never a path. */
   operation: string
+  /** Whom it was sent to: what requests of one host take is apart from what those of another may. '' outside of HTTP. */
+  readonly host: string
   /** Host of the organization that answered; null where there is none. */
   organization: string | null
   /** Code of the refusal; null for a success. */
@@ -37,9 +39,10 @@ export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
 
-export function newRecord(operation: string): RequestRecord {
+export function newRecord(operation: string, host = ''): RequestRecord {
   return {
     operation,
+    host,
     organization: null,
     code: null,
     rowsRead: 0,
@@ -60,6 +63,11 @@ export function noteOfRequest(facts: Partial<RequestRecord>): void {
 /** The record so far; undefined outside of a request. */
 export function outcomeOfRequest(): Readonly<RequestRecord> | undefined {
   return records.getStore()
+}
+
+/** Whom the present request was sent to; '' where there is none. */
+export function hostOfRequest(): string {
+  return records.getStore()?.host ?? ''
 }
 
 /** Trips one after the other. */

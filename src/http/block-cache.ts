@@ -1,5 +1,5 @@
 import type { AnswerInBlocks } from '../core/blocks.ts'
-import { BLOCKS_KEPT } from '../core/budgets.ts'
+import { BLOCKS_KEPT, PART_OF_ONE_ORGANIZATION } from '../core/budgets.ts'
 
 /** A block as it was in one version: its parts, JSON in UTF-8. */
 export interface KeptBlock {
@@ -14,6 +14,14 @@ const BESIDES_A_PART = 100
 /** An organization's blocks: by family and number. */
 type Families = Map<string, Map<number, KeptBlock>>
 
+interface KeptRealm {
+  readonly families: Families
+  /** With the one that was used last at the end. */
+  readonly order: Set<KeptBlock>
+  /** In bytes, reckoned. */
+  size: number
+}
+
 interface BlockKey {
   readonly realmId: number
   readonly family: string
@@ -21,12 +29,13 @@ interface BlockKey {
 }
 
 /**
- * Blocks as they came from realm objects, within a limit of bytes: those that were used last. Nobody gets one whom the
+ * Blocks as they came from realm objects, within a limit of bytes: those that were used last. An organization that has most of them makes
+ * room among its own, so that those of the others stay. Nobody gets one whom the
  * object has not told, in the answer to their own call, that this version of it is theirs.
  */
 export class BlockCache {
   readonly #limit: number
-  readonly #realms = new Map<number, Families>()
+  readonly #realms = new Map<number, KeptRealm>()
   /** With the one that was used last at the end. */
   readonly #keys = new Map<KeptBlock, BlockKey>()
   #size = 0
@@ -47,7 +56,7 @@ export class BlockCache {
   /** By family: number and version of each, one after the other. */
   held(realmId: number): Record<string, Float64Array> {
     const held: Record<string, Float64Array> = {}
-    for (const [family, blocks] of this.#realms.get(realmId) ?? []) {
+    for (const [family, blocks] of this.#realms.get(realmId)?.families ?? []) {
       const pairs = new Float64Array(2 * blocks.size)
       let at = 0
       for (const [number, { version }] of blocks) {
@@ -61,26 +70,33 @@ export class BlockCache {
   }
 
   get({ realmId, family, number }: BlockKey, version: number): KeptBlock | undefined {
-    const block = this.#realms.get(realmId)?.get(family)?.get(number)
-    if (block?.version !== version) return undefined
+    const realm = this.#realms.get(realmId)
+    const block = realm?.families.get(family)?.get(number)
+    if (!realm || block?.version !== version) return undefined
     const key = this.#keys.get(block)!
     this.#keys.delete(block)
     this.#keys.set(block, key)
+    realm.order.delete(block)
+    realm.order.add(block)
     return block
   }
 
   put(key: BlockKey, block: KeptBlock): void {
     const size = sizeOf(block)
     if (size > this.#limit) return
-    const families: Families = this.#realms.get(key.realmId) ?? new Map()
-    const blocks = families.get(key.family) ?? new Map<number, KeptBlock>()
+    const realm = this.#realms.get(key.realmId) ?? { families: new Map(), order: new Set(), size: 0 }
+    const blocks = realm.families.get(key.family) ?? new Map<number, KeptBlock>()
     const before = blocks.get(key.number)
     if (before) this.#forget(before)
-    this.#makeRoom(size)
+    const hasMost = realm.size + size > this.#limit * PART_OF_ONE_ORGANIZATION
+    if (hasMost) this.#makeRoom(size, realm.order)
+    this.#makeRoom(size, this.#keys.keys())
     // What was forgotten may have been the last of them.
-    this.#realms.set(key.realmId, families)
-    families.set(key.family, blocks)
+    this.#realms.set(key.realmId, realm)
+    realm.families.set(key.family, blocks)
     blocks.set(key.number, block)
+    realm.order.add(block)
+    realm.size += size
     this.#keys.set(block, key)
     this.#size += size
   }
@@ -91,8 +107,8 @@ export class BlockCache {
     this.#size = 0
   }
 
-  #makeRoom(size: number): void {
-    for (const block of this.#keys.keys()) {
+  #makeRoom(size: number, among: Iterable<KeptBlock>): void {
+    for (const block of among) {
       if (this.#size + size <= this.#limit) return
       this.#forget(block)
     }
@@ -101,13 +117,16 @@ export class BlockCache {
   #forget(block: KeptBlock): void {
     const key = this.#keys.get(block)
     if (!key) return
+    const size = sizeOf(block)
     this.#keys.delete(block)
-    this.#size -= sizeOf(block)
-    const families = this.#realms.get(key.realmId)!
-    const blocks = families.get(key.family)!
+    this.#size -= size
+    const realm = this.#realms.get(key.realmId)!
+    realm.order.delete(block)
+    realm.size -= size
+    const blocks = realm.families.get(key.family)!
     blocks.delete(key.number)
-    if (blocks.size === 0) families.delete(key.family)
-    if (families.size === 0) this.#realms.delete(key.realmId)
+    if (blocks.size === 0) realm.families.delete(key.family)
+    if (realm.families.size === 0) this.#realms.delete(key.realmId)
   }
 }
 

@@ -1,6 +1,7 @@
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
 import type { Environment } from './environment.ts'
+import { realmHost } from './find-realm.ts'
 
 /** First segments of paths that are no API, by the names under which the log tells of them. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export async function logRequest(
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const record = newRecord(routeNameOf(request))
+  const record = newRecord(routeNameOf(request), realmHost(new URL(request.url)))
   const response = await recorded(record, serve)
   writeLine(record, request.method, response.status, Date.now() - began)
   return response

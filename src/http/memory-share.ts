@@ -1,11 +1,13 @@
 import {
   DECODED_PICTURE,
+  PART_OF_ONE_ORGANIZATION,
   PICTURE_COPIES,
   SMALLEST_SHARE,
   WAITING_FOR_SHARES,
   WORKER_SHARES,
 } from '../core/budgets.ts'
 import { comeAgain } from '../core/errors.ts'
+import { hostOfRequest } from '../core/request-record.ts'
 
 /** A request whose client has gone is never ended: what it took is free again after this. */
 const LONGEST_MS = 60_000
@@ -15,6 +17,15 @@ interface Share {
   readonly bytes: number
   /** UNIX milliseconds. */
   readonly until: number
+  /** Host that the request was sent to; '' for what is of none, which is not bound apart. */
+  readonly owner: string
+}
+
+/** Who waits for a share. */
+interface Waiter {
+  readonly needed: Needed
+  readonly until: number
+  readonly owner: string
 }
 
 /** What is needed may turn out to be less while one waits. In bytes. */
@@ -27,41 +38,45 @@ function bytesOf(needed: Needed): number {
 /** Gives a share back; more than once does no harm. */
 export type GiveBack = () => void
 
-/** What requests of one isolate share, each for as long as it needs it. */
+/**
+ * What requests of one isolate share, each for as long as it needs it. Those of one organization have a part of it at most, and
+ * whose organization has least is next: a busy one does not keep the others waiting.
+ */
 export class SharedMemory {
   readonly #bytes: number
+  readonly #ofOne: number
   readonly #shares = new Set<Share>()
-  /** Those who wait for a share, the first first: what one needs is not taken by those who need less. */
-  readonly #waiting = new Set<Pick<Share, 'until'>>()
+  /** Those who wait for a share, the first first. */
+  readonly #waiting = new Set<Waiter>()
 
-  constructor(bytes: number) {
+  /** @param part of it that one organization may have. */
+  constructor(bytes: number, part = PART_OF_ONE_ORGANIZATION) {
     this.#bytes = bytes
+    this.#ofOne = Math.floor(bytes * part)
   }
 
   /** Answers how to give the share back, or undefined when there is not enough. */
-  take(bytes: number, now = Date.now()): GiveBack | undefined {
-    let taken = 0
-    for (const share of this.#shares) {
-      if (share.until <= now) this.#shares.delete(share)
-      else taken += share.bytes
-    }
-    if (taken + bytes > this.#bytes) return undefined
-    const share = { bytes, until: now + LONGEST_MS }
+  take(bytes: number, now = Date.now(), owner = hostOfRequest()): GiveBack | undefined {
+    const taken = this.#taken(now)
+    if (taken.all + bytes > this.#bytes || this.#isTooMuch(taken.of(owner) + bytes, owner)) return undefined
+    const share = { bytes, until: now + LONGEST_MS, owner }
     this.#shares.add(share)
     return () => this.#shares.delete(share)
   }
 
   /**
-   * Takes a share when its turn comes: at once, if nobody waits. What is larger than all there is has it alone.
+   * Takes a share when its turn comes: at once, if nobody waits who could take one. What is larger than all that one may have has it alone.
    * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long.
    */
   async wait(needed: Needed): Promise<GiveBack> {
-    const now = Date.now()
-    this.#forgetGone(now)
-    const atOnce = this.#waiting.size === 0 ? this.#takeNeeded(needed) : undefined
+    const owner = hostOfRequest()
+    this.#forgetGone(Date.now())
+    const waiter: Waiter = { needed, until: Date.now() + WAITING_FOR_SHARES.milliseconds, owner }
+    const { all, own } = this.#waitingBeside(owner)
+    const atOnce = own === 0 && !this.#next() ? this.#takeFor(waiter) : undefined
     if (atOnce) return atOnce
-    if (this.#waiting.size >= WAITING_FOR_SHARES.requests) throw comeAgain()
-    const waiter = { until: now + WAITING_FOR_SHARES.milliseconds }
+    const isOver = all >= WAITING_FOR_SHARES.requests || (owner !== '' && own >= WAITING_FOR_SHARES.ofOne)
+    if (isOver) throw comeAgain()
     this.#waiting.add(waiter)
     try {
       // It is looked at by the clock: a request that ends must not go on with the work of another.
@@ -69,8 +84,7 @@ export class SharedMemory {
         await scheduler.wait(LOOK_MS)
         this.#forgetGone(Date.now())
         if (!this.#waiting.has(waiter)) throw comeAgain()
-        const [first] = this.#waiting
-        const taken = first === waiter ? this.#takeNeeded(needed) : undefined
+        const taken = this.#next() === waiter ? this.#takeFor(waiter) : undefined
         if (taken) return taken
       }
     } finally {
@@ -78,8 +92,55 @@ export class SharedMemory {
     }
   }
 
-  #takeNeeded(needed: Needed): GiveBack | undefined {
-    return this.take(Math.min(bytesOf(needed), this.#bytes))
+  /**
+   * Whose turn it is: the first of the organization that has least, of those that may have more. What he needs is not taken by those
+   * who need less.
+   */
+  #next(): Waiter | undefined {
+    const taken = this.#taken(Date.now())
+    const seen = new Set<string>()
+    let next: Waiter | undefined
+    for (const waiter of this.#waiting) {
+      if (seen.has(waiter.owner)) continue
+      seen.add(waiter.owner)
+      const own = taken.of(waiter.owner)
+      if (this.#isTooMuch(own + this.#bytesFor(waiter), waiter.owner)) continue
+      if (!next || own < taken.of(next.owner)) next = waiter
+    }
+    return next
+  }
+
+  #takeFor(waiter: Waiter): GiveBack | undefined {
+    return this.take(this.#bytesFor(waiter), Date.now(), waiter.owner)
+  }
+
+  #bytesFor({ needed, owner }: Waiter): number {
+    return Math.min(bytesOf(needed), owner === '' ? this.#bytes : this.#ofOne)
+  }
+
+  #isTooMuch(bytes: number, owner: string): boolean {
+    return owner !== '' && bytes > this.#ofOne
+  }
+
+  /** Bytes that are taken, without those of requests that never ended. */
+  #taken(now: number): { readonly all: number; of(owner: string): number } {
+    const byOwner = new Map<string, number>()
+    let all = 0
+    for (const share of this.#shares) {
+      if (share.until <= now) {
+        this.#shares.delete(share)
+        continue
+      }
+      all += share.bytes
+      byOwner.set(share.owner, (byOwner.get(share.owner) ?? 0) + share.bytes)
+    }
+    return { all, of: (owner) => byOwner.get(owner) ?? 0 }
+  }
+
+  #waitingBeside(owner: string): { readonly all: number; readonly own: number } {
+    let own = 0
+    for (const waiter of this.#waiting) if (waiter.owner === owner) own += 1
+    return { all: this.#waiting.size, own }
   }
 
   /** Those whose time is up, and those whose clients have gone and who look no more. */
@@ -92,7 +153,7 @@ export class SharedMemory {
 export const workerMemory = new SharedMemory(WORKER_SHARES)
 
 /** For decoding, one picture after the other. */
-export const pictureMemory = new SharedMemory(DECODED_PICTURE)
+export const pictureMemory = new SharedMemory(DECODED_PICTURE, 1)
 
 /** Of that, for copies of pictures that are held only so that they can be kept: nobody waits for them. */
 const pictureCopies = new SharedMemory(PICTURE_COPIES)

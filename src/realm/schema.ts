@@ -142,11 +142,17 @@ export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
   }
 }
 
-/** FNV-1a over the step's text: enough to notice an edit, and synchronous. */
+const digests = new WeakMap<SchemaStep, string>()
+
+/** FNV-1a over the step's text: enough to notice an edit, and synchronous. Worked out once in an isolate, however many objects wake. */
 function digestOf(step: SchemaStep): string {
+  const known = digests.get(step)
+  if (known !== undefined) return known
   let hash = 0x811c9dc5
   for (const char of [step.name, ...step.statements].join('\n')) {
     hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193)
   }
-  return (hash >>> 0).toString(16)
+  const digest = (hash >>> 0).toString(16)
+  digests.set(step, digest)
+  return digest
 }

@@ -344,6 +344,16 @@ describe('the cache of blocks', () => {
     ])
   })
 
+  it('keeps what others have of an organization that has most of them: that one makes room among its own', () => {
+    const cache = new BlockCache(4_000)
+    const quiet = { ...place(1), realmId: 2 }
+    cache.put(quiet, block(1))
+    for (let number = 1; number <= 20; number += 1) cache.put(place(number), block(number))
+    expect(cache.get(quiet, 1)).toBeDefined()
+    expect(cache.get(place(20), 20)).toBeDefined()
+    expect(cache.size).toBeLessThanOrEqual(4_000)
+  })
+
   it('has one version of a block, and gives no other', () => {
     const cache = new BlockCache()
     cache.put(place(1), block(1))

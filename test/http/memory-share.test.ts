@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WAITING_FOR_SHARES, WORKER_SHARES } from '../../src/core/budgets.ts'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
+import { newRecord, recorded } from '../../src/core/request-record.ts'
 import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/memory-share.ts'
 
 describe('the memory that requests hold files in', () => {
@@ -70,5 +71,54 @@ describe('the memory that requests hold files in', () => {
     expect(memory.take(1)).toBeUndefined()
     await broken.body!.cancel()
     expect(memory.take(1)).toBeDefined()
+  })
+})
+
+describe('requests of many organizations', () => {
+  /** As a request that was sent to this host. */
+  const at = <R>(host: string, ask: () => R): R => recorded(newRecord('test', host), ask)
+
+  it('leave a part for others: a busy organization never has all of it', async () => {
+    const memory = new SharedMemory(100)
+    const first = await at('busy.test', () => memory.wait(1_000))
+    const more = at('busy.test', () => memory.wait(10))
+    await scheduler.wait(40)
+    // At once, although somebody of the busy one waits.
+    const quiet = at('quiet.test', () => memory.take(25))
+    expect(quiet).toBeDefined()
+    expect(at('quiet.test', () => memory.take(1))).toBeUndefined()
+    quiet!()
+    ;(await at('quiet.test', () => memory.wait(25)))()
+    first()
+    ;(await more)()
+  })
+
+  it('have their turn before the next of one that has more already', async () => {
+    const memory = new SharedMemory(100)
+    const held = await Promise.all([50, 20, 5].map((bytes) => at('busy.test', () => memory.wait(bytes))))
+    const other = await at('other.test', () => memory.wait(25))
+    const order: string[] = []
+    const ask = (host: string) =>
+      at(host, () => memory.wait(20)).then((giveBack) => {
+        order.push(host)
+        return giveBack
+      })
+    const [busy, quiet] = [ask('busy.test'), ask('quiet.test')]
+    held[1]!()
+    const given = [await quiet]
+    held[0]!()
+    given.push(await busy)
+    expect(order).toEqual(['quiet.test', 'busy.test'])
+    for (const giveBack of [...given, held[2]!, other]) giveBack()
+  })
+
+  it('find a place to wait, however many of one organization wait', async () => {
+    const memory = new SharedMemory(1_000)
+    const all = await memory.wait(1_000)
+    const busy = Array.from({ length: WAITING_FOR_SHARES.ofOne }, () => at('busy.test', () => memory.wait(1)))
+    await expect(at('busy.test', () => memory.wait(1))).rejects.toMatchObject({ status: 503 })
+    const quiet = at('quiet.test', () => memory.wait(1))
+    all()
+    for (const giveBack of await Promise.all([...busy, quiet])) giveBack()
   })
 })

@@ -1,0 +1,119 @@
+/**
+ * A simulation, no measurement: messages come to an organization at random, its object commits each and tells the shards that have somebody
+ * of its audience, and each shard sends it to its own listeners, one after the other. Every object is one thread with a queue before
+ * it; how long each piece of work takes was measured (`ServiceTimes`).
+ */
+import { chance } from '../../src/dev/seed/chance.ts'
+
+/** In ms. */
+export interface ServiceTimes {
+  /** Of the organization's object: to take, decide and commit a message. */
+  readonly commit: number
+  /** Of whoever takes a small request: all of it. */
+  readonly request: number
+  /** Of the organization's object: to call one shard about one. */
+  readonly call: number
+  /** Of whoever delivers: to send one message to one listener. */
+  readonly deliver: number
+  /** One way between two objects of the same place. Assumed, not measured. */
+  readonly hop: number
+}
+
+/** A kind of message: its share of all, and how many who get it listen. */
+export interface AudienceKind {
+  readonly share: number
+  readonly listeners: number
+}
+
+export interface Load {
+  readonly messagesPerSecond: number
+  readonly audiences: readonly AudienceKind[]
+  /** What else the organization's object is asked. */
+  readonly requestsPerSecond: number
+  /** What shards are asked in its place, where there are any. */
+  readonly presencesPerSecond: number
+}
+
+/** When the last listener has a message, in ms after it came. */
+export interface SimulatedDelivery {
+  readonly p50: number
+  readonly p99: number
+  /** Shares of their time that are taken: 1 and more means that the queue grows for ever. */
+  readonly rootUsed: number
+  readonly shardUsed: number
+  /** Listeners that get a message, a second. */
+  readonly deliveriesPerSecond: number
+}
+
+const SECONDS = 60
+/** The first part of the time does not count: the queues were empty. */
+const WARM_UP = 0.1
+
+/** `shards` 0: the organization's object delivers by itself, as it does today. */
+export function simulateDelivery(times: ServiceTimes, load: Load, shards: number): SimulatedDelivery {
+  const freeAt = { root: 0, shards: new Float64Array(shards) }
+  const busy = { root: 0, shards: 0 }
+  const share = (perSecond: number) => (perSecond * times.request) / 1_000
+  const rootElse = share(load.requestsPerSecond) + (shards === 0 ? share(load.presencesPerSecond) : 0)
+  const shardElse = shards === 0 ? 0 : share(load.presencesPerSecond) / shards
+  // What else is asked takes its share of every moment.
+  const slower = 1 / Math.max(1 - rootElse, 0.01)
+  const shardSlower = 1 / Math.max(1 - shardElse, 0.01)
+  const waited: number[] = []
+  let [now, deliveries] = [0, 0]
+  for (let message = 0; now < SECONDS * 1_000; message += 1) {
+    now += (-Math.log(1 - chance(1, message)) / load.messagesPerSecond) * 1_000
+    const listeners = audienceOf(load.audiences, chance(2, message))
+    deliveries += listeners
+    const begun = Math.max(now, freeAt.root)
+    if (shards === 0) {
+      const work = times.commit + listeners * times.deliver
+      freeAt.root = begun + work * slower
+      busy.root += work
+      waited.push(freeAt.root - now)
+      continue
+    }
+    const parts = partsOf(listeners, shards, message)
+    const told = parts.filter((part) => part > 0).length
+    const work = times.commit + told * times.call
+    freeAt.root = begun + work * slower
+    busy.root += work
+    let last = freeAt.root
+    for (const [shard, part] of parts.entries()) {
+      if (part === 0) continue
+      const from = Math.max(freeAt.root + times.hop, freeAt.shards[shard]!)
+      freeAt.shards[shard] = from + (times.call + part * times.deliver) * shardSlower
+      busy.shards += times.call + part * times.deliver
+      last = Math.max(last, freeAt.shards[shard]!)
+    }
+    waited.push(last - now)
+  }
+  const counted = waited.slice(Math.floor(waited.length * WARM_UP)).sort((a, b) => a - b)
+  const at = (part: number) => counted[Math.min(counted.length - 1, Math.floor(counted.length * part))] ?? 0
+  return {
+    p50: at(0.5),
+    p99: at(0.99),
+    rootUsed: busy.root / now + rootElse,
+    shardUsed: shards === 0 ? 0 : busy.shards / shards / now + shardElse,
+    deliveriesPerSecond: deliveries / (now / 1_000),
+  }
+}
+
+function audienceOf(audiences: readonly AudienceKind[], draw: number): number {
+  let sum = 0
+  for (const { share, listeners } of audiences) {
+    sum += share
+    if (draw < sum) return listeners
+  }
+  return audiences.at(-1)?.listeners ?? 0
+}
+
+/** How many of the listeners each shard has: those of few are spread one by one, those of many evenly. */
+function partsOf(listeners: number, shards: number, message: number): number[] {
+  const parts = new Array<number>(shards).fill(Math.floor(listeners / shards))
+  for (let rest = listeners % shards, at = 0; rest > 0; rest -= 1, at += 1) {
+    const shard = Math.floor(chance(3 + message, at) * shards)
+    parts[shard] = parts[shard]! + 1
+  }
+  return parts
+}
