@@ -64,7 +64,7 @@ export function performancePage(): string {
     'What each operation reads and writes in the object up to its commit, and reads in D1 before, in a small organization and with',
     'nothing kept in memory (`test/realm/rows-of-operations.long.test.ts`). A change writes a row of the log besides, and D1 gets what is',
     'its own later. A page of a hundred messages reads at most 350 rows of the object and 210 of D1',
-    '(`test/endpoints/messages/page-cost.long.test.ts`).',
+    '(`test/endpoints/messages/page-cost.long.test.ts`). *Visitors* read without an account, where that is allowed.',
     '',
     'Trips are what somebody far away waits for, one after the other, in a Worker that knows the organization: **far** ones to the',
     'realm object, to D1 itself and to R2, **near** ones to the nearest copy of D1, to the edge’s caches and to the page’s files. What is',

@@ -246,6 +246,16 @@ retry-dead-letters                            19 5 0
 delete-dead-letter                            4 1 0
 create-zoom-call                              2 0 0
 create-big-blue-button-video-call             2 0 0
+get-message, visitors                         46 0 2
+get-messages, visitors                        73 0 8
+get-messages: by name, visitors               73 0 8
+get-messages: everything, visitors            73 0 4
+get-messages: with, visitors                  77 0 4
+get-messages: by id, visitors                 50 0 2
+get-stream-topics, visitors                   12 0 0
+register-queue, visitors                      96 0 0
+register-queue: channels, visitors            37 2 0
+register-queue: everything public, visitors   85 0 0
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(

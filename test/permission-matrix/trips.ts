@@ -26,6 +26,12 @@ match-narrow             1 1
 update-message: content  1 1
 report-message           1 1
 check-subdomain          2 0
+get-message, visitors 1 1
+get-messages, visitors 1 1
+get-messages: by name, visitors 1 1
+get-messages: everything, visitors 1 1
+get-messages: with, visitors 1 1
+get-messages: by id, visitors 1 1
 
 append-to-resumable-upload 3 0
 create-resumable-upload    1 0
