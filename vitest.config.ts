@@ -78,7 +78,7 @@ const workers = async () => ({
       main: testWorker,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        d1Databases: { DB_COPY: 'copy' },
+        d1Databases: { DB_COPY: 'copy', SPARE_1: 'spare-1', SPARE_2: 'spare-2' },
         bindings: {
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           // What tests do not listen for is not written.
@@ -87,6 +87,8 @@ const workers = async () => ({
           EVICT: process.env.EVICT ?? '',
           // `shaky`: D1 is slow and fails at random (npm run test:shaky).
           D1: process.env.D1 ?? '',
+          // `2`: new organizations have their bodies in the second of two databases beside DB.
+          BODY_DATABASES: process.env.BODY_DATABASES ?? '',
           // `all`: hostile values in every parameter (test/http/hostile-requests.long.test.ts).
           FUZZ: process.env.FUZZ ?? '',
           // `show`: the rows of each operation are printed (test/realm/rows-of-operations.long.test.ts).

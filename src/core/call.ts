@@ -1,4 +1,5 @@
 import type { AnswerInBlocks, HeldBlocks } from './blocks.ts'
+import type { BodyRanges } from './body-ranges.ts'
 import type { MessageBody } from './command.ts'
 import type { WireError } from './errors.ts'
 import type { LoweredQuotas } from './quotas.ts'
@@ -78,6 +79,8 @@ export interface DeploymentFacts {
   readonly rateLimits: Partial<RateLimits>
   /** Only those that are lower than ordinary. */
   readonly quotas: LoweredQuotas
+  /** The newest database of bodies that is bound, 0: `DB` alone. Absent for the moments of a deploy, in which the Worker is older. */
+  readonly newestBodyDatabase?: number
   /** How long entries of the audit log are kept. */
   readonly auditLogDays: number
   /** Addresses, in lower case, of this organization's administrators who may make accounts. */
@@ -134,6 +137,8 @@ export interface RealmAnswer {
   readonly bodies?: readonly MessageBody[]
   /** Messages whose bodies D1 may not have either, and that did not fit. */
   readonly unsentBodies?: readonly number[]
+  /** In which databases the bodies are that the answer needs. Absent: in `DB`, all of them. */
+  readonly bodyRanges?: BodyRanges
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
   /** What the object waited for, one after the other: D1 and R2, and what is nearer to it. */

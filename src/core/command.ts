@@ -93,6 +93,14 @@ export interface StoreContents {
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
   /** Those that the search index has. */
   searchable(above: number, upTo: number): Promise<Set<number>>
+  /**
+   * Rows of bodies or of the search index, of messages in (above, upTo], that lie in another database than where the message's body
+   * belongs (0: `DB`): what a life of the object left behind that was undone by restoring it.
+   */
+  elsewhere(
+    above: number,
+    upTo: number,
+  ): Promise<readonly { readonly id: number; readonly database: number }[]>
   /** The highest message that D1 has a body of. */
   newestBody(): Promise<number>
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>

@@ -17,8 +17,14 @@ export interface StoredEvents {}
 
 export type StoredEvent = StoredEvents[keyof StoredEvents]
 
-/** One write to D1 that follows from a change: a statement of `d1/projection.ts`, and one row of its values. */
-export type D1Write =
+/** One write to D1 that follows from a change. */
+export type D1Write = D1Statement & {
+  /** Where it is made, if not where the message's body belongs: the n of BODIES_n, or 0 for `DB`. */
+  readonly database?: number
+}
+
+/** A statement of `d1/projection.ts`, and one row of its values. */
+type D1Statement =
   | {
       readonly statement: 'insert-message-body'
       readonly row: readonly [id: number, content: string, html: string, renderingVersion: number]

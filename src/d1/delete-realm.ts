@@ -38,6 +38,11 @@ export async function deleteRealmRows(
   return left!.results.length > 0
 }
 
+/** Its cursor in a database: what is sent there late finds none, and is refused. */
+export async function deleteProjection(db: D1Database, realmId: number): Promise<void> {
+  await db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(realmId).run()
+}
+
 /** The last rows: its cursor, its tickets, and its place in the list, which frees the host. */
 export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): Promise<void> {
   await db.batch([

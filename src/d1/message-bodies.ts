@@ -1,3 +1,4 @@
+import { type BodyRanges, byDatabase } from '../core/body-ranges.ts'
 import { BODIES_AT_ONCE, SHORT_BODY } from '../core/budgets.ts'
 import type { BodyVersion, MessageBody, WantedBody } from '../core/command.ts'
 import { absentBody } from '../core/lost-body.ts'
@@ -21,8 +22,37 @@ export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
 /** Asks a copy of D1, or D1 itself. */
 type Ask = <Answer>(read: (from: Pick<D1DatabaseSession, 'prepare'>) => Promise<Answer>) => Promise<Answer>
 
+/** Where the bodies of an organization are: its ranges, and the databases by their numbers. */
+export interface BodyPlaces {
+  readonly ranges: BodyRanges
+  database(number: number): D1Database
+}
+
 /**
- * Bodies of one realm's messages: as many as fit (see BodyReader). Those that D1 does not have are of version -1. The nearest
+ * Bodies of one realm's messages (`fetchMessageBodies`) from all databases in which they are, asked side by side. Each has the share
+ * of what may be held at once that it has of the messages.
+ */
+export async function fetchBodiesFrom(
+  { ranges, database }: BodyPlaces,
+  realmId: number,
+  wanted: readonly WantedAtLeast[],
+): Promise<Map<number, MessageBody>> {
+  if (ranges.length === 0) return fetchMessageBodies(database(0), realmId, wanted)
+  const found = await Promise.all(
+    byDatabase(ranges, wanted, ({ id }) => id).map(([number, own]) =>
+      fetchMessageBodies(database(number), realmId, own, shareOf(own, wanted)),
+    ),
+  )
+  return new Map(found.flatMap((bodies) => [...bodies]).sort(([a], [b]) => a - b))
+}
+
+/** Of what is held at once, in UTF-16 units. */
+export function shareOf(own: readonly unknown[], all: readonly unknown[]): number {
+  return Math.floor((BODIES_AT_ONCE * own.length) / all.length)
+}
+
+/**
+ * Bodies of one realm's messages in one database: as many as fit into `space` (see BodyReader). Those that D1 does not have are of version -1. The nearest
  * copy of D1 is asked, and D1 itself for what is not there in the version that is wanted, or a later one.
  * Two rows are read for one that is short, six for the others.
  */
@@ -30,12 +60,13 @@ export async function fetchMessageBodies(
   db: D1Database,
   realmId: number,
   wanted: readonly WantedAtLeast[],
+  space = BODIES_AT_ONCE,
 ): Promise<Map<number, MessageBody>> {
   const near = await fetchFrom(
     (read) => fromNearest(db, read),
     realmId,
     wanted.filter(({ version }) => version !== undefined),
-    BODIES_AT_ONCE,
+    space,
   )
   const behind = wanted.filter(({ id, version }) => {
     if (version === undefined) return true
@@ -44,7 +75,7 @@ export async function fetchMessageBodies(
   })
   if (behind.length === 0) return near
   for (const { id } of behind) near.delete(id)
-  const room = BODIES_AT_ONCE - [...near.values()].reduce((sum, body) => sum + lengthOf(body), 0)
+  const room = space - [...near.values()].reduce((sum, body) => sum + lengthOf(body), 0)
   const now = await fetchFrom((read) => fromPrimary(db, read), realmId, behind, room)
   return new Map([...near, ...now].sort(([a], [b]) => a - b))
 }
@@ -60,7 +91,7 @@ async function fetchFrom(
   wanted: readonly WantedBody[],
   space: number,
 ): Promise<Map<number, MessageBody>> {
-  const { short, others } = divide(wanted)
+  const { short, others } = divide(wanted, space)
   const room = space - short.length * SHORT_BODY
   const [found, fitting] = await Promise.all([
     fetchShortBodies(ask, realmId, short),
@@ -73,11 +104,11 @@ async function fetchFrom(
 }
 
 /** Whatever is said of them, no more count as short than half of what is held at once has room for. */
-function divide(wanted: readonly WantedBody[]): { short: number[]; others: number[] } {
+function divide(wanted: readonly WantedBody[], space: number): { short: number[]; others: number[] } {
   const short: number[] = []
   const others: number[] = []
   for (const { id, isShort } of wanted) {
-    const isIn = isShort === true && short.length * SHORT_BODY < BODIES_AT_ONCE / 2
+    const isIn = isShort === true && short.length * SHORT_BODY < space / 2
     ;(isIn ? short : others).push(id)
   }
   return { short, others }

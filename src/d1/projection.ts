@@ -39,6 +39,19 @@ const STATEMENTS: Readonly<Record<D1Write['statement'], string>> = {
     UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,
 }
 
+/** Those whose first value is the message that they are about: they are made where its body is. */
+const OF_MESSAGES = new Set([
+  ...Object.keys(SEARCH_STATEMENTS),
+  'insert-message-body',
+  'replace-message-body',
+  'replace-rendering',
+  'delete-message-body',
+])
+
+export function isOfMessage({ statement }: Pick<D1Write, 'statement'>): boolean {
+  return OF_MESSAGES.has(statement)
+}
+
 /** A write that this build has no statement for: the log was written by a newer one. */
 export class UnknownStatementError extends Error {}
 
@@ -49,6 +62,11 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
     .bind(realmId)
     .first<{ applied: number }>()
   return row?.applied
+}
+
+/** The first that a database beside `DB` gets of an organization. */
+export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
+  await db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`).bind(realmId).run()
 }
 
 /** The highest message of which D1 has a body; 0 when there is none. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
+import { aroundBodyDatabases } from '../d1/body-databases.ts'
 import { ANSWER_HEADER, type PollReply } from '../realm/poll-call.ts'
 import type { DevEnvironment } from './environment.ts'
 
@@ -27,7 +28,7 @@ export async function countRows(
   const counted = {
     ...env,
     REALM: countingNamespace(env.REALM, rows.object),
-    DB: countingDatabase(env.DB),
+    ...aroundBodyDatabases(env, countingDatabase),
   }
   const response = await counting.run(rows, () => serve(counted))
   const labelled = new Response(response.body, response)

@@ -1,3 +1,5 @@
+import { aroundBodyDatabases, type BodyDatabaseEnvironment } from '../d1/body-databases.ts'
+
 /** What the latency of the far places is divided by for the near ones: 10 ms where those are 150 ms away. */
 const NEARER = 15
 
@@ -11,11 +13,12 @@ export interface LatencyEnvironment {
  * come over a socket which is open already, are not held up.
  */
 export function farAway<
-  Env extends LatencyEnvironment & { readonly DB: D1Database; readonly UPLOADS: R2Bucket },
+  Env extends LatencyEnvironment & BodyDatabaseEnvironment & { readonly UPLOADS: R2Bucket },
 >(env: Env): Env {
   const far = Number(env.LATENCY_MS ?? 0)
   if (!(far > 0)) return env
-  return { ...env, DB: farDatabase(env.DB, far), UPLOADS: farBucket(env.UPLOADS, far) }
+  const databases = aroundBodyDatabases(env, (db) => farDatabase(db, far))
+  return { ...env, ...databases, UPLOADS: farBucket(env.UPLOADS, far) }
 }
 
 function farBucket(bucket: R2Bucket, ms: number): R2Bucket {

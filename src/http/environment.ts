@@ -3,6 +3,7 @@ import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
+import { type BodyDatabaseEnvironment, newestBodyDatabase } from '../d1/body-databases.ts'
 import type { RealmAddress } from '../d1/realms.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
@@ -22,9 +23,9 @@ export interface Environment
     LogEnvironment,
     VersionEnvironment,
     ExternalContentEnvironment,
-    AuditLogEnvironment {
+    AuditLogEnvironment,
+    BodyDatabaseEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
-  readonly DB: D1Database
   readonly UPLOADS: R2Bucket
   /** The built page; not bound in tests of the API. */
   readonly ASSETS?: Fetcher
@@ -62,6 +63,7 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),
     auditLogDays: auditLogDays(env),
+    newestBodyDatabase: newestBodyDatabase(env),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
   }

@@ -1,4 +1,5 @@
 import { AnswerSizes } from '../core/answer-sizes.ts'
+import type { BodyRanges } from '../core/body-ranges.ts'
 import { SMALLEST_SHARE, UNKNOWN_ANSWER, UNKNOWN_ANSWER_IN_BLOCKS } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import type { BodyReader, BodyVersion, MessageBody } from '../core/command.ts'
@@ -10,7 +11,8 @@ import {
 } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
-import { fetchMessageBodies } from '../d1/message-bodies.ts'
+import { bodyDatabase } from '../d1/body-databases.ts'
+import { fetchBodiesFrom } from '../d1/message-bodies.ts'
 import { isShortNameTaken, type RealmAddress } from '../d1/realms.ts'
 import { type Endpoint, isAnswerLarge, type WorkerContext } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
@@ -121,6 +123,8 @@ class Conversation {
   #sent: ReadonlyMap<number, MessageBody> = new Map()
   /** Those that should have come and did not fit. */
   #unsent: ReadonlySet<number> = new Set()
+  /** Where the bodies are, as the realm has said. */
+  #ranges: BodyRanges = []
   /** How often the realm has answered. */
   #answers = 0
   /** Bodies that D1 did not have: of which version, and after which answer that was found. */
@@ -150,13 +154,14 @@ class Conversation {
     const { answer, whole } = this.#isInBlocks(call)
       ? await askInBlocks(this.#realm.id, (held) => this.#reach({ ...call, held }))
       : { answer: await this.#reach(call) }
-    const { outcome, repeated, bodies, unsentBodies, json } = answer
+    const { outcome, repeated, bodies, unsentBodies, bodyRanges, json } = answer
     this.whole = whole
     this.repeated = repeated
     this.json = json
     if (!outcome.ok) throw await explainRefusal(this.#env, this.#realm.id, call, outcome.error)
     this.#sent = new Map(bodies?.map((body) => [body.id, body]))
     this.#unsent = new Set(unsentBodies)
+    this.#ranges = bodyRanges ?? this.#ranges
     this.#answers += 1
     return outcome.value as object
   }
@@ -223,7 +228,8 @@ class Conversation {
   readonly #bodies: BodyReader = {
     read: async (wanted) => {
       const unknown = wanted.filter(({ id }) => !this.#sent.has(id) && !this.#unsent.has(id))
-      const found = await fetchMessageBodies(this.#env.DB, this.#realm.id, unknown)
+      const places = { ranges: this.#ranges, database: (number: number) => bodyDatabase(this.#env, number) }
+      const found = await fetchBodiesFrom(places, this.#realm.id, unknown)
       for (const { id } of wanted) {
         const body = this.#sent.get(id)
         if (body) found.set(id, body)

@@ -1,8 +1,9 @@
 import { log } from '../core/log.ts'
 import { HOUR } from '../core/time.ts'
+import { listBodyDatabases, measureDatabase } from '../d1/body-databases.ts'
 import { deleteOldTickets } from '../d1/organization-tickets.ts'
 import { purgeSearchIndex } from '../d1/purge-search-index.ts'
-import { listOverdueRealms, measureD1 } from '../d1/realms.ts'
+import { listOverdueRealms } from '../d1/realms.ts'
 import { whenReachable } from './call-realm.ts'
 import { type Environment, realmObject } from './environment.ts'
 
@@ -22,9 +23,16 @@ const REALMS_AT_ONCE = 100
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
-  const { size_bytes } = await measureD1(env.DB)
+  const purged = await Promise.allSettled(listBodyDatabases(env).map(({ db }) => purgeDatabase(db)))
+  const failed = purged.find(({ status }) => status === 'rejected')
+  // The platform tells of it, and the others are done.
+  if (failed) throw (failed as PromiseRejectedResult).reason
+}
+
+async function purgeDatabase(db: D1Database): Promise<void> {
+  const { size_bytes } = await measureDatabase(db)
   const pages = Math.max(PAGES_OF_A_NIGHT, Math.ceil(size_bytes / PAGE_BYTES / NIGHTS_OF_A_PASS))
-  if (!(await purgeSearchIndex(env.DB, pages))) {
+  if (!(await purgeSearchIndex(db, pages))) {
     log('info', 'The index of texts is rid of deleted ones in the next night', { pages })
   }
 }

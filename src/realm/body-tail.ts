@@ -5,7 +5,7 @@ import {
   TAIL_BYTES,
   TAIL_ENTRIES,
 } from '../core/budgets.ts'
-import type { BodyReader, MessageBody, MessageSearch, SearchQuestion, WantedBody } from '../core/command.ts'
+import type { BodyVersion, MessageBody, MessageSearch, SearchQuestion, WantedBody } from '../core/command.ts'
 import { log } from '../core/log.ts'
 import { lostBody } from '../core/lost-body.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
@@ -28,22 +28,39 @@ import { deleteTailBlocks, insertTailBlock, readTailBlocks, type TailEntry } fro
 import { searchTail, withTail } from './tail-search.ts'
 
 /** Where the bodies are that are not here. */
-interface BodiesInD1 {
+export interface BodiesInD1 {
   readonly db: D1Database
   readonly realm: { readonly id: number }
   /** D1's own cursor says how far a copy of it must have come. */
   readonly projector: { readonly cursor: Cursor }
 }
 
+/** Reads from here first and from D1 for the rest. `space`: how much may be held of what D1 has, in UTF-16 units. */
+export interface TailReader extends MessageSearch {
+  read(wanted: readonly WantedBody[], space?: number): Promise<Map<number, MessageBody>>
+  readVersions(wanted: readonly BodyVersion[], space?: number): Promise<Map<number, MessageBody>>
+}
+
+/** The database whose tail it is. */
+export interface TailOf {
+  /** 0: `DB`. */
+  readonly database: number
+  /** Of writes, those that are for it. */
+  own(writes: readonly D1Write[]): readonly D1Write[]
+}
+
+const OF_ALL: TailOf = { database: 0, own: (writes) => writes }
+
 const READ_AT_ONCE = { entries: TAIL_BLOCK_ENTRIES, bytes: TAIL_BLOCK_BYTES }
 
 /**
- * Bodies that D1 may not have yet: which log entry wrote each of them last. Whoever sends can read back
+ * Bodies that a database may not have yet: which log entry wrote each of them last. Whoever sends can read back
  * at once, D1 up or down (docs/decisions/design.md#the-log-is-the-only-stream). Only ids are kept in memory; it is rebuilt when the object wakes, from
  * blocks that are written down where the tail is long.
  */
 export class BodyTail {
   readonly #sql: Sql
+  readonly #of: TailOf
   /** Message id → log id. */
   readonly #entryOfMessage = new Map<number, number>()
   /** Log ids of entries that are kept aside. */
@@ -57,14 +74,17 @@ export class BodyTail {
   #inBlocks = 0
   #bytesBeyondBlocks = 0
   #entriesBeyondBlocks = 0
+  /** The last entry that was looked at. */
+  #passed = 0
 
-  /** `projected`: D1 certainly has everything up to this log id. */
-  constructor(sql: Sql, projected: number) {
+  /** `projected`: the database certainly has everything up to this log id. */
+  constructor(sql: Sql, projected: number, of = OF_ALL) {
     this.#sql = sql
-    for (const refused of listRefusedMessages(sql)) this.keepRefused(refused)
-    const known = readTailBlocks(sql, projected)
-    for (const entry of known) this.#take(entry)
-    this.#inBlocks = known.at(-1)?.id ?? 0
+    this.#of = of
+    for (const refused of listRefusedMessages(sql, of.database)) this.keepRefused(refused)
+    const known = readTailBlocks(sql, of.database, projected)
+    for (const entry of known.entries) this.#take(entry)
+    this.#inBlocks = known.upTo
     for (let after = Math.max(projected, this.#inBlocks); ; ) {
       const entries = readWritesAfter(sql, after, READ_AT_ONCE)
       if (entries.length === 0) break
@@ -75,10 +95,17 @@ export class BodyTail {
 
   add(entries: readonly SizedWrites[]): void {
     for (const entry of entries) {
-      this.#take({ id: entry.id, bytes: entry.bytes, messageIds: messagesIn(entry) })
-      if (this.#refused.size > 0) this.#forgetDeleted(entry)
+      const writes = this.#of.own(entry.writes)
+      if (writes.length > 0) {
+        const isWhole = writes.length === entry.writes.length
+        const bytes = isWhole ? entry.bytes : Buffer.byteLength(JSON.stringify(writes))
+        this.#take({ id: entry.id, bytes, messageIds: messagesIn({ writes }) })
+        if (this.#refused.size > 0) this.#forgetDeleted(writes)
+        // What is for other databases has to be gone over as well, when there is anything to come back to.
+      } else if (this.isEmpty) continue
       this.#entriesBeyondBlocks += 1
       this.#bytesBeyondBlocks += entry.bytes
+      this.#passed = entry.id
       if (this.#entriesBeyondBlocks >= TAIL_BLOCK_ENTRIES || this.#bytesBeyondBlocks >= TAIL_BLOCK_BYTES) {
         this.#writeBlock()
       }
@@ -97,9 +124,22 @@ export class BodyTail {
       this.#first = 0
     }
     if (this.#inBlocks > 0) {
-      deleteTailBlocks(this.#sql, upTo)
+      deleteTailBlocks(this.#sql, this.#of.database, upTo)
       if (upTo >= this.#inBlocks) this.#inBlocks = 0
     }
+    if (this.isEmpty) {
+      this.#entriesBeyondBlocks = 0
+      this.#bytesBeyondBlocks = 0
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.#entries.length
+  }
+
+  /** The log id of the oldest entry that the database may lack. */
+  get oldest(): number | undefined {
+    return this.#entries[this.#first]?.id
   }
 
   /** This entry is kept aside, since D1 does not take it: its bodies are read here as long as nobody writes them anew. */
@@ -129,8 +169,8 @@ export class BodyTail {
     this.#inBlocks = 0
     this.#bytesBeyondBlocks = 0
     this.#entriesBeyondBlocks = 0
-    deleteTailBlocks(this.#sql)
-    for (const refused of listRefusedMessages(this.#sql)) this.keepRefused(refused)
+    deleteTailBlocks(this.#sql, this.#of.database)
+    for (const refused of listRefusedMessages(this.#sql, this.#of.database)) this.keepRefused(refused)
   }
 
   /** Entries that D1 may lack, and bytes of their writes. */
@@ -155,11 +195,17 @@ export class BodyTail {
     return write && bodyOf(write)
   }
 
-  /** Of these messages, the bodies that D1 may lack: as many as fit (see BodyReader), and the ids of the rest. */
-  read(ids: readonly number[]): { bodies: MessageBody[]; unread: number[] } {
+  /**
+   * Of these messages, the bodies that D1 may lack: as many as fit into `space` (see BodyReader), and the ids of the rest. `room`: what is
+   * left of it.
+   */
+  read(
+    ids: readonly number[],
+    space = BODIES_AT_ONCE,
+  ): { bodies: MessageBody[]; unread: number[]; room: number } {
     const bodies: MessageBody[] = []
     const unread: number[] = []
-    let room = BODIES_AT_ONCE
+    let room = space
     for (const id of ids) {
       if (!this.#entryOfMessage.has(id)) continue
       if (room <= 0) {
@@ -171,11 +217,10 @@ export class BodyTail {
       bodies.push(bodyOf(write))
       room -= lengthOf(write)
     }
-    return { bodies, unread }
+    return { bodies, unread, room }
   }
 
-  /** Reads from here first and from D1 for the rest. */
-  readerOver({ db, realm: { id: realmId }, projector }: BodiesInD1): BodyReader & MessageSearch {
+  readerOver({ db, realm: { id: realmId }, projector }: BodiesInD1): TailReader {
     const stored = messageSearchIn(db, realmId, () => projector.cursor.applied)
     return {
       search: async (needles, range) => {
@@ -192,9 +237,9 @@ export class BodyTail {
         if (others.length === 0) return answered
         return [...answered, ...(await stored.contained(others))]
       },
-      read: (wanted) => this.#readOver(db, realmId, wanted),
-      readVersions: async (wanted) => {
-        const found = await this.#readOver(db, realmId, wanted)
+      read: (wanted, space) => this.#readOver(db, realmId, wanted, space),
+      readVersions: async (wanted, space) => {
+        const found = await this.#readOver(db, realmId, wanted, space)
         for (const { id, version } of wanted) if (found.get(id)?.version !== version) found.delete(id)
         return found
       },
@@ -213,13 +258,17 @@ export class BodyTail {
     db: D1Database,
     realmId: number,
     wanted: readonly WantedBody[],
+    space = BODIES_AT_ONCE,
   ): Promise<Map<number, MessageBody>> {
-    const { bodies, unread } = this.read(wanted.map(({ id }) => id))
+    const { bodies, unread } = this.read(
+      wanted.map(({ id }) => id),
+      space,
+    )
     const own = new Set([...bodies.map(({ id }) => id), ...unread])
     const others = wanted.filter(({ id }) => !own.has(id))
     const before = this.#versions(others.map(({ id }) => id))
     const atLeast = others.map(({ id, isShort }) => ({ id, isShort, version: before.get(id) }))
-    const found = await fetchMessageBodies(db, realmId, atLeast)
+    const found = await fetchMessageBodies(db, realmId, atLeast, space)
     this.#markLost(found, before)
     for (const body of bodies) found.set(body.id, body)
     return found
@@ -254,13 +303,18 @@ export class BodyTail {
   }
 
   /** What is kept aside of a message goes with it. */
-  #forgetDeleted({ writes }: LoggedWrites): void {
+  #forgetDeleted(writes: readonly D1Write[]): void {
     for (const { statement, row } of writes) {
       if (statement !== 'delete-message-body') continue
       const messageId = Number(row[0])
       const entryId = this.#entryOfMessage.get(messageId)
       if (entryId !== undefined && this.#refused.has(entryId)) this.#entryOfMessage.delete(messageId)
-      forgetRefusedMessage(this.#sql, messageId, (write) => bodyWrittenBy(write) === messageId)
+      forgetRefusedMessage(
+        this.#sql,
+        this.#of.database,
+        messageId,
+        (write) => bodyWrittenBy(write) === messageId,
+      )
     }
   }
 
@@ -278,9 +332,10 @@ export class BodyTail {
   }
 
   #writeBlock(): void {
-    const entries = this.#entries.slice(this.#entries.length - this.#entriesBeyondBlocks)
-    insertTailBlock(this.#sql, entries)
-    this.#inBlocks = entries.at(-1)!.id
+    const before = this.#entries.findLastIndex(({ id }) => id <= this.#inBlocks)
+    const entries = this.#entries.slice(Math.max(before + 1, this.#first))
+    insertTailBlock(this.#sql, this.#of.database, this.#passed, entries)
+    this.#inBlocks = this.#passed
     this.#entriesBeyondBlocks = 0
     this.#bytesBeyondBlocks = 0
   }
@@ -294,7 +349,7 @@ export class BodyTail {
     const isOfMessage = (write: D1Write): write is BodyWrite => bodyWrittenBy(write) === messageId
     return (
       readWritesOf(this.#sql, entryId).findLast(isOfMessage) ??
-      refusedWritesOf(this.#sql, entryId).findLast(isOfMessage)
+      refusedWritesOf(this.#sql, this.#of.database, entryId).findLast(isOfMessage)
     )
   }
 }

@@ -1,16 +1,21 @@
+import type { BodyRanges } from '../core/body-ranges.ts'
 import { REFUSED_ENTRIES } from '../core/budgets.ts'
 import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import { type ExternalContentEnvironment, proxiesPictures } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
 import { DEFAULT_RATE_LIMITS } from '../core/rate-limits.ts'
-import type { RealmIdentity } from '../core/realm-transaction.ts'
+import type { D1Write, RealmIdentity } from '../core/realm-transaction.ts'
+import { type BodyDatabaseEnvironment, bodyDatabase, newestBodyDatabase } from '../d1/body-databases.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { Forms } from '../events/forms.ts'
+import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import type { PushEnvironment } from './ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from './audit-log-days.ts'
+import { rangesFromNow } from './body-database-rows.ts'
 import { BodyTail, messagesIn } from './body-tail.ts'
+import { type BodyDatabase, BodyTails, databaseOfWrite, Projectors, SavedCursors } from './body-tails.ts'
 import { CountedSql } from './counted-sql.ts'
 import { DirectoryMemory } from './directory-memory.ts'
 import type { EmailEnvironment, EmailOutlet } from './email-sender.ts'
@@ -45,8 +50,8 @@ export interface RealmEnvironment
     VersionEnvironment,
     ExternalContentEnvironment,
     RateLimitEnvironment,
-    AuditLogEnvironment {
-  readonly DB: D1Database
+    AuditLogEnvironment,
+    BodyDatabaseEnvironment {
   readonly UPLOADS: R2Bucket
   readonly RATE_LIMITS?: string
   /** `host:port`, apart by spaces: where outgoing webhooks may be posted although it is not public. */
@@ -76,30 +81,12 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
   const ids = new EventIds(sql)
   const lanes = new LaneWork()
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
-  const cursor = new SavedCursor(sql)
-  const tail = new BodyTail(sql, cursor.saved.projected)
   const housekeeping = new Housekeeping()
-  const projector = new Projector({
-    ...restorations({ ...parts, sql, ids, tail, housekeeping, cursor, db: env.DB }),
-    sql,
-    db: env.DB,
-    realmId: parts.realm.id,
-    saved: cursor.saved,
-    now: parts.now,
-    reached: parts.reached,
-    retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key: '', dueAt }),
-    onProjected(reached) {
-      tail.projected(reached.projected)
-      cursor.follow(reached)
-    },
-    setAside(entry, reason) {
-      if (countRefusedEntries(sql) >= REFUSED_ENTRIES) return false
-      const refused = { ...entry, at: parts.now(), reason, messageIds: messagesIn(entry) }
-      insertRefusedEntry(sql, refused)
-      tail.keepRefused(refused)
-      return true
-    },
-  })
+  const ranges = rangesFromNow(sql, newestBodyDatabase(env))
+  const databases = [0, ...ranges.map(({ database }) => database)].map((number) =>
+    buildDatabase({ ...parts, sql, ids, alarm, housekeeping, ranges, number, db: bodyDatabase(env, number) }),
+  )
+  const tail = new BodyTails(ranges, databases)
   return {
     ...parts,
     build: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
@@ -117,10 +104,10 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     buffer: new LogBuffer(ids.last),
     forms: new Forms(),
     tail,
-    projector,
+    projector: new Projectors(sql, tail),
     housekeeping,
     statistics: new StatisticsWatch(),
-    cursor,
+    cursor: new SavedCursors(tail),
     polls: new PollSockets(context),
     progress: new QueueProgress(),
     memory: new Memory(),
@@ -133,4 +120,50 @@ export function buildRuntime({ context, env, ...parts }: RuntimeParts): Runtime 
     auditLogDays: () => auditLogDays(env),
     walks: new WalkLane(),
   }
+}
+
+interface DatabaseParts extends Pick<RuntimeParts, 'realm' | 'now' | 'reached'> {
+  readonly sql: CountedSql
+  readonly ids: EventIds
+  readonly alarm: JobAlarm
+  readonly housekeeping: Housekeeping
+  readonly ranges: BodyRanges
+  /** 0: `DB`. */
+  readonly number: number
+  readonly db: D1Database
+}
+
+/** What belongs to one database of the organization: how far it is, what it may lack, and who brings that. */
+function buildDatabase(parts: DatabaseParts): BodyDatabase {
+  const { sql, alarm, ranges, number, db } = parts
+  const own = (writes: readonly D1Write[]) =>
+    ranges.length === 0 ? writes : writes.filter((write) => databaseOfWrite(ranges, write) === number)
+  const cursor = new SavedCursor(sql, number)
+  const tail = new BodyTail(sql, cursor.saved.projected, { database: number, own })
+  const key = number === 0 ? '' : String(number)
+  const projector = new Projector({
+    ...restorations({ ...parts, tail, cursor }),
+    sql,
+    db,
+    realmId: parts.realm.id,
+    saved: cursor.saved,
+    own,
+    hasMore: (after) => (ranges.length === 0 ? hasWritesAfter(sql, after) : !tail.isEmpty),
+    now: parts.now,
+    reached: parts.reached,
+    retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key, dueAt }),
+    onProjected(reached) {
+      tail.projected(reached.projected)
+      cursor.follow(reached)
+    },
+    setAside(entry, reason) {
+      if (countRefusedEntries(sql) >= REFUSED_ENTRIES) return false
+      const messageIds = messagesIn(entry)
+      const refused = { ...entry, database: number, at: parts.now(), reason, messageIds }
+      insertRefusedEntry(sql, refused)
+      tail.keepRefused(refused)
+      return true
+    },
+  })
+  return { number, db, tail, projector, cursor }
 }

@@ -27,6 +27,8 @@ export function compareCursors(sql: Sql, cursor: number, known: KnownCursor): 'i
 /** That one of the two was restored, and what became of it: kept in `meta`, shown to whoever asks for the state. */
 export interface RestoreFinding {
   readonly kind: 'behind' | 'ahead'
+  /** As it is bound; absent: `DB`. */
+  readonly database?: string
   /** UNIX seconds. */
   readonly noticedAt: number
   /** Log ids: where D1 stood, and where the object knew it to stand. */

@@ -1,14 +1,17 @@
 import { DELETION_OF_ONE_RUN } from '../core/budgets.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
-import { deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
+import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../d1/delete-realm.ts'
 import { filePrefixesOf } from '../domain/uploads/file-prefixes.ts'
 
 /** Writes to D1 and R2 that were under way when the deletion began have ended by then, and are looked for once more. */
 const SECOND_LOOK_SECONDS = 10 * MINUTE
 
 interface DeletionParts {
+  /** Of the list of realms. */
   readonly db: D1Database
+  /** All that may have bodies, that one too. */
+  readonly bodies: readonly D1Database[]
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
   /** UNIX seconds. */
@@ -25,10 +28,11 @@ interface DeletionParts {
  * R2 fails.
  */
 export async function deleteOrganization(parts: DeletionParts): Promise<number | undefined> {
-  const { realm, db, begunAt, now } = parts
+  const { realm, db, bodies, begunAt, now } = parts
   if (!(await deleteFiles(parts)) || !(await deleteRows(parts))) return now()
   const secondLook = begunAt + SECOND_LOOK_SECONDS
   if (now() < secondLook) return secondLook
+  for (const each of bodies) await deleteProjection(each, realm.id)
   await deleteRealm(db, realm)
   return undefined
 }
@@ -49,13 +53,15 @@ async function deleteFiles({ uploads, realm }: DeletionParts): Promise<boolean> 
 }
 
 /** False when there may be more. */
-async function deleteRows({ db, realm }: DeletionParts): Promise<boolean> {
+async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
   let batches = 0
-  for (const table of REALM_TABLES) {
-    for (let isMore = true; isMore; ) {
-      if (batches === DELETION_OF_ONE_RUN.batches) return false
-      batches += 1
-      isMore = await deleteRealmRows(db, realm.id, table, DELETION_OF_ONE_RUN.rowsAtOnce)
+  for (const db of bodies) {
+    for (const table of REALM_TABLES) {
+      for (let isMore = true; isMore; ) {
+        if (batches === DELETION_OF_ONE_RUN.batches) return false
+        batches += 1
+        isMore = await deleteRealmRows(db, realm.id, table, DELETION_OF_ONE_RUN.rowsAtOnce)
+      }
     }
   }
   return true

@@ -5,12 +5,11 @@ import { HOUSEKEEPING } from '../domain/events/housekeeping-job.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
 import { deleteLogEntries, newestLogId, newestLogIdBefore, oldestLogId } from '../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../events/queue.ts'
+import type { Projectors, SavedCursors } from './body-tails.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 import type { PollSockets } from './poll-sockets.ts'
-import type { Projector } from './projector.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from './queue-progress.ts'
-import type { SavedCursor } from './saved-cursor.ts'
 
 export { HOUSEKEEPING }
 
@@ -26,8 +25,8 @@ const DELETED_AT_ONCE = 20_000
 interface House {
   readonly sql: CountedSql
   readonly alarm: JobAlarm
-  readonly projector: Projector
-  readonly cursor: SavedCursor
+  readonly projector: Projectors
+  readonly cursor: SavedCursors
   readonly polls: PollSockets
   readonly progress: QueueProgress
   auditLogDays(): number

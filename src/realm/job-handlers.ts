@@ -72,5 +72,5 @@ export const JOB_HANDLERS: JobHandlers = {
   [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   [REMOVE_FILES]: removeFiles,
   [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
-  [PROJECT]: (runtime) => runtime.projector.retry(),
+  [PROJECT]: (runtime, key) => runtime.projector.retry(key),
 }

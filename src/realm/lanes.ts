@@ -134,7 +134,7 @@ export const LANES = {
   retention: { ...OWN_WORK, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
   files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD] },
   /** Bodies and the search index for D1. */
-  projection: { ...OWN_WORK, kinds: [PROJECT], leaseSeconds: 300 },
+  projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
   /** The end of a closed organization. What follows is no job any more (realm/delete-organization.ts). */
   deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
   /** The object's own order. */

@@ -1,5 +1,6 @@
 import { D1_BATCH_BYTES, D1_BATCH_ENTRIES, D1_RUN_STATEMENTS, LARGE_D1 } from '../core/budgets.ts'
 import { log } from '../core/log.ts'
+import type { D1Write } from '../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../core/sql.ts'
 import { isRefusedForGood } from '../d1/d1-failure.ts'
 import {
@@ -9,7 +10,7 @@ import {
   readApplied,
   UnknownStatementError,
 } from '../d1/projection.ts'
-import { hasWritesAfter, type LoggedWrites, newestLogId, readWritesAfter } from '../events/log.ts'
+import { type LoggedWrites, newestLogId, readWritesAfter } from '../events/log.ts'
 import { compareCursors } from './d1-standing.ts'
 
 const FIRST_RETRY_SECONDS = 1
@@ -28,6 +29,10 @@ export interface ProjectorParts {
   readonly db: D1Database
   readonly realmId: number
   readonly saved: Cursor
+  /** Of an entry's writes, those that are for this database. */
+  own(writes: readonly D1Write[]): readonly D1Write[]
+  /** Does the log ask anything of this database above this id? */
+  hasMore(after: number): boolean
   /** UNIX seconds. */
   now(): number
   /** Called when D1 has everything up to `cursor.projected`. */
@@ -46,7 +51,7 @@ export interface ProjectorParts {
 }
 
 /**
- * Sends what the log asks of D1, in order, one batch in flight, each exactly once (docs/decisions/design.md#the-log-is-the-only-stream). D1 being
+ * Sends what the log asks of one database of D1, in order, one batch in flight, each exactly once (docs/decisions/design.md#the-log-is-the-only-stream). D1 being
  * slow or down makes the tail longer and nothing else: no send waits for it. What D1 refuses for good is
  * looked for by halves, and set aside when it is alone.
  */
@@ -153,25 +158,34 @@ export class Projector {
 
   /** Moves on over entries that ask nothing of D1: nobody kicks for those. */
   passEvents(): void {
-    const { sql } = this.#parts
-    if (!hasWritesAfter(sql, this.#projected)) this.#advance(newestLogId(sql))
+    const { sql, hasMore } = this.#parts
+    if (!hasMore(this.#projected)) this.#advance(newestLogId(sql))
   }
 
   /** Answers the statements that were sent; undefined when there is nothing more to send. */
   async #sendBatch(): Promise<number | undefined> {
     if (this.#isStopped) return undefined
-    const { sql } = this.#parts
+    const { sql, own, hasMore } = this.#parts
     if (this.#applied === undefined || this.#mustAsk) {
-      if (!this.#mustAsk && !hasWritesAfter(sql, this.#projected)) return undefined
+      if (!this.#mustAsk && !hasMore(this.#projected)) return undefined
       await this.#askCursor()
       this.#mustAsk = false
       return 1
     }
-    const { taken, groups } = planBatch(
-      readWritesAfter(sql, this.#projected, { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES }),
-    )
+    const budget = { entries: this.#entriesAtOnce, bytes: D1_BATCH_BYTES }
+    const logged = readWritesAfter(sql, this.#projected, budget)
+    const asking = logged.flatMap((entry) => {
+      const writes = own(entry.writes)
+      return writes.length > 0 ? { ...entry, writes } : []
+    })
+    const { taken, groups } = planBatch(asking)
     const last = taken.at(-1)
-    if (!last) return undefined
+    if (!last) {
+      const passed = logged.at(-1)
+      if (!passed) return undefined
+      this.#advance(passed.id)
+      return 1
+    }
     try {
       const sent = await this.#send(this.#applied, last.id, groups)
       this.#entriesAtOnce = Math.min(this.#entriesAtOnce * 2, D1_BATCH_ENTRIES)

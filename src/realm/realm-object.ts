@@ -1,18 +1,22 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { BodyRanges } from '../core/body-ranges.ts'
 import { BUSY_QUEUE_MS } from '../core/budgets.ts'
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { deployedAt } from '../core/deployed-at.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
+import { bodyDatabaseName, listBodyDatabases } from '../d1/body-databases.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../domain/realm/found-realm.ts'
 import { announceFeatureLevel } from '../domain/server/announce-feature-level.ts'
 import type { Verified, VerifyParams } from '../domain/verification/verify-realm.ts'
 import { isAnswerLarge, type Operation } from '../endpoints/define-endpoint.ts'
 import { OPERATIONS } from '../endpoints/index.ts'
 import { afterCommit } from './after-commit.ts'
+import { listBodyRanges } from './body-database-rows.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { changeBy } from './change-by-job.ts'
+import { CountedSql } from './counted-sql.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { type EmailOutlet, emailOutletOf } from './email-sender.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
@@ -263,10 +267,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
     const begunAt = realm && deletionBegunAt(storage.sql)
     if (!realm || begunAt === undefined) return
-    const parts = { db: this.env.DB, uploads: this.env.UPLOADS, realm, begunAt, now: () => this.now() }
+    const { DB: db, UPLOADS: uploads } = this.env
     let next: number | undefined
     try {
-      next = await deleteOrganization(parts)
+      const bodies = databasesToClear(this.env, listBodyRanges(new CountedSql(storage.sql)))
+      next = await deleteOrganization({ db, bodies, uploads, realm, begunAt, now: () => this.now() })
     } catch (error) {
       log('warn', 'The deletion of an organization goes on later', { realm_id: realm.id, error })
       next = this.now() + DELETION_PAUSE_SECONDS
@@ -281,6 +286,17 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!this.runtime) throw new Error('This organization has not been founded')
     return this.runtime
   }
+}
+
+/**
+ * All databases that are bound: where the object's own storage was lost nobody knows in which its bodies are.
+ * @throws {Error} while one of its own is not bound.
+ */
+function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database[] {
+  const bound = listBodyDatabases(env)
+  const missing = ranges.find(({ database }) => database >= bound.length)
+  if (missing) throw new Error(`The D1 database ${bodyDatabaseName(missing.database)} is not bound`)
+  return bound.map(({ db }) => db)
 }
 
 /** True when the database is newer than the build. */

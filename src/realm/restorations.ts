@@ -1,6 +1,7 @@
 import { log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
-import { newestBodyId } from '../d1/projection.ts'
+import { bodyDatabaseName } from '../d1/body-databases.ts'
+import { enterProjection, newestBodyId } from '../d1/projection.ts'
 import { enterRealmAgain } from '../d1/realms.ts'
 import { newestMessageId } from '../domain/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../domain/meta-rows.ts'
@@ -18,6 +19,8 @@ const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000 }
 
 interface Parts {
   readonly sql: CountedSql
+  /** 0: `DB`. */
+  readonly number: number
   readonly db: D1Database
   readonly realm: RealmIdentity
   readonly ids: EventIds
@@ -29,10 +32,11 @@ interface Parts {
 
 /** What the object does when D1, or the object itself, turns out to have been restored from a copy. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
-  const { sql, db, realm, ids, tail, housekeeping, cursor } = parts
+  const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
 
-  function note(finding: Omit<RestoreFinding, 'noticedAt'>): void {
-    const noted: RestoreFinding = { ...finding, noticedAt: Math.floor(parts.now()) }
+  function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
+    const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
+    const noted: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
     writeMeta(sql, 'd1_restored', JSON.stringify(noted))
     log('error', 'D1 and the object do not agree: one of the two was restored', {
       realm_id: realm.id,
@@ -41,7 +45,10 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
   }
 
   return {
-    enterAgain: () => enterRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') }),
+    enterAgain: () =>
+      number === 0
+        ? enterRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') })
+        : enterProjection(db, realm.id),
 
     onBehind(d1Cursor, known) {
       const trimmed = readMeta<number>(sql, 'trimmed') ?? 0

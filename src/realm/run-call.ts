@@ -1,3 +1,4 @@
+import { databaseOf } from '../core/body-ranges.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../core/call.ts'
 import { clientNetwork } from '../core/client-network.ts'
 import { ApiError, ServiceUnavailableError, StorageFullError, TooMuchAtOnceError } from '../core/errors.ts'
@@ -87,6 +88,7 @@ async function answerCall(
       ...(repeated ? { repeated } : {}),
       ...(inBlocks ? { inBlocks } : {}),
       ...unprojectedBodies(runtime, ids),
+      ...placesOf(runtime, call, ids),
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
@@ -273,6 +275,23 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
     realm_id: realm.id,
   })
   return true
+}
+
+/**
+ * Where the bodies are, if not all in `DB`.
+ * @throws ServiceUnavailableError (503) while the Worker is an older one that does not reach them.
+ */
+function placesOf(
+  { tail: { ranges } }: Runtime,
+  { source: { deployment } }: RealmCall,
+  ids: readonly number[] = [],
+): Pick<RealmAnswer, 'bodyRanges'> {
+  const newest = ids.length === 0 ? 0 : databaseOf(ranges, Math.max(...ids))
+  if (newest === 0) return {}
+  if (deployment && (deployment.newestBodyDatabase ?? 0) < newest) {
+    throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
+  }
+  return { bodyRanges: ranges }
 }
 
 /** Read in the turn of the commit: what D1 gets after it has at least these versions. */

@@ -3,7 +3,7 @@ import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
-import type { BodyTail } from './body-tail.ts'
+import type { BodyTails, Projectors, SavedCursors } from './body-tails.ts'
 import type { CountedSql } from './counted-sql.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
 import type { EmailOutlet } from './email-sender.ts'
@@ -14,12 +14,10 @@ import type { LaneWork } from './lane-work.ts'
 import type { LargeAnswers } from './large-answers.ts'
 import type { Memory } from './memory.ts'
 import type { PollSockets } from './poll-sockets.ts'
-import type { Projector } from './projector.ts'
 import type { PushBouncer } from './push-bouncer.ts'
 import type { PushRest } from './push-rest.ts'
 import type { QueueProgress } from './queue-progress.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { SavedCursor } from './saved-cursor.ts'
 import type { SpectatorAllowance } from './spectator-allowance.ts'
 import type { StatisticsWatch } from './statistics-watch.ts'
 import type { WalkLane } from './walk-lane.ts'
@@ -55,11 +53,11 @@ export interface Runtime {
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer
   readonly forms: Forms
-  readonly tail: BodyTail
-  readonly projector: Projector
+  readonly tail: BodyTails
+  readonly projector: Projectors
   readonly housekeeping: Housekeeping
   readonly statistics: StatisticsWatch
-  readonly cursor: SavedCursor
+  readonly cursor: SavedCursors
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly memory: Memory

@@ -1,4 +1,5 @@
 import { AUDIT_LOG_TABLES } from './schema-audit-log.ts'
+import { BODY_DATABASE_STATEMENTS } from './schema-body-databases.ts'
 import { BROWSER_SESSION_TABLES } from './schema-browser-sessions.ts'
 import { CHANNEL_TABLES } from './schema-channels.ts'
 import { CLIENT_DEVICE_TABLES } from './schema-client-devices.ts'
@@ -98,6 +99,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 28, name: 'web-public', statements: WEB_PUBLIC_STATEMENTS },
   { version: 29, name: 'digests', statements: DIGEST_STATEMENTS },
   { version: 30, name: 'missed-mail-order', statements: MISSED_MAIL_ORDER_STATEMENTS },
+  { version: 31, name: 'body-databases', statements: BODY_DATABASE_STATEMENTS },
 ]
 
 /** The database was written by a newer Parley, before a rollback. */

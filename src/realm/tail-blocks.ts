@@ -10,24 +10,42 @@ export interface TailEntry {
   readonly messageIds: readonly number[]
 }
 
-/** The index of a range of the tail, ascending: written down so that a waking object need not parse it again. */
-export function insertTailBlock(sql: Sql, entries: readonly TailEntry[]): void {
+/**
+ * The index of a range of the tail of one database (0: `DB`), ascending, up to a log id: written down so that a waking object need not
+ * parse it again.
+ */
+export function insertTailBlock(
+  sql: Sql,
+  database: number,
+  upTo: number,
+  entries: readonly TailEntry[],
+): void {
   sql.run(
-    `INSERT OR REPLACE INTO tail_block (up_to, entries) VALUES (?, ?)`,
-    entries.at(-1)!.id,
+    `INSERT OR REPLACE INTO tail_block (database, up_to, entries) VALUES (?, ?, ?)`,
+    database,
+    upTo,
     JSON.stringify(entries.map(({ id, bytes, messageIds }) => [id, bytes, ...messageIds])),
   )
 }
 
-/** What the blocks say of entries above `id`, ascending. */
-export function readTailBlocks(sql: Sql, id: number): TailEntry[] {
-  return sql
-    .all<{ entries: string }>(`SELECT entries FROM tail_block WHERE up_to > ? ORDER BY up_to`, id)
+/** What the blocks say of entries above `id`, ascending, and up to which log id they say it; 0 when there are none. */
+export function readTailBlocks(
+  sql: Sql,
+  database: number,
+  id: number,
+): { entries: TailEntry[]; upTo: number } {
+  const blocks = sql.all<{ up_to: number; entries: string }>(
+    `SELECT entries, up_to FROM tail_block WHERE database = ? AND up_to > ? ORDER BY up_to`,
+    database,
+    id,
+  )
+  const entries = blocks
     .flatMap(({ entries }) => JSON.parse(entries) as [number, number, ...number[]][])
     .map(([entryId, bytes, ...messageIds]) => ({ id: entryId, bytes, messageIds }))
     .filter((entry) => entry.id > id)
+  return { entries, upTo: blocks.at(-1)?.up_to ?? 0 }
 }
 
-export function deleteTailBlocks(sql: Sql, upTo = Number.MAX_SAFE_INTEGER): void {
-  sql.run(`DELETE FROM tail_block WHERE up_to <= ?`, upTo)
+export function deleteTailBlocks(sql: Sql, database: number, upTo = Number.MAX_SAFE_INTEGER): void {
+  sql.run(`DELETE FROM tail_block WHERE database = ? AND up_to <= ?`, database, upTo)
 }

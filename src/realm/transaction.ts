@@ -10,7 +10,7 @@ import type {
 } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 import { insertLogEntry, type LogEntry } from '../events/log.ts'
-import type { BodyTail } from './body-tail.ts'
+import type { BodyTails } from './body-tails.ts'
 import { bodyWrittenBy } from './body-writes.ts'
 import type { DirectoryMemory } from './directory-memory.ts'
 import type { EventIds } from './event-ids.ts'
@@ -86,7 +86,7 @@ class OpenTransaction implements RealmTransaction {
   }
 
   writeToD1(write: D1Write): void {
-    if (this.#tail.isFull && bodyWrittenBy(write) !== undefined) {
+    if (bodyWrittenBy(write) !== undefined && this.#tail.isFullFor(write)) {
       throw new ServiceUnavailableError(FULL_TAIL_RETRY_SECONDS)
     }
     this.#writes.push(write)
@@ -169,7 +169,7 @@ export interface TransactionSource {
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
   /** What D1 lacks: nothing is added to it while it is full. */
-  readonly tail: Pick<BodyTail, 'isFull'>
+  readonly tail: Pick<BodyTails, 'isFullFor'>
   /** UNIX seconds with fraction. */
   readonly now: number
   /** Called after a successful commit, still in the same turn. */

@@ -69,6 +69,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['events/log', 'SELECT id, writes', 'entries that its caller has counted'],
   ['realm/refused-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
   ['realm/tail-blocks', 'SELECT entries', 'TAIL_ENTRIES'],
+  ['realm/body-database-rows', 'SELECT number', 'databases of the deployment'],
   ['register/block-rows', 'SELECT number, version', 'accounts and channels'],
 ]
 

@@ -8,6 +8,11 @@ declare global {
       EVICT?: string
       /** What a copy of D1 has, where the tests have one. */
       DB_COPY: D1Database
+      /** Databases that tests may bind as BODIES_1 and BODIES_2. */
+      SPARE_1: D1Database
+      SPARE_2: D1Database
+      /** How many of them all tests bind. */
+      BODY_DATABASES?: string
       /** 'shaky': D1 is slow and fails at random, and its copy is behind. */
       D1?: string
       /** 'all': hostile values in every parameter of every endpoint. */

@@ -1,4 +1,4 @@
-import { type D1Interceptor, type D1Statement, world } from './world.ts'
+import { type D1Statement, type World, world } from './world.ts'
 
 const intercepted = new WeakMap<D1Database, D1Database>()
 
@@ -7,28 +7,36 @@ interface Known extends D1Statement {
 }
 const known = new WeakMap<D1PreparedStatement, Known>()
 
+type Around = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
+
+/** A copy that is behind is kept of `DB` alone. */
+const OF_DB = { copies: true, wrote: (all: readonly D1Statement[]) => world.wrote(all) }
+const OF_OTHERS = { copies: false, wrote: () => {} }
+
 /** D1 with `world.d1` before every call that reaches the database: always the same object for the same one. */
-export function interceptD1(db: D1Database): D1Database {
+export function interceptD1(db: D1Database, name = 'DB'): D1Database {
   const before = intercepted.get(db)
   if (before) return before
-  const wrapped = interceptD1With(db, (call, kind) => world.d1(call, kind))
+  const wrapped = interceptD1With(db, (call, kind) => world.d1(call, kind, name), name)
   intercepted.set(db, wrapped)
   return wrapped
 }
 
 /** D1 with something before every call that reaches the database; what any copy of it may answer goes to `world.copy`. */
-export function interceptD1With(db: D1Database, around: D1Interceptor): D1Database {
+export function interceptD1With(db: D1Database, around: Around, name = 'DB'): D1Database {
+  const { copies, wrote } = name === 'DB' ? OF_DB : OF_OTHERS
   return new Proxy(db, {
     get(target, name) {
       if (name === 'prepare') {
-        return (sql: string) => interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around)
+        return (sql: string) =>
+          interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, wrote)
       }
       if (name === 'batch') {
         return (statements: D1PreparedStatement[]) => {
           const all = statements.map((each) => known.get(each)!)
           return around(async () => {
             const answer = await target.batch(all.map(({ inner }) => inner))
-            world.wrote(all)
+            wrote(all)
             return answer
           }, 'batch')
         }
@@ -36,7 +44,7 @@ export function interceptD1With(db: D1Database, around: D1Interceptor): D1Databa
       if (name === 'withSession') {
         return () => ({
           prepare: (sql: string) =>
-            interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, true),
+            interceptStatement({ sql, values: [], inner: target.prepare(sql) }, around, wrote, copies),
         })
       }
       throw new Error(`The server does not use D1's ${String(name)}`)
@@ -44,18 +52,23 @@ export function interceptD1With(db: D1Database, around: D1Interceptor): D1Databa
   })
 }
 
-function interceptStatement(each: Known, around: D1Interceptor, ofCopy = false): D1PreparedStatement {
+function interceptStatement(
+  each: Known,
+  around: Around,
+  wrote: World['wrote'],
+  ofCopy = false,
+): D1PreparedStatement {
   const { inner } = each
   const ask = <Answer>(method: 'first' | 'all' | 'run', now: () => Promise<Answer>) =>
     around(async () => {
       if (ofCopy && world.copy) return world.copy.read({ ...each, method, now })
       const answer = await now()
-      if (!/^\s*(SELECT|WITH)\b/i.test(each.sql)) world.wrote([each])
+      if (!/^\s*(SELECT|WITH)\b/i.test(each.sql)) wrote([each])
       return answer
     }, 'read')
   const statement = {
     bind: (...values: unknown[]) =>
-      interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, ofCopy),
+      interceptStatement({ sql: each.sql, values, inner: inner.bind(...values) }, around, wrote, ofCopy),
     first: () => ask('first', () => inner.first()),
     all: () => ask('all', () => inner.all()),
     run: () => ask('run', () => inner.run()),

@@ -21,11 +21,42 @@ export default {
       ...env,
       ...world.settings,
       DB: interceptD1(env.DB),
+      ...spareDatabases(env, interceptD1),
       REALM: interceptRealm(env.REALM),
       UPLOADS: interceptStore(env.UPLOADS),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),
 } satisfies ExportedHandler<DevEnvironment>
+
+/** What is bound beside `DB` in this world. */
+function spareDatabases(
+  env: DevEnvironment,
+  intercept: (db: D1Database, name: string) => D1Database,
+): Record<string, D1Database> {
+  const { SPARE_1, SPARE_2 } = env as unknown as Record<string, D1Database>
+  const spare = [SPARE_1!, SPARE_2!].slice(0, world.bodyDatabases)
+  return Object.fromEntries(spare.map((db, at) => [`BODIES_${at + 1}`, intercept(db, `BODIES_${at + 1}`)]))
+}
+
+/** The object may be stopped while it waits for D1. */
+function databasesOf(context: DurableObjectState, env: DevEnvironment): Record<string, D1Database> {
+  const intercept = (db: D1Database, name: string) =>
+    interceptD1With(
+      db,
+      (call, kind) =>
+        world.d1(
+          async () => {
+            const answer = await call()
+            if (world.stopsAt(`D1 ${kind}`)) await stopObject(context, `D1 ${kind}`)
+            return answer
+          },
+          kind,
+          name,
+        ),
+      name,
+    )
+  return { DB: intercept(env.DB, 'DB'), ...spareDatabases(env, intercept) }
+}
 
 /** The settings of the world as it is when they are looked at: a realm object lives longer than a test. */
 const worldSettings = new Proxy({}, { get: (_, name) => world.settings[String(name)] })
@@ -36,14 +67,7 @@ export class RealmObject extends DevRealmObject {
     super(
       context,
       Object.assign(Object.create(worldSettings), env, {
-        // The object may be stopped while it waits.
-        DB: interceptD1With(env.DB, (call, kind) =>
-          world.d1(async () => {
-            const answer = await call()
-            if (world.stopsAt(`D1 ${kind}`)) await stopObject(context, `D1 ${kind}`)
-            return answer
-          }, kind),
-        ),
+        ...databasesOf(context, env),
         UPLOADS: interceptStore(env.UPLOADS),
         // What it says when it wakes holds for all: a test may be reading the log just then.
         LOG: world.settings.LOG ?? env.LOG,

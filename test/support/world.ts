@@ -3,8 +3,12 @@ import type { CrashPoint } from '../../src/realm/runtime.ts'
 import { laggingCopy } from './copies-of-d1.ts'
 import { shakyD1 } from './shaky-d1.ts'
 
-/** Stands between the server and D1: it may delay a call, fail it, or lose its answer. */
-export type D1Interceptor = <Answer>(call: () => Promise<Answer>, kind: 'read' | 'batch') => Promise<Answer>
+/** Stands between the server and D1: it may delay a call, fail it, or lose its answer. `name`: the database's binding. */
+export type D1Interceptor = <Answer>(
+  call: () => Promise<Answer>,
+  kind: 'read' | 'batch',
+  name?: string,
+) => Promise<Answer>
 
 export interface D1Statement {
   readonly sql: string
@@ -31,7 +35,7 @@ export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: str
 /** What becomes of an alarm that goes off: it runs, twice, later, or the platform gives it up. */
 export type AlarmInterceptor = (run: () => Promise<void>) => Promise<void>
 
-interface World {
+export interface World {
   /** Seconds added to the realm objects' clock. */
   clockOffset: number
   /** Stops a realm object at its next step of this name, once. */
@@ -60,6 +64,8 @@ interface World {
   alarm: AlarmInterceptor
   /** Whether the store of files fails. */
   storeIsDown: boolean
+  /** How many databases of bodies are bound beside `DB`: for objects that wake from now on. At most two. */
+  bodyDatabases: number
   /** Settings of the environment, as a deployment would have them. */
   settings: Readonly<Record<string, string>>
   /** Off where a test is about what an object remembers while it is awake (`npm run test:evict`). */
@@ -96,6 +102,7 @@ const ORDINARY: World = {
   store: (call) => call(),
   alarm: (run) => run(),
   storeIsDown: false,
+  bodyDatabases: Number(env.BODY_DATABASES ?? 0),
   settings: {},
   evictable: true,
   alarmsWait: true,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import { bodyDatabase, newestBodyDatabase } from '../../d1/body-databases.ts'
 import { statementsOf } from '../../d1/projection.ts'
 import { MESSAGE_BIT } from '../../domain/messages/message-bits.ts'
 import { contentBits, lengthBit } from '../../domain/messages/store-message.ts'
@@ -162,7 +163,9 @@ async function enterMessages(seeding: Seeding, numbers: readonly number[]): Prom
       row: [firstId + index, content, html, RENDERING_VERSION],
     }),
   )
-  await env.DB.batch(statementsOf(env.DB, realmId, writes))
+  // The object has decided so when it woke.
+  const db = bodyDatabase(env, newestBodyDatabase(env))
+  await db.batch(statementsOf(db, realmId, writes))
   await enter(seeding, { kind: 'messages', firstId, messages: made.map(({ entered }) => entered) })
 }
 

@@ -1,4 +1,4 @@
-import type { MessageBody } from '../../core/command.ts'
+import type { MessageBody, StoreContents } from '../../core/command.ts'
 import { indexedText } from '../../core/search-text.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { defineCheck, type Found } from './check.ts'
@@ -13,6 +13,7 @@ interface LoadedBodies {
   readonly before: ReadonlyMap<number, number>
   readonly stored: ReadonlyMap<number, number>
   readonly searchable: ReadonlySet<number>
+  readonly elsewhere: Awaited<ReturnType<StoreContents['elsewhere']>>
   /** Of messages that cannot be searched and are to be. */
   readonly texts: ReadonlyMap<number, MessageBody>
   /** Nothing has a higher id, here or in D1. */
@@ -29,17 +30,19 @@ export const checkBodies = defineCheck<LoadedBodies>({
   async load(contents, { sql }, after, repair) {
     const upTo = after + IDS_AT_ONCE
     const before = versionsBetween(sql, after, upTo)
-    const [stored, searchable, newestBody] = await Promise.all([
+    const [stored, searchable, elsewhere, newestBody] = await Promise.all([
       contents.bodyVersions(after, upTo),
       contents.searchable(after, upTo),
+      contents.elsewhere(after, upTo),
       contents.newestBody(),
     ])
     const missing = [...before.keys()].filter((id) => stored.has(id) && !searchable.has(id))
     const texts = repair ? await contents.bodies(missing.slice(0, INDEXED_AT_ONCE)) : new Map()
-    return { before, stored, searchable, texts, newest: Math.max(newestMessageId(sql), newestBody) }
+    const newest = Math.max(newestMessageId(sql), newestBody)
+    return { before, stored, searchable, elsewhere, texts, newest }
   },
 
-  examine(tx, after, repair, { before, stored, searchable, texts, newest }, contents) {
+  examine(tx, after, repair, { before, stored, searchable, elsewhere, texts, newest }, contents) {
     const upTo = after + IDS_AT_ONCE
     const now = versionsBetween(tx.sql, after, upTo)
     const findings: Found[] = []
@@ -78,6 +81,11 @@ export const checkBodies = defineCheck<LoadedBodies>({
     for (const id of [...searchable].filter((each) => isOrphan(each) && !stored.has(each))) {
       note(id, 'a message that is not there can be searched', () =>
         tx.writeToD1({ statement: 'forget-message-text', row: [id] }),
+      )
+    }
+    for (const { id, database } of elsewhere) {
+      note(id, 'a database has a text of it in which it is not', () =>
+        tx.writeToD1({ statement: 'delete-message-body', row: [id], database }),
       )
     }
     if (!isComplete) return { findings, next: after }

@@ -104,6 +104,7 @@ export const REFERENCES: readonly Reference[] = [
 
 /** Tables without a reference that could break, each with the reason. */
 export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
+  body_database: 'names what the deployment has bound',
   browser_session: 'ends by itself',
   web_push_subscription: 'ends with its session, or when its push service knows it no longer',
   pending_api_key: 'ends with the next key of the account',

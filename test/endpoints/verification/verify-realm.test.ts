@@ -213,7 +213,7 @@ const DAMAGES: Record<string, Damage> = {
   'what D1 has refused': {
     damage: () =>
       sql(
-        `INSERT INTO refused_entry VALUES (1, 1, 'too big', '[]', '[{"statement":"forget-message-text","row":[1]}]')`,
+        `INSERT INTO refused_entry VALUES (1, 0, 1, 'too big', '[]', '[{"statement":"forget-message-text","row":[1]}]')`,
       ).then(() => sql(`UPDATE refused_entry SET writes = '[]'`)),
     finding: { check: 'refused by D1', what: 'log 1' },
   },

@@ -1,0 +1,122 @@
+import type { BodyRanges } from '../core/body-ranges.ts'
+import type { SearchPage, SearchRange } from '../core/command.ts'
+
+/**
+ * Message bodies and their search live in as many D1 databases as the deployment has bound: `DB`, which also knows the organizations,
+ * and `BODIES_1`, `BODIES_2`, … without a gap. Each organization says which of its messages are where (docs/decisions/design.md#past-one-database).
+ */
+export interface BodyDatabaseEnvironment {
+  readonly DB: D1Database
+  readonly [name: `BODIES_${number}`]: D1Database | undefined
+}
+
+/** Beside `DB`. A request may ask each of an organization's. */
+const MOST_BODY_DATABASES = 100
+
+/** As it is bound. */
+export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {
+  return number === 0 ? 'DB' : `BODIES_${number}`
+}
+
+/** The newest: new messages go there. 0: `DB` alone is bound. */
+export function newestBodyDatabase(env: BodyDatabaseEnvironment): number {
+  let newest = 0
+  while (newest < MOST_BODY_DATABASES && env[`BODIES_${newest + 1}`]) newest += 1
+  return newest
+}
+
+/** One that is not bound fails every call, as one that is down does. */
+export function bodyDatabase(env: BodyDatabaseEnvironment, number: number): D1Database {
+  const name = bodyDatabaseName(number)
+  return env[name] ?? absentDatabase(name)
+}
+
+function absentDatabase(name: string): D1Database {
+  const fail = () => Promise.reject(new Error(`The D1 database ${name} is not bound`))
+  const statement = { bind: () => statement, first: fail, all: fail, run: fail, raw: fail }
+  const prepare = () => statement
+  return { prepare, batch: fail, withSession: () => ({ prepare }) } as unknown as D1Database
+}
+
+/** All that are bound, `DB` first. */
+export function listBodyDatabases(env: BodyDatabaseEnvironment): { number: number; db: D1Database }[] {
+  return Array.from({ length: newestBodyDatabase(env) + 1 }, (_, number) => ({
+    number,
+    db: bodyDatabase(env, number),
+  }))
+}
+
+export interface MeasuredDatabase {
+  readonly size_bytes: number
+  /** Where it has answered, and whether it was the database itself; null where the platform does not say. */
+  readonly region: string | null
+  readonly is_primary: boolean | null
+}
+
+/** Size of a whole database. Rejects when it cannot be read. */
+export async function measureDatabase(db: D1Database): Promise<MeasuredDatabase> {
+  const { meta } = await db.prepare(`SELECT 1 FROM projection LIMIT 1`).all()
+  const { size_after: size_bytes, served_by_region: region = null, served_by_primary = null } = meta
+  return { size_bytes, region, is_primary: served_by_primary }
+}
+
+/** The bindings of all of them, each with something around it. */
+export function aroundBodyDatabases(
+  env: BodyDatabaseEnvironment,
+  around: (db: D1Database, name: string) => D1Database,
+): BodyDatabaseEnvironment {
+  const bindings = listBodyDatabases(env).map(({ number, db }) => {
+    const name = bodyDatabaseName(number)
+    return [name, around(db, name)]
+  })
+  return Object.fromEntries(bindings) as BodyDatabaseEnvironment
+}
+
+/** A part of a range of messages that is in one database. */
+type RangePart = SearchRange & { readonly database: number }
+
+/** The parts of a range, that first where the search begins. */
+function partsOf(ranges: BodyRanges, range: SearchRange): RangePart[] {
+  const all = [{ first: 0, database: 0 }, ...ranges]
+  const parts = all.flatMap(({ first, database }, at): RangePart[] => {
+    const above = Math.max(range.above, first - 1)
+    const below = Math.min(range.below, all[at + 1]?.first ?? Number.POSITIVE_INFINITY)
+    return below - above > 1 ? [{ ...range, above, below, database }] : []
+  })
+  return range.newestFirst ? parts.reverse() : parts
+}
+
+/**
+ * Asks all databases that may have hits in a range at once, each for its part. Where one fails, what is nearer to where the search
+ * begins is found all the same: who wants more asks for what is beyond, and is told then.
+ */
+export async function searchSideBySide(
+  ranges: BodyRanges,
+  range: SearchRange,
+  search: (database: number, part: SearchRange) => Promise<SearchPage>,
+): Promise<SearchPage> {
+  const parts = partsOf(ranges, range)
+  const pages = parts.map(({ database, ...part }) => search(database, part))
+  // Whose answer is not needed in the end may fail.
+  for (const page of pages) page.catch(() => {})
+  const ids: number[] = []
+  for (const [at, page] of pages.entries()) {
+    let found: SearchPage
+    try {
+      found = await page
+    } catch (error) {
+      const before = parts[at - 1]
+      if (!before) throw error
+      return { ids, reached: range.newestFirst ? before.above + 1 : before.below - 1 }
+    }
+    ids.push(...found.ids)
+    if (found.reached !== null) return { ids, reached: found.reached }
+    if (ids.length >= range.limit && at < pages.length - 1) return firstOf(ids, range.limit)
+  }
+  return ids.length > range.limit ? firstOf(ids, range.limit) : { ids, reached: null }
+}
+
+function firstOf(ids: readonly number[], limit: number): SearchPage {
+  const first = ids.slice(0, limit)
+  return { ids: first, reached: first.at(-1)! }
+}
