@@ -1,0 +1,347 @@
+import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { TAIL_BYTES } from '../../src/core/budgets.ts'
+import type { Finding } from '../../src/domain/verification/check.ts'
+import { deleteOrganization } from '../../src/realm/delete-organization.ts'
+import { evictRealm, realmStub } from '../support/api.ts'
+import { calmD1 } from '../support/calm-d1.ts'
+import { finishExport, keepAlarmsAway, startExport } from '../support/exports.ts'
+import {
+  buildChannel,
+  buildRealm,
+  buildUser,
+  expectSuccess,
+  type TestRealm,
+  type TestUser,
+} from '../support/factories.ts'
+import { inRealm } from '../support/inside.ts'
+import { sendTo } from '../support/messages.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+import { world } from '../support/world.ts'
+
+/*
+ * An organization whose bodies are in three databases, DB, BODIES_1 and BODIES_2, beside one of the same history that knows DB alone.
+ */
+
+interface House {
+  realm: TestRealm
+  ann: TestUser
+  channel: { id: number; name: string }
+  /** In the order in which they were sent: three of each database. */
+  ids: number[]
+}
+
+let three: House
+let one: House
+const databases = () => [env.DB, env.SPARE_1, env.SPARE_2]
+
+// Which databases there are it learns when it wakes: the tests say when.
+stayAwake()
+calmD1()
+beforeAll(async () => {
+  for (const spare of [env.SPARE_1, env.SPARE_2]) await applyD1Migrations(spare, env.TEST_MIGRATIONS)
+  world.bodyDatabases = 0
+  ;[three, one] = [await buildHouse(), await buildHouse()]
+  for (const bound of [0, 1, 2]) {
+    if (bound > 0) await bind(bound)
+    for (const house of [three, one]) {
+      for (const number of [1, 2, 3]) {
+        house.ids.push(
+          await sendTo(house.ann, house.channel.name, `topic ${number}`, `bread ${bound} ${number}`),
+        )
+      }
+    }
+  }
+  await untilCaughtUp()
+}, 60_000)
+beforeEach(() => {
+  world.bodyDatabases = 2
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+async function buildHouse(): Promise<House> {
+  const realm = await buildRealm()
+  const ann = await buildUser(realm)
+  return { realm, ann, channel: await buildChannel([realm.owner, ann], { name: 'kitchen' }), ids: [] }
+}
+
+/** The next deployment has so many beside `DB`. */
+async function bind(count: number): Promise<void> {
+  await untilCaughtUp()
+  world.bodyDatabases = count
+  await evictRealm(three.realm.id)
+  expectSuccess(await three.ann.api.get('/users/me'))
+}
+
+/** One of them does not answer. */
+function takeDown(name: string): void {
+  world.d1 = (call, _, asked) => (asked === name ? Promise.reject(new Error(`${name} is down`)) : call())
+}
+
+async function comeBack(): Promise<void> {
+  world.d1 = (call) => call()
+  world.clockOffset += 100
+  await runDurableObjectAlarm(realmStub(three.realm.id))
+  await untilCaughtUp()
+}
+
+async function untilCaughtUp(): Promise<void> {
+  for (const { realm } of [three, one]) {
+    await vi.waitUntil(() => inRealm(realm, ({ parts }) => parts.tail.size.entries === 0), 10_000)
+  }
+}
+
+/** Which messages each database has the texts of, and can find. */
+async function stored({ realm, ids }: House): Promise<number[][]> {
+  const all = databases().map(async (db) => {
+    const { results } = await db
+      .prepare(
+        `SELECT message_id AS id FROM message_body JOIN message_search ON rowid = (realm_id << 32) + message_id
+         WHERE realm_id = ? ORDER BY id`,
+      )
+      .bind(realm.id)
+      .all<{ id: number }>()
+    return results.map(({ id }) => id).filter((id) => id >= ids[0]!)
+  })
+  return Promise.all(all)
+}
+
+interface Shown {
+  readonly id: number
+  readonly content: string
+  readonly subject: string
+}
+
+/** What somebody reads who looks at all of the channel, or for something in it; undefined: 503. */
+async function look({ ann, channel }: House, operand?: string, params = {}): Promise<Shown[] | undefined> {
+  const narrow = [
+    { operator: 'channel', operand: channel.id },
+    ...(operand === undefined ? [] : [{ operator: 'search', operand }]),
+  ]
+  const asked = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false }
+  const answer = await ann.api.get('/messages', { ...asked, ...params })
+  if (answer.status === 503) return undefined
+  const { messages } = expectSuccess(answer) as { messages: Shown[] }
+  return messages.map(({ id, content, subject }) => ({ id, content, subject }))
+}
+
+async function verify({ realm }: House, repair = false): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let after: string | undefined
+  do {
+    const answer = expectSuccess(await realm.owner.api.post('/realm/verify', { after, repair }))
+    findings.push(...answer.findings)
+    after = answer.next ?? undefined
+  } while (after !== undefined)
+  return findings
+}
+
+/** Both organizations, with the same done in both. */
+async function inBoth(act: (house: House) => Promise<unknown>): Promise<void> {
+  for (const house of [three, one]) await act(house)
+}
+
+/** The same is shown in both: all of it, a page that begins in the middle, and what is searched for. */
+async function expectTheSame(): Promise<void> {
+  for (const params of [{}, { anchor: three.ids[4], num_before: 3, num_after: 2 }]) {
+    expect(await look(three, undefined, params)).toEqual(await look(one, undefined, params))
+  }
+  for (const words of ['bread', 'bread 1', 'crumbs', 'topic bread', '"ead 2"']) {
+    expect(await look(three, words), words).toEqual(await look(one, words))
+    const oldest = { anchor: 'oldest', num_before: 0, num_after: 4 }
+    expect(await look(three, words, oldest), words).toEqual(await look(one, words, oldest))
+  }
+}
+
+describe('an organization with bodies in three databases', () => {
+  it('has each message where new ones went when it was sent, and nothing is moved', async () => {
+    const [a, b, c] = [three.ids.slice(0, 3), three.ids.slice(3, 6), three.ids.slice(6)]
+    expect(await stored(three)).toEqual([a, b, c])
+    expect(await stored(one)).toEqual([one.ids, [], []])
+    const rows = `SELECT number, first_message FROM body_database`
+    expect(await inRealm(three.realm, ({ parts }) => parts.sql.all(rows))).toEqual([
+      { number: 1, first_message: b[0] },
+      { number: 2, first_message: c[0] },
+    ])
+    expect(await inRealm(one.realm, ({ parts }) => parts.sql.all(rows))).toEqual([])
+  })
+
+  it('shows, finds and verifies as one with a single database does', async () => {
+    expect((await look(three))!.map(({ id }) => id).slice(-9)).toEqual(three.ids)
+    expect((await look(three, 'bread'))!.map(({ id }) => id)).toEqual(three.ids)
+    await expectTheSame()
+    expect(await verify(three)).toEqual([])
+  })
+
+  it('is exported whole', async () => {
+    keepAlarmsAway()
+    const exported = await Promise.all(
+      [three, one].map(async ({ realm }) => {
+        const { all } = await finishExport(realm, await startExport(realm.owner))
+        return all('messages', 'messages').map(({ id, content }) => [id, content])
+      }),
+    )
+    expect(exported[0]).toEqual(exported[1])
+    expect(exported[0]!.map(([id]) => id)).toEqual(expect.arrayContaining(three.ids))
+  })
+
+  it('goes on so through edits, moves and deletions in each of them', async () => {
+    await inBoth(async ({ realm, ann, ids }) => {
+      for (const at of [0, 3, 6]) {
+        expectSuccess(await ann.api.patch(`/messages/${ids[at]}`, { content: `crumbs of bread ${at}` }))
+      }
+      for (const at of [1, 4, 7]) expectSuccess(await realm.owner.api.delete(`/messages/${ids[at]}`))
+      const move = { topic: 'topic 4', propagate_mode: 'change_all' }
+      expectSuccess(await realm.owner.api.patch(`/messages/${ids[2]}`, move))
+    })
+    // As the log has it, and as the databases do.
+    await expectTheSame()
+    await untilCaughtUp()
+    await expectTheSame()
+    const [a, b, c] = [0, 3, 6].map((at) => [three.ids[at], three.ids[at + 2]])
+    expect(await stored(three)).toEqual([a, b, c])
+    expect(await verify(three)).toEqual([])
+  })
+
+  it('loses nothing when it wakes before they have what was written', async () => {
+    world.d1 = () => Promise.reject(new Error('all are down'))
+    await inBoth(async ({ ann, channel, ids }) => {
+      ids.push(await sendTo(ann, channel.name, 'topic 1', 'bread by night'))
+    })
+    await evictRealm(three.realm.id)
+    expectSuccess(await three.ann.api.get('/users/me'))
+    const stillThere = { message_ids: [three.ids.at(-1)], apply_markdown: false }
+    expect(expectSuccess(await three.ann.api.get('/messages', stillThere)).messages[0].content).toBe(
+      'bread by night',
+    )
+    await comeBack()
+    await expect.poll(async () => (await stored(three))[2]!.at(-1)).toBe(three.ids.at(-1))
+    world.clockOffset += 100
+    await runDurableObjectAlarm(realmStub(one.realm.id))
+    await untilCaughtUp()
+    await expectTheSame()
+  })
+
+  it('sends what a database has lost again, as far as the log reaches', async () => {
+    await inBoth(async ({ ann, ids }) => {
+      expectSuccess(await ann.api.patch(`/messages/${ids[3]}`, { content: 'bread after all' }))
+    })
+    await untilCaughtUp()
+    const { id } = three.realm
+    await env.SPARE_1.batch([
+      env.SPARE_1.prepare('DELETE FROM message_body WHERE realm_id = ?').bind(id),
+      env.SPARE_1.prepare('DELETE FROM projection WHERE realm_id = ?').bind(id),
+    ])
+    await inRealm(three.realm, ({ parts }) => parts.projector.look())
+    await untilCaughtUp()
+    await expectTheSame()
+    const noted = await inRealm(three.realm, ({ parts }) =>
+      parts.sql.first<{ value: string }>(`SELECT value FROM meta WHERE key = 'd1_restored'`),
+    )
+    expect(JSON.parse(noted!.value)).toMatchObject({ kind: 'behind', database: 'BODIES_1' })
+    expect(await verify(three, true)).toHaveLength(1)
+  })
+
+  it('finds and removes a text that lies where it does not belong', async () => {
+    const id = three.ids[6]!
+    await env.DB.prepare(`INSERT INTO message_body VALUES (?, ?, 0, 'stray', 'stray', 0, '[]')`)
+      .bind(three.realm.id, id)
+      .run()
+    const what = { check: 'bodies', what: `message ${id}`, problem: expect.any(String) }
+    expect(await verify(three, true)).toEqual([{ ...what, repaired: true }])
+    await untilCaughtUp()
+    expect(await verify(three)).toEqual([])
+    expect((await stored(three))[2]).toContain(id)
+  })
+})
+
+describe('while one of three databases is down', () => {
+  it('sends arrive, the other texts are read and found, and its own are 503', async () => {
+    takeDown('BODIES_1')
+    const sent = await sendTo(three.ann, three.channel.name, 'topic 1', `bread without one`)
+    three.ids.push(sent)
+    await vi.waitUntil(async () => (await stored(three))[2]!.includes(sent))
+    expect(await look(three, undefined, { num_before: 3 })).toHaveLength(3)
+    const [page, hits, edit] = await Promise.all([
+      look(three),
+      look(three, 'bread'),
+      three.ann.api.patch(`/messages/${three.ids[3]}`, { content: 'not now' }),
+    ])
+    expect([page, hits, edit.status]).toEqual([undefined, undefined, 503])
+    expect((await look(three, 'bread', { num_before: 2 }))!.at(-1)!.id).toBe(sent)
+    await comeBack()
+    expect((await look(three))!.at(-1)!.id).toBe(sent)
+  })
+
+  it('what was decided meanwhile of its texts comes to it afterwards, and what follows on that', async () => {
+    takeDown('BODIES_1')
+    const [gone] = [three.ids[5]!]
+    expectSuccess(await three.realm.owner.api.delete(`/messages/${gone}`))
+    expectSuccess(await three.ann.api.patch(`/messages/${three.ids[6]}`, { content: 'bread anew' }))
+    const contents = { message_ids: [three.ids[6]], apply_markdown: false }
+    await expect
+      .poll(() =>
+        env.SPARE_2.prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
+          .bind(three.realm.id, three.ids[6])
+          .first('content'),
+      )
+      .toBe('bread anew')
+    expect((await stored(three))[1]).toContain(gone)
+    const tail = await inRealm(three.realm, ({ parts }) =>
+      parts.tail.databases.map((each) => each.tail.size.entries),
+    )
+    expect(tail).toEqual([0, 1, 0])
+    await comeBack()
+    expect((await stored(three))[1]).not.toContain(gone)
+    expect(expectSuccess(await three.ann.api.get('/messages', contents)).messages[0].content).toBe(
+      'bread anew',
+    )
+    expect(await verify(three)).toEqual([])
+  })
+
+  it('only what is written to it is refused when it lacks too much', async () => {
+    takeDown('BODIES_1')
+    await inRealm(three.realm, ({ parts }) => {
+      const writes = [{ statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', 0, '[]'] }]
+      parts.tail.databases[1]!.tail.add([{ id: parts.ids.next(), writes, bytes: TAIL_BYTES }])
+    })
+    world.d1 = (call) => call()
+    const edit = (at: number) =>
+      three.ann.api.patch(`/messages/${three.ids[at]}`, { content: `edit of ${at}` })
+    expect((await edit(3)).status).toBe(503)
+    expectSuccess(await edit(0))
+    expectSuccess(await edit(6))
+    await sendTo(three.ann, three.channel.name, 'topic 1', 'bread to the last')
+    await evictRealm(three.realm.id)
+    expectSuccess(await edit(3))
+    await untilCaughtUp()
+    expect(await verify(three)).toEqual([])
+  })
+})
+
+it('an organization that is deleted leaves all of them, and not before each has answered', async () => {
+  const { realm } = three
+  const identity = await inRealm(realm, ({ parts }) => {
+    parts.projector.stop()
+    return parts.realm
+  })
+  const parts = (bodies: D1Database[]) => ({
+    db: env.DB,
+    bodies,
+    uploads: env.UPLOADS,
+    realm: identity,
+    begunAt: 0,
+  })
+  const down = { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('down')) }
+  const broken = [env.DB, env.SPARE_1, down as unknown as D1Database]
+  await expect(deleteOrganization({ ...parts(broken), now: () => 1_000 })).rejects.toThrow('down')
+  expect(await env.DB.prepare('SELECT 1 FROM realm WHERE id = ?').bind(realm.id).first()).not.toBeNull()
+  expect(await deleteOrganization({ ...parts(databases()), now: () => 1_000 })).toBeUndefined()
+  expect(await stored(three)).toEqual([[], [], []])
+  for (const db of databases()) {
+    const left = db.prepare('SELECT 1 FROM projection WHERE realm_id = ?').bind(realm.id).first()
+    expect(await left).toBeNull()
+  }
+})
