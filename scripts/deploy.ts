@@ -3,6 +3,9 @@
  * puts the Worker online, in that order: the new code must find its tables, and the old code must get
  * along with them for the moment between. A fresh account needs nothing made by hand.
  *
+ * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and the next is made when the newest is two
+ * thirds full.
+ *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own; `--jurisdiction eu`
  * (or `fedramp`) makes it so that what it stores stays there, for a deployment that is new.
  *
@@ -12,6 +15,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type BodyDatabaseSettings, MOST_BODY_DATABASES, nextDatabaseAt } from '../src/d1/body-databases.ts'
 import { buildWorker } from './build.ts'
 import { listMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
@@ -65,6 +69,54 @@ function configOf(config: Config, name: string, jurisdiction: Jurisdiction): Con
   }
 }
 
+/** A name that is an organization's texts in another deployment would be both. */
+const NAME_OF_TEXTS = /-bodies-\d+$/
+
+/**
+ * The databases for texts beside `DB`, those that the account has of this deployment, and one more where the newest is two thirds full.
+ * Nothing is moved: new texts go to the newest.
+ */
+async function withBodyDatabases(config: Config): Promise<Config> {
+  const [first] = config.d1_databases
+  const listed = new Set((await listDatabases()).map(({ name }) => name))
+  const textsOf = (number: number) => `${first!.database_name}-bodies-${number}`
+  const bodies: string[] = []
+  while (listed.has(textsOf(bodies.length + 1))) bodies.push(textsOf(bodies.length + 1))
+  const newest = bodies.at(-1) ?? first!.database_name
+  if (listed.has(newest)) {
+    const [size, limit] = [await sizeOfDatabase(newest), nextDatabaseAt(settingsOf(config))]
+    const next = textsOf(bodies.length + 1)
+    console.log(
+      `The D1 database ${newest} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
+    )
+    if (size >= limit && bodies.length < MOST_BODY_DATABASES) {
+      console.log(`So new texts go to ${next} from now on. Nothing is moved.`)
+      bodies.push(next)
+    }
+  }
+  const bound = bodies.map((database_name, at) => ({ ...first!, binding: `BODIES_${at + 1}`, database_name }))
+  return { ...config, d1_databases: [...config.d1_databases, ...bound] }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`
+}
+
+function settingsOf({ vars }: Config): BodyDatabaseSettings {
+  const limit = process.env.D1_MAX_MIB ?? vars?.D1_MAX_MIB
+  return limit === undefined ? {} : { D1_MAX_MIB: limit }
+}
+
+/** In bytes, as an answer of the database itself tells it. */
+async function sizeOfDatabase(name: string): Promise<number> {
+  const answer = await runWrangler([
+    ...['d1', 'execute', name, '--remote', '--yes', '--json'],
+    ...['--command', 'SELECT 1 AS one'],
+  ])
+  const [result] = JSON.parse(answer) as { meta?: { size_after?: number } }[]
+  return result?.meta?.size_after ?? 0
+}
+
 /**
  * @returns the database's id.
  * @throws {Error} where it is there, and not in the jurisdiction: nothing moves it.
@@ -90,12 +142,15 @@ async function ensureDatabase(name: string, jurisdiction: Jurisdiction): Promise
 interface ListedDatabase {
   uuid: string
   name: string
-  jurisdiction?: string | null
+  jurisdiction?: Jurisdiction | null
 }
 
 async function findDatabase(name: string): Promise<ListedDatabase | undefined> {
-  const listed = await runWrangler(['d1', 'list', '--json'])
-  return (JSON.parse(listed) as ListedDatabase[]).find((database) => database.name === name)
+  return (await listDatabases()).find((database) => database.name === name)
+}
+
+async function listDatabases(): Promise<ListedDatabase[]> {
+  return JSON.parse(await runWrangler(['d1', 'list', '--json'])) as ListedDatabase[]
 }
 
 /** A bucket has no id, so creating it and being told that it is ours already comes to the same. */
@@ -123,15 +178,19 @@ function writeDeployConfig(config: Config, databaseIds: Map<string, string>, pag
 }
 
 async function deploy(
-  config: Config,
+  written: Config,
   webClient: string | undefined,
   jurisdiction: Jurisdiction,
 ): Promise<void> {
   await requireLogin()
   const page = await buildAssets(webClient)
+  const config = await withBodyDatabases(written)
+  // Texts stay where the first database is, whether it is said again or not.
+  const first = await findDatabase(config.d1_databases[0]!.database_name)
+  const where = jurisdiction ?? first?.jurisdiction ?? undefined
   const ids = new Map<string, string>()
   for (const { database_name } of config.d1_databases) {
-    ids.set(database_name, await ensureDatabase(database_name, jurisdiction))
+    ids.set(database_name, await ensureDatabase(database_name, where))
   }
   for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, jurisdiction)
   writeDeployConfig(config, ids, page.folder)
@@ -184,6 +243,7 @@ async function rehearse(
     ...(config.r2_buckets ?? []).map(
       ({ bucket_name }) => `find or create the R2 bucket ${bucket_name}${where}`,
     ),
+    `make and bind a further D1 database for texts, if the newest has ${megabytes(nextDatabaseAt(settingsOf(config)))} or more; bind those that are there`,
     `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
     `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
     `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
@@ -215,6 +275,8 @@ async function main(): Promise<void> {
   const written = await readConfig()
   const name = values.name ?? written.name
   if (!NAME.test(name)) throw new Error('The name must be of small letters, digits and hyphens.')
+  if (NAME_OF_TEXTS.test(name))
+    throw new Error('Names that end so are those of databases for texts: choose another.')
   const config = values.name || jurisdiction ? configOf(written, name, jurisdiction) : written
   await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'], jurisdiction)
 }

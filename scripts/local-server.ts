@@ -13,7 +13,14 @@ import type { Entry, WorkerBundle } from './build.ts'
 import { buildWorker } from './build.ts'
 import { applyMigrations } from './migrations.ts'
 import { startRuntime } from './runtime.ts'
-import { describeRunning, findRunningServer, forgetServer, noteServer, openStateDir } from './state-folder.ts'
+import {
+  describeRunning,
+  findRunningServer,
+  forgetServer,
+  keepBodyDatabases,
+  noteServer,
+  openStateDir,
+} from './state-folder.ts'
 
 export interface LocalServerOptions {
   /** Which Worker; `local` (with the development endpoints) unless told otherwise. */
@@ -30,6 +37,8 @@ export interface LocalServerOptions {
   stateDir?: string
   /** The Worker's variables, over those of wrangler.toml. */
   vars?: Record<string, string>
+  /** How many D1 databases for texts there are beside `DB`, at least; as many as the folder has known before. */
+  bodyDatabases?: number
   /** Answers in the place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
   /** Whether what the platform brings (mail) can be brought by `runtime.dispatchFetch`: the port knows nothing of it. */
@@ -73,7 +82,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const running = await findRunningServer(stateDir)
   if (running !== undefined) throw new Error(describeRunning(stateDir, running))
   await requireFreePort({ host, port })
-  const migrations = await migrateLocalD1(bundle, stateDir)
+  const d1Databases = d1DatabasesOf(bundle, keepBodyDatabases(stateDir, options.bodyDatabases ?? 0))
+  const migrations = await migrateLocalD1(bundle, stateDir, d1Databases)
 
   // Its files come from workerd's own disk service: Miniflare's way to them puts two more Workers before ours.
   const { assets: _, ...worker } = bundle.workerOptions as WorkerOptions & {
@@ -87,6 +97,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const served = {
     ...worker,
     name,
+    d1Databases,
     rootPath: bundle.folder,
     modules: bundle.modules,
     bindings: { ...worker.bindings, ...options.vars },
@@ -150,26 +161,45 @@ type LocalD1 = Awaited<ReturnType<Miniflare['getD1Database']>>
 export async function withLocalD1<R>(
   bundle: WorkerBundle,
   stateDir: string,
-  work: (database: LocalD1) => Promise<R>,
+  work: (database: LocalD1, named: (name: string) => Promise<LocalD1>) => Promise<R>,
+  d1Databases = d1DatabasesOf(bundle, 0),
 ): Promise<R> {
   const runtime = await startRuntime({
     ...runtimeOptions(stateDir),
     modules: true,
     script: 'export default {}',
-    d1Databases: bundle.workerOptions.d1Databases as Record<string, string>,
+    d1Databases,
   })
   try {
-    return await work(await runtime.miniflare.getD1Database('DB'))
+    const named = (name: string) => runtime.miniflare.getD1Database(name)
+    return await work(await named('DB'), named)
   } finally {
     await runtime.dispose()
   }
 }
 
 /** Before the server opens its port, so that no request meets an old schema. */
-function migrateLocalD1(bundle: WorkerBundle, stateDir: string): Promise<string[]> {
-  return withLocalD1(bundle, stateDir, async (database) => {
+function migrateLocalD1(
+  bundle: WorkerBundle,
+  stateDir: string,
+  d1Databases: Record<string, string>,
+): Promise<string[]> {
+  const migrate = async (database: LocalD1, named: (name: string) => Promise<LocalD1>) => {
+    for (const name of Object.keys(d1Databases)) {
+      if (name !== 'DB') await applyMigrations(await named(name), bundle.migrations)
+    }
     return (await applyMigrations(database, bundle.migrations)).applied
-  })
+  }
+  return withLocalD1(bundle, stateDir, migrate, d1Databases)
+}
+
+/** By binding: that of wrangler.toml, and so many for texts. */
+function d1DatabasesOf({ workerOptions }: WorkerBundle, bodyDatabases: number): Record<string, string> {
+  const numbers = Array.from({ length: bodyDatabases }, (_, index) => index + 1)
+  return {
+    ...(workerOptions.d1Databases as Record<string, string>),
+    ...Object.fromEntries(numbers.map((number) => [`BODIES_${number}`, `parley-bodies-${number}`])),
+  }
 }
 
 function addressOf({ host = '127.0.0.1', port = 0 }: Pick<LocalServerOptions, 'host' | 'port'>) {

@@ -90,7 +90,7 @@ export function performancePage(): string {
     '|---|---|---|',
     '| one object takes some 1,000 requests a second | see the last line of the first table; most of them are polls | [event streams](event-stream.md), which need no request for an event, and what happens while pollers come back goes out in one answer; then objects of their own that deliver, which are not there yet. `npm run bench -- --delivery` measures when the last of thousands has a message |',
     '| one object stores 10 GB | its rows are an index: texts are in D1. From 9.5 GB on it refuses what makes it grow | archive or delete; nothing else yet |',
-    '| one D1 stores 10 GB, for all organizations of the deployment | texts and their search. From 9 GB on the log and `/health?deep=1` say so | another deployment; several databases for one are not there yet |',
+    '| one D1 stores 10 GB, for all organizations of the deployment | texts and their search, some 5 million messages. From two thirds on `/health?deep=1` says so | `npm run deploy` makes and binds the next, for new texts ([the decision](decisions/design.md#past-one-database)); up to 100 |',
     '| an isolate has 128 MiB | caches and answers under way have limits in bytes (`src/core/budgets.ts`) | none needed: what does not fit waits, or is refused with 503 |',
     '',
   ].join('\n')

@@ -37,6 +37,7 @@ export const SETTINGS = [
   'AUDIT_LOG_DAYS',
   'LOG',
   'HEALTH_TOKEN',
+  'D1_MAX_MIB',
   'JURISDICTION',
 ] as const
 

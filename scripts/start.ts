@@ -3,7 +3,7 @@
  * makes the demo organization at `localhost`; with `--empty` none is made, and a link is printed with which somebody makes
  * one in the browser. `npm run dev` (`--watch`) also starts anew whenever the source changes.
  *
- * Environment: PORT (8787), STATE_DIR (`.parley/state`), and the settings of a deployment (README.md,
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (0: how many D1 databases for texts there are beside `DB`), and the settings of a deployment (README.md,
  * "Settings"), of which three have another default here: RATE_LIMITS is `off`, LOG is `troubles`, EMAIL_DOMAIN is
  * `mail.localhost`.
  */
@@ -11,6 +11,7 @@
 import { constants } from 'node:os'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { MOST_BODY_DATABASES } from '../src/d1/body-databases.ts'
 import { DEMO_ORGANIZATION, DEMO_OWNER, DEMO_PASSWORD, fillDemoOrganization } from './demo-organization.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { requireFreePort, startLocalServer } from './local-server.ts'
@@ -112,10 +113,17 @@ async function howToBegin(server: LocalServer): Promise<string[]> {
   ]
 }
 
+function chosenBodyDatabases(): number {
+  const count = Number(process.env.BODY_DATABASES ?? 0)
+  if (Number.isInteger(count) && count >= 0 && count <= MOST_BODY_DATABASES) return count
+  throw new Error(`BODY_DATABASES must be from 0 to ${MOST_BODY_DATABASES}.`)
+}
+
 async function main(): Promise<void> {
   const { empty, latency, port, watch: watching, webClient } = readOptions()
   const options = {
     port,
+    bodyDatabases: chosenBodyDatabases(),
     stateDir: chosenStateDir(),
     vars: {
       RATE_LIMITS: 'off',

@@ -66,9 +66,21 @@ export function isMarkedReady(stateDir: string): boolean {
   return existsSync(join(stateDir, MARK)) && readMark(stateDir).isReady === true
 }
 
+/**
+ * Texts that went to a further database are nowhere else: a folder that has known some keeps them.
+ * @returns how many there are: as many as are wanted, or were there before.
+ */
+export function keepBodyDatabases(stateDir: string, wanted: number): number {
+  const { bodyDatabases = 0 } = readMark(stateDir)
+  if (wanted <= bodyDatabases) return bodyDatabases
+  writeMark(stateDir, { bodyDatabases: wanted })
+  return wanted
+}
+
 interface Mark {
   readonly demo?: DemoMark
   readonly isReady?: boolean
+  readonly bodyDatabases?: number
 }
 
 function readMark(stateDir: string): Mark {

@@ -10,8 +10,21 @@ export interface BodyDatabaseEnvironment {
   readonly [name: `BODIES_${number}`]: D1Database | undefined
 }
 
+export interface BodyDatabaseSettings {
+  /** How large a D1 database may become, in MiB: 10 GB unless set, which is what the platform allows on its paid plan. */
+  readonly D1_MAX_MIB?: string
+}
+
+const LARGEST_DATABASE = 10_000_000_000
+
+/** Bytes of the newest database from which on the next is to be bound: two thirds of what one may have. */
+export function nextDatabaseAt({ D1_MAX_MIB }: BodyDatabaseSettings): number {
+  const mib = Number(D1_MAX_MIB ?? '')
+  return ((Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : LARGEST_DATABASE) * 2) / 3
+}
+
 /** Beside `DB`. A request may ask each of an organization's. */
-const MOST_BODY_DATABASES = 100
+export const MOST_BODY_DATABASES = 100
 
 /** As it is bound. */
 export function bodyDatabaseName(number: number): 'DB' | `BODIES_${number}` {

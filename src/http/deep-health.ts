@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { farTrip } from '../core/request-record.ts'
+import { bodyDatabaseName, listBodyDatabases, measureDatabase, nextDatabaseAt } from '../d1/body-databases.ts'
 import { readApplied } from '../d1/projection.ts'
 import { measureD1 } from '../d1/realms.ts'
 import { VERSION } from '../domain/server/version.ts'
@@ -37,8 +38,9 @@ function digest(text: string): Uint8Array {
  * cannot be reached, or waits too long; `problems` says what, and `notes` what else should be known.
  */
 export async function respondDeepHealth(request: Request, env: Environment): Promise<Response> {
-  const [d1, r2, organization] = await Promise.all([
+  const [d1, texts, r2, organization] = await Promise.all([
     look('D1', () => measureD1(env.DB)),
+    lookAtTexts(env),
     look('R2', async () => {
       await env.UPLOADS.head('health')
       return {}
@@ -47,11 +49,19 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
   ])
   const problems = [
     ...(d1.reachable ? [] : ['D1 cannot be reached']),
+    ...texts.flatMap(({ name, reachable }) => (reachable ? [] : [`${name} cannot be reached`])),
     ...(r2.reachable ? [] : ['R2 cannot be reached']),
     ...(organization ? problemsOf(organization) : []),
   ]
   const healthy = problems.length === 0
-  const notes = organization ? notesOf(organization) : []
+  const newest = texts.at(-1) ?? { name: 'D1', ...d1 }
+  const isFilling = newest.reachable && newest.size_bytes >= nextDatabaseAt(env)
+  const notes = [
+    ...(isFilling
+      ? [`${newest.name} is two thirds full: npm run deploy binds a further D1 database for texts`]
+      : []),
+    ...(organization ? notesOf(organization) : []),
+  ]
   const msg = problems.join('; ')
   const body = { result: healthy ? 'success' : 'error', msg, version: VERSION, problems, notes }
   const jurisdiction = jurisdictionOf(env)
@@ -60,10 +70,23 @@ export async function respondDeepHealth(request: Request, env: Environment): Pro
     // Of the platform's places, the one where this was asked.
     worker: { colo: (request.cf?.colo as string | undefined) ?? null },
     d1: { ...d1, jurisdiction },
+    // Beside that one.
+    d1_for_texts: texts,
     r2: { ...r2, jurisdiction },
     organization,
   })
   return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
+}
+
+/** The databases of bodies beside `DB`, the newest last. */
+function lookAtTexts(env: Environment) {
+  const all = listBodyDatabases(env).slice(1)
+  return Promise.all(
+    all.map(async ({ number, db }) => {
+      const name = bodyDatabaseName(number)
+      return { name, ...(await look(name, () => measureDatabase(db))) }
+    }),
+  )
 }
 
 type OrganizationHealth = Looked<RealmHealth> & {

@@ -3,7 +3,11 @@ import { deployedAt, type VersionEnvironment } from '../core/deployed-at.ts'
 import type { ExternalContentEnvironment } from '../core/external-content.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limit-settings.ts'
-import { type BodyDatabaseEnvironment, newestBodyDatabase } from '../d1/body-databases.ts'
+import {
+  type BodyDatabaseEnvironment,
+  type BodyDatabaseSettings,
+  newestBodyDatabase,
+} from '../d1/body-databases.ts'
 import type { RealmAddress } from '../d1/realms.ts'
 import type { PushEnvironment } from '../realm/ask-bouncer.ts'
 import { type AuditLogEnvironment, auditLogDays } from '../realm/audit-log-days.ts'
@@ -24,7 +28,8 @@ export interface Environment
     VersionEnvironment,
     ExternalContentEnvironment,
     AuditLogEnvironment,
-    BodyDatabaseEnvironment {
+    BodyDatabaseEnvironment,
+    BodyDatabaseSettings {
   readonly REALM: DurableObjectNamespace<RealmObject>
   readonly UPLOADS: R2Bucket
   /** The built page; not bound in tests of the API. */

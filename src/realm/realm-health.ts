@@ -1,4 +1,5 @@
 import type { Sql } from '../core/sql.ts'
+import { bodyDatabaseName } from '../d1/body-databases.ts'
 import { countDeadLetters } from '../domain/dead-letters/dead-letter-rows.ts'
 import { listDueJobs } from './job-rows.ts'
 import type { Runtime } from './runtime.ts'
@@ -32,6 +33,13 @@ export interface RealmHealth {
   }
   /** UNIX seconds; null while D1 answers. */
   readonly d1_failing_since: number | null
+  /** In which databases its texts are beside `DB`: from which message on, and what each of them may lack. */
+  readonly texts: readonly {
+    readonly database: string
+    readonly from_message: number
+    readonly tail_entries: number
+    readonly failing_since: number | null
+  }[]
   /** That D1 (`behind`) or the object (`ahead`) was restored from a copy, when it was noticed last. */
   readonly restored: {
     readonly kind: 'behind' | 'ahead'
@@ -57,6 +65,15 @@ export function realmHealth(runtime: Runtime): RealmHealth {
   const oldest = due[0]
   return {
     ...presentStorage(storageState(runtime), (projected) => ageOfTail(sql, projected, at)),
+    texts: runtime.tail.ranges.map(({ database, first }) => {
+      const { tail, projector } = runtime.tail.databases.find(({ number }) => number === database)!
+      return {
+        database: bodyDatabaseName(database),
+        from_message: first,
+        tail_entries: tail.size.entries,
+        failing_since: projector.failingSince ?? null,
+      }
+    }),
     jobs: {
       due: due.length,
       oldest: oldest

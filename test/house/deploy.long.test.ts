@@ -63,6 +63,40 @@ describe('npm run deploy', () => {
     expect(account.changes).toContain('PUT /workers/scripts/parley')
   })
 
+  it('makes and binds a further database for texts when the newest is two thirds full, and says so before', {
+    timeout: 2 * SLOW,
+  }, async () => {
+    const bound = () =>
+      account.uploaded!.bindings.filter(({ type }) => type === 'd1').map(({ name, id }) => [name, id])
+    const parley = account.databases.get('parley')!
+    parley.size = 6_600_000_000
+    expect(await run()).toContain('The D1 database parley has 6600 MB; from 6667 MB on a further one is made')
+    expect(bound()).toEqual([['DB', parley.uuid]])
+    parley.size = 6_700_000_000
+    account.changes.length = 0
+    expect(await run()).toContain('So new texts go to parley-bodies-1 from now on. Nothing is moved.')
+    const texts = account.databases.get('parley-bodies-1')!
+    expect(bound()).toEqual([
+      ['DB', parley.uuid],
+      ['BODIES_1', texts.uuid],
+    ])
+    const migrations = listMigrations().map((name) => `apply ${name}`)
+    expect(account.changes.filter((change) => /^apply|database$|PUT .*parley$/.test(change))).toEqual([
+      'POST /d1/database',
+      ...migrations,
+      ...migrations,
+      'PUT /workers/scripts/parley',
+    ])
+    // Only the newest counts.
+    await run()
+    expect([...account.databases.keys()]).toEqual(['parley', 'parley-bodies-1'])
+    texts.size = 400 * 2 ** 20
+    await runProgram(deploy, [], { env: { ...inAccount(account), D1_MAX_MIB: '500' } })
+    expect(bound().map(([name]) => name)).toEqual(['DB', 'BODIES_1', 'BODIES_2'])
+    for (const name of ['parley-bodies-1', 'parley-bodies-2']) account.databases.delete(name)
+    parley.size = 0
+  })
+
   it('puts a web client beside the page, and takes it away again', { timeout: SLOW }, async () => {
     await run('--web-client', 'test/node/web-client')
     expect(account.assets).toEqual(

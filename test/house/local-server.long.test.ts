@@ -52,6 +52,32 @@ describe('the local server', () => {
     await second.stop()
   })
 
+  it('keeps the databases for texts that its folder has known', { timeout: SLOW }, async () => {
+    const stateDir = join(folder, 'texts')
+    const first = await startLocalServer({ stateDir })
+    const { api_key, email } = await found(first, 'localhost')
+    const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` }
+    const send = async ({ url }: LocalServer, content: string) => {
+      const { user_id } = await (await fetch(`${url}/api/v1/users/me`, { headers })).json()
+      const body = new URLSearchParams({ type: 'direct', to: JSON.stringify([user_id]), content })
+      const sent = await fetch(`${url}/api/v1/messages`, { method: 'POST', headers, body })
+      expect(sent.status).toBe(200)
+    }
+    await send(first, 'before')
+    await first.stop()
+    const second = await startLocalServer({ stateDir, bodyDatabases: 2 })
+    await send(second, 'after')
+    const texts = await second.runtime.getD1Database('BODIES_2')
+    const there = () => texts.prepare('SELECT content FROM message_body').all<{ content: string }>()
+    await expect.poll(async () => (await there()).results).toEqual([{ content: 'after' }])
+    await second.stop()
+    const third = await startLocalServer({ stateDir })
+    const asked = '/api/v1/messages?anchor=newest&num_before=2&num_after=0&apply_markdown=false'
+    const { messages } = await (await fetch(`${third.url}${asked}`, { headers })).json()
+    expect(messages.map(({ content }: { content: string }) => content)).toEqual(['before', 'after'])
+    await third.stop()
+  })
+
   it('comes back on the same port and state when its process is killed', { timeout: SLOW }, async () => {
     const server = await startLocalServer()
     const { api_key, email } = await found(server, 'localhost')

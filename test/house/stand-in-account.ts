@@ -6,6 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const DATABASE_ID = '11111111-2222-4333-8444-555555555555'
+/** Further ones are counted. */
+const idOf = (number: number) => `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`
 
 export interface StandInAccount {
   url: string
@@ -15,6 +17,8 @@ export interface StandInAccount {
   uploaded: { bindings: { type: string; name: string; id?: string; bucket_name?: string }[] } | undefined
   /** Paths of the static assets that were announced last. */
   assets: string[]
+  /** Bytes of its D1 databases, by name: those that it has. */
+  databases: Map<string, { readonly uuid: string; size: number }>
   stop(): void
 }
 
@@ -22,7 +26,8 @@ export interface StandInAccount {
 export async function openStandInAccount(
   database?: (sql: string) => Promise<unknown>,
 ): Promise<StandInAccount> {
-  let databaseExists = database !== undefined
+  const databases: StandInAccount['databases'] = new Map()
+  if (database) databases.set('parley', { uuid: DATABASE_ID, size: 0 })
   let bucketExists = false
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
@@ -33,20 +38,24 @@ export async function openStandInAccount(
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
     if (request.method !== 'GET' && !path.endsWith('/query')) account.changes.push(call)
-    const listed = { uuid: DATABASE_ID, name: 'parley', version: 'production' }
+    const listed = [...databases].map(([name, { uuid }]) => ({ uuid, name, version: 'production' }))
+    const named = listed.find(({ name }) => call === `GET /d1/database/${name}`)
+    const asked = [...databases.values()].find(({ uuid }) => call === `POST /d1/database/${uuid}/query`)
 
-    if (call === 'GET /d1/database') return answer(databaseExists ? [listed] : [])
-    if (call === 'GET /d1/database/parley' && databaseExists) return answer(listed)
+    if (call === 'GET /d1/database') return answer(listed)
+    if (named) return answer(named)
     if (call === 'POST /d1/database') {
-      databaseExists = true
-      return answer(listed)
+      const { name } = JSON.parse(body) as { name: string }
+      const uuid = name === 'parley' ? DATABASE_ID : idOf(databases.size)
+      databases.set(name, { uuid, size: 0 })
+      return answer({ uuid, name, version: 'production' })
     }
-    if (call === `POST /d1/database/${DATABASE_ID}/query`) {
+    if (asked) {
       const { sql } = JSON.parse(body) as { sql: string }
       const migration = /INSERT INTO "d1_migrations".*'(.+?)'/s.exec(sql)?.[1]
       if (migration !== undefined) account.changes.push(`apply ${migration}`)
       await database?.(sql)
-      return answer([{ results: [], success: true, meta: { duration: 1 } }])
+      return answer([{ results: [], success: true, meta: { duration: 1, size_after: asked.size } }])
     }
     if (call === 'GET /r2/buckets/parley-uploads' && bucketExists) return answer({ name: 'parley-uploads' })
     if (call === 'POST /r2/buckets') {
@@ -85,6 +94,7 @@ export async function openStandInAccount(
     changes: [],
     uploaded: undefined,
     assets: [],
+    databases,
     stop: () => server.close(),
   }
   return account

@@ -17,6 +17,7 @@ import {
 } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
+import { visit } from '../support/pages.ts'
 import { stayAwake } from '../support/stay-awake.ts'
 import { world } from '../support/world.ts'
 
@@ -201,7 +202,8 @@ describe('an organization with bodies in three databases', () => {
     await untilCaughtUp()
     await expectTheSame()
     const [a, b, c] = [0, 3, 6].map((at) => [three.ids[at], three.ids[at + 2]])
-    expect(await stored(three)).toEqual([a, b, c])
+    // With the notice of the move.
+    expect(await stored(three)).toEqual([a, b, [...c!, expect.any(Number)]])
     expect(await verify(three)).toEqual([])
   })
 
@@ -254,6 +256,40 @@ describe('an organization with bodies in three databases', () => {
     await untilCaughtUp()
     expect(await verify(three)).toEqual([])
     expect((await stored(three))[2]).toContain(id)
+  })
+})
+
+describe('GET /health?deep=1', () => {
+  const health = async () => {
+    const headers = { Authorization: 'Bearer token' }
+    const page = await visit(`http://${three.realm.host}/health?deep=1`, { headers })
+    return { status: page.status, body: JSON.parse(page.text) }
+  }
+
+  it('tells of each of them, and of the newest that it is filling', async () => {
+    world.settings = { HEALTH_TOKEN: 'token' }
+    const { status, body } = await health()
+    expect([status, body.notes]).toEqual([200, []])
+    const reachable = { reachable: true, size_bytes: expect.any(Number) }
+    expect(body.d1_for_texts).toMatchObject([
+      { name: 'BODIES_1', ...reachable },
+      { name: 'BODIES_2', ...reachable },
+    ])
+    expect(body.organization.texts).toMatchObject([
+      { database: 'BODIES_1', from_message: three.ids[3], tail_entries: 0, failing_since: null },
+      { database: 'BODIES_2', from_message: three.ids[6], tail_entries: 0, failing_since: null },
+    ])
+    world.settings = { HEALTH_TOKEN: 'token', D1_MAX_MIB: '0.1' }
+    expect((await health()).body.notes).toEqual([
+      'BODIES_2 is two thirds full: npm run deploy binds a further D1 database for texts',
+    ])
+  })
+
+  it('calls the deployment ill while one of them is down', async () => {
+    world.settings = { HEALTH_TOKEN: 'token' }
+    takeDown('BODIES_1')
+    const { status, body } = await health()
+    expect([status, body.problems]).toEqual([503, ['BODIES_1 cannot be reached']])
   })
 })
 
