@@ -58,7 +58,8 @@ describe('the local server', () => {
     const { api_key, email } = await found(first, 'localhost')
     const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` }
     const send = async ({ url }: LocalServer, content: string) => {
-      const { user_id } = await (await fetch(`${url}/api/v1/users/me`, { headers })).json()
+      const me = await fetch(`${url}/api/v1/users/me`, { headers })
+      const { user_id } = (await me.json()) as { user_id: number }
       const body = new URLSearchParams({ type: 'direct', to: JSON.stringify([user_id]), content })
       const sent = await fetch(`${url}/api/v1/messages`, { method: 'POST', headers, body })
       expect(sent.status).toBe(200)
@@ -73,8 +74,9 @@ describe('the local server', () => {
     await second.stop()
     const third = await startLocalServer({ stateDir })
     const asked = '/api/v1/messages?anchor=newest&num_before=2&num_after=0&apply_markdown=false'
-    const { messages } = await (await fetch(`${third.url}${asked}`, { headers })).json()
-    expect(messages.map(({ content }: { content: string }) => content)).toEqual(['before', 'after'])
+    const answer = await fetch(`${third.url}${asked}`, { headers })
+    const { messages } = (await answer.json()) as { messages: { content: string }[] }
+    expect(messages.map(({ content }) => content)).toEqual(['before', 'after'])
     await third.stop()
   })
 
