@@ -64,7 +64,7 @@ describe('npm run deploy', () => {
   })
 
   it('makes and binds a further database for texts when the newest is two thirds full, and says so before', {
-    timeout: 2 * SLOW,
+    timeout: 3 * SLOW,
   }, async () => {
     const bound = () =>
       account.uploaded!.bindings.filter(({ type }) => type === 'd1').map(({ name, id }) => [name, id])
