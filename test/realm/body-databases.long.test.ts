@@ -279,7 +279,7 @@ describe('GET /health?deep=1', () => {
       { database: 'BODIES_1', from_message: three.ids[3], tail_entries: 0, failing_since: null },
       { database: 'BODIES_2', from_message: three.ids[6], tail_entries: 0, failing_since: null },
     ])
-    world.settings = { HEALTH_TOKEN: 'token', D1_MAX_MIB: '0.1' }
+    world.settings = { HEALTH_TOKEN: 'token', D1_MAX_MIB: '0.01' }
     expect((await health()).body.notes).toEqual([
       'BODIES_2 is two thirds full: npm run deploy binds a further D1 database for texts',
     ])
