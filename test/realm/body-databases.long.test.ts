@@ -2,6 +2,7 @@ import { applyD1Migrations, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TAIL_BYTES } from '../../src/core/budgets.ts'
+import type { D1Write } from '../../src/core/realm-transaction.ts'
 import type { Finding } from '../../src/domain/verification/check.ts'
 import { deleteOrganization } from '../../src/realm/delete-organization.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
@@ -340,7 +341,9 @@ describe('while one of three databases is down', () => {
   it('only what is written to it is refused when it lacks too much', async () => {
     takeDown('BODIES_1')
     await inRealm(three.realm, ({ parts }) => {
-      const writes = [{ statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', 0, '[]'] }]
+      const writes: D1Write[] = [
+        { statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', 0, '[]'] },
+      ]
       parts.tail.databases[1]!.tail.add([{ id: parts.ids.next(), writes, bytes: TAIL_BYTES }])
     })
     world.d1 = (call) => call()
