@@ -21,6 +21,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const attachmentEvent = defineEventType<StoredAttachmentEvent>({
   type: 'attachment',
+  isTraffic: true,
   schema: v.union([
     v.strictObject({
       ...envelope,

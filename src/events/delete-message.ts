@@ -32,6 +32,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const deleteMessageEvent = defineEventType<StoredDeleteMessageEvent>({
   type: 'delete_message',
+  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...place, message_ids: v.array(v.number()) }),
     v.strictObject({ ...place, message_id: v.number() }),

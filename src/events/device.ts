@@ -18,6 +18,7 @@ declare module '../core/realm-transaction.ts' {
 // The public API has `update` too, for what POST /mobile_push/register changes of a device from level 468 on.
 export const deviceEvent = defineEventType<StoredDeviceEvent>({
   type: 'device',
+  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('device'),

@@ -33,6 +33,7 @@ declare module '../core/realm-transaction.ts' {
 /** The topic is shown in the form that the client knows (docs/decisions/interface.md#conventions); a direct draft has none. */
 export const draftsEvent = defineEventType<StoredDraftsEvent>({
   type: 'drafts',
+  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), drafts: v.array(draftSchema) }),
     v.strictObject({ ...envelope, op: v.literal('update'), draft: draftSchema }),

@@ -34,6 +34,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySettingsEvent>({
   type: 'update_display_settings',
+  isTraffic: true,
   schema: v.strictObject({
     ...envelope,
     type: v.literal('update_display_settings'),
@@ -45,6 +46,7 @@ export const updateDisplaySettingsEvent = defineEventType<StoredUpdateDisplaySet
 
 export const updateGlobalNotificationsEvent = defineEventType<StoredUpdateGlobalNotificationsEvent>({
   type: 'update_global_notifications',
+  isTraffic: true,
   schema: v.strictObject({
     ...envelope,
     type: v.literal('update_global_notifications'),

@@ -18,6 +18,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const mutedUsersEvent = defineEventType<StoredMutedUsersEvent>({
   type: 'muted_users',
+  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('muted_users'),

@@ -27,6 +27,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const navigationViewEvent = defineEventType<StoredNavigationViewEvent>({
   type: 'navigation_view',
+  isTraffic: true,
   schema: v.union([
     v.strictObject({ ...envelope, op: v.literal('add'), navigation_view: navigationViewSchema }),
     v.strictObject({

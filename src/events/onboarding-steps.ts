@@ -18,6 +18,7 @@ declare module '../core/realm-transaction.ts' {
 
 export const onboardingStepsEvent = defineEventType<StoredOnboardingStepsEvent>({
   type: 'onboarding_steps',
+  isTraffic: true,
   schema: v.strictObject({
     id: v.number(),
     type: v.literal('onboarding_steps'),

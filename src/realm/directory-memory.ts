@@ -1,39 +1,11 @@
 import { DIRECTORY_KEPT } from '../core/budgets.ts'
-
-/** Events of the daily traffic: what they tell of is in nothing that is remembered. */
-const TRAFFIC = new Set([
-  'alert_words',
-  'attachment',
-  'delete_message',
-  'device',
-  'drafts',
-  'message',
-  'muted_topics',
-  'muted_users',
-  'navigation_view',
-  'onboarding_steps',
-  'presence',
-  'reaction',
-  'reminders',
-  'saved_snippets',
-  'scheduled_messages',
-  'submessage',
-  'typing',
-  'typing_edit_message',
-  'update_display_settings',
-  'update_global_notifications',
-  'update_message',
-  'update_message_flags',
-  'user_settings',
-  'user_status',
-  'user_topic',
-])
+import { EVENT_TYPES } from '../events/index.ts'
 
 /**
  * What registrations have in common (users, channels and their subscribers, groups), presented once and
  * kept until it changes: a thousand clients that come back together would otherwise hold up the realm for
- * a minute. A change of any of it is told in an event, or clients would not learn of it either; so any
- * event that is not traffic empties the memory. Losing it costs time, nothing else: where all of it is too
+ * a minute. A change of any of it emits an event, or clients would not learn of it either; so any
+ * event whose type does not declare `isTraffic` empties the memory. Losing it costs time, nothing else: where all of it is too
  * much (DIRECTORY_KEPT), what was not used for longest goes.
  */
 export class DirectoryMemory {
@@ -58,7 +30,7 @@ export class DirectoryMemory {
   }
 
   noteEvent(type: string): void {
-    if (!TRAFFIC.has(type)) this.forget()
+    if (EVENT_TYPES.get(type)?.isTraffic !== true) this.forget()
   }
 
   /** Also after a rollback: what was made in that transaction has not come true. */

@@ -1,3 +1,6 @@
+import { expect } from 'vitest'
+import type { TestRealm } from './factories.ts'
+import { inRealm } from './inside.ts'
 import type { TestEvent, TestQueue } from './queues.ts'
 import { world } from './world.ts'
 
@@ -18,4 +21,9 @@ export async function holdPolls(queues: readonly TestQueue[]): Promise<Promise<T
     await scheduler.wait(2)
   }
   return polls
+}
+
+/** Waits until the realm object has a poll of this queue that waits. */
+export async function untilWaiting(realm: TestRealm, { id }: TestQueue): Promise<void> {
+  await expect.poll(() => inRealm(realm, ({ parts }) => parts.polls.isWaiting(id))).toBe(true)
 }

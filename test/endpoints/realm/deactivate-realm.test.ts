@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildRealm, buildUser, expectSuccess } from '../../support/factories.ts'
+import { untilWaiting } from '../../support/held-polls.ts'
 import { openQueue } from '../../support/queues.ts'
 
 it('is for owners', async () => {
@@ -17,7 +18,7 @@ it('tells those who wait, and refuses every key and login from then on', async (
   const member = await buildUser(realm)
   const queue = await openQueue(member)
   const poll = queue.poll()
-  await scheduler.wait(50)
+  await untilWaiting(realm, queue)
   expectSuccess(await realm.owner.api.post('/realm/deactivate'))
   expect(await poll).toMatchObject([{ type: 'realm', op: 'deactivated', realm_id: realm.id }])
   for (const user of [member, realm.owner]) {

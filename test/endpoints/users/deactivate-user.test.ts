@@ -6,6 +6,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
+import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -44,7 +45,7 @@ describe('closing an account', () => {
   it('ends its queues and waiting polls, and refuses its key', async () => {
     const queue = await openQueue(member)
     const poll = member.api.get('/events', { queue_id: queue.id, last_event_id: queue.lastEventId })
-    await scheduler.wait(50)
+    await untilWaiting(realm, queue)
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     expect((await poll).body).toMatchObject({ result: 'success', events: [] })
     const refused = await member.api.get('/events', { queue_id: queue.id, last_event_id: -1 })
