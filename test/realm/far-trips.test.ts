@@ -7,6 +7,7 @@ import { buildRealm, buildUser, expectSuccess, type TestRealm, type TestUser } f
 import { captureLog } from '../support/log-lines.ts'
 import { pngOf } from '../support/pictures.ts'
 import { stayAwake } from '../support/stay-awake.ts'
+import { countAtBindings } from '../support/trips-at-bindings.ts'
 import { askTus, beginUpload, CHUNK } from '../support/tus.ts'
 import { fetchPath, postFiles, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
@@ -38,13 +39,15 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Of the last request that is made meanwhile. */
+/** Of the last request that is made meanwhile, which is the only one; counted at the bindings too. */
 async function tripsWhile(act: () => Promise<unknown>) {
   const log = captureLog()
-  await act()
+  const atBindings = await countAtBindings(act)
   vi.restoreAllMocks()
   const line = log.lines('request').at(-1)!
-  return { far: line.far_trips, near: line.near_trips }
+  const told = { far: line.far_trips, near: line.near_trips }
+  expect(told, 'as the log tells it, and as it is counted at the bindings').toEqual(atBindings)
+  return told
 }
 
 /** Once more until the edge has its copy, which is made beside the first request. */

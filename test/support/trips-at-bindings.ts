@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { vi } from 'vitest'
+import { world } from './world.ts'
+
+/** How long somebody waits who is far away: see test/permission-matrix/trips.ts. */
+export interface Trips {
+  readonly far: number
+  readonly near: number
+}
+
+interface Clock {
+  at: Trips
+}
+
+const NOW: Trips = { far: 0, near: 0 }
+
+/**
+ * Lets one request be made, and counts what it waits for at the bindings themselves: a clock on which each call of the realm object, of D1
+ * and of R2 takes one far trip, and each of a copy of D1, of a cache and of the page's files a near one. So a call is found that
+ * the program forgot to count (src/core/request-record.ts).
+ */
+export async function countAtBindings(act: () => Promise<unknown>): Promise<Trips> {
+  const worker: Clock = { at: NOW }
+  /** What is asked by the object that is asked: it runs apart from the Worker's request. */
+  let object: Clock | undefined
+  const inWorker = new AsyncLocalStorage<Clock>()
+  const clock = () => inWorker.getStore() ?? object
+  let isCopy = () => {}
+  const { d1, copy, store, reach } = world
+  const before = { d1, copy, store, reach }
+
+  world.copy = {
+    read: ({ now }) => {
+      isCopy()
+      return now()
+    },
+  }
+  world.d1 = (call, kind) => {
+    let far = 1
+    isCopy = () => {
+      far = 0
+    }
+    // Which of the two it is is known when the call has begun.
+    const answer = before.d1(call, kind)
+    isCopy = () => {}
+    return trip(clock(), { far, near: 1 - far }, () => answer)
+  }
+  // No call of an object waits for R2: what is none of this request's is a copy that is made beside an earlier one.
+  world.store = (call, method) =>
+    trip(inWorker.getStore(), { far: 1, near: 0 }, () => before.store(call, method))
+  world.reach = (call, kind) => {
+    const own: Clock = { at: NOW }
+    object = own
+    return trip(clock(), { far: 1, near: 0 }, () => before.reach(call, kind), own)
+  }
+  // Changed in place: the Worker remembers things by it.
+  const { ASSETS: files } = world.settings as { ASSETS?: { fetch(request: Request): Promise<Response> } }
+  const fetchFile = files?.fetch
+  if (files && fetchFile) {
+    files.fetch = (request) => trip(clock(), { far: 0, near: 1 }, () => fetchFile.call(files, request))
+  }
+  const open = caches.open.bind(caches)
+  const spy = vi.spyOn(caches, 'open').mockImplementation(async (name) => nearCache(await open(name), clock))
+  try {
+    await inWorker.run(worker, act)
+    return worker.at
+  } finally {
+    spy.mockRestore()
+    Object.assign(world, before)
+    if (files && fetchFile) files.fetch = fetchFile
+  }
+}
+
+async function trip<Answer>(
+  clock: Clock | undefined,
+  length: Trips,
+  ask: () => Promise<Answer>,
+  within?: Clock,
+): Promise<Answer> {
+  if (!clock) return ask()
+  const end = sum(clock.at, length)
+  try {
+    return await ask()
+  } finally {
+    clock.at = later(clock.at, sum(end, within?.at ?? NOW))
+  }
+}
+
+function nearCache(cache: Cache, clock: () => Clock | undefined): Cache {
+  return new Proxy(cache, {
+    get(target, name) {
+      const method = target[name as keyof Cache]
+      if (name !== 'match') return typeof method === 'function' ? method.bind(target) : method
+      return (...args: Parameters<Cache['match']>) =>
+        trip(clock(), { far: 0, near: 1 }, () => target.match(...args))
+    },
+  })
+}
+
+function sum(a: Trips, b: Trips): Trips {
+  return { far: a.far + b.far, near: a.near + b.near }
+}
+
+/** However many are near, a far one takes longer. */
+function later(a: Trips, b: Trips): Trips {
+  return (a.far - b.far || a.near - b.near) < 0 ? b : a
+}
