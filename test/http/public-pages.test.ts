@@ -139,6 +139,14 @@ describe('pages for readers without an account', () => {
   })
 })
 
+it('a channel is described in plain words', async () => {
+  const id = await openChannel(owner, 'described')
+  expectSuccess(await owner.api.patch(`/streams/${id}`, { description: 'Of **tits** & `owls`' }))
+  for (const path of ['/public', `/public/channel/${id}-described`]) {
+    expect((await page(path)).text).toContain('<p dir="auto">Of tits &#38; owls</p>')
+  }
+})
+
 describe('a page that is kept', () => {
   it('is shown again without its texts being fetched, until anything of it changes', async () => {
     const id = await say(ann, open, 'Kept', 'as it was')

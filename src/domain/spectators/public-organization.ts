@@ -1,6 +1,7 @@
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { plainTextOf } from '../../markdown/plain-text.ts'
 import { isOpenToSpectators } from '../../permissions/spectator-rules.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
 import { presentRealmImage } from '../realm/realm-icon.ts'
@@ -20,6 +21,7 @@ export interface PublicOrganization {
 export interface PublicChannel {
   readonly id: number
   readonly name: string
+  /** Plain text. */
   readonly description: string
   readonly isArchived: boolean
 }
@@ -37,7 +39,8 @@ export function publicOrganization(
   }
 }
 
-export function publicChannel({ id, name, description, isArchived }: Channel): PublicChannel {
+export function publicChannel({ id, name, renderedDescription, isArchived }: Channel): PublicChannel {
+  const description = plainTextOf(renderedDescription, { hideSpoilers: true })
   return { id, name, description, isArchived }
 }
 

@@ -22,7 +22,7 @@ export function HelpSheet() {
   }
   return (
     <Dialog title={t.help.title} wide onClose={close}>
-      <Keys />
+      <Keys level="h3" />
     </Dialog>
   )
 }
@@ -37,20 +37,20 @@ export function HelpView() {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too */}
       <section class="view-scroll" aria-label={t.help.title} tabIndex={0}>
-        <div class="view-inner">
-          <Keys />
+        <div class="view-inner help-view">
+          <Keys level="h2" />
         </div>
       </section>
     </>
   )
 }
 
-function Keys() {
+function Keys({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
   return (
     <div class="help-groups">
       {GROUPS.map((group) => (
         <section key={group}>
-          <h3>{t.help.groups[group]}</h3>
+          <Heading>{t.help.groups[group]}</Heading>
           <dl>
             {KEYS.filter((entry) => entry.group === group).map(({ keys, name }) => (
               <div key={name}>
