@@ -1,5 +1,5 @@
 const MOST_KNOWN = 2_000
-/** What has been large stays so for some answers. */
+/** The share by which the size reckoned shrinks with each answer: after a large one, some more are reckoned as large. */
 const SHRINK = 0.9
 
 /** How large the answers of an operation are lately, in bytes: what the next one is expected to take. */

@@ -9,7 +9,7 @@ export interface Block {
   /** The kind and number under which its version is stored. */
   readonly kind: BlockKind
   readonly number: number
-  /** What it shows, and to which class of viewers: two with the same family and number are the same. */
+  /** The subject of the block and its class of viewers: two blocks with the same family and number are the same. */
   readonly family: string
   /** Its parts as JSON texts. An item of a list, or a field of an object, begins with a comma. */
   make(): readonly string[]
@@ -84,7 +84,7 @@ function withItem(text: string, instead: string | undefined): string {
   return text.slice(0, from) + instead + text.slice(to)
 }
 
-/** What the Worker has of an organization's blocks. */
+/** The blocks of an organization that the Worker holds. */
 export interface HeldBlocks {
   /** By family: number and version of each, one after the other. */
   readonly families: Readonly<Record<string, Float64Array>>

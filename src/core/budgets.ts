@@ -56,7 +56,7 @@ export const STREAM_CATCHING_UP = 200_000
  */
 export const STREAM_CURSOR_LAG = 1_000
 
-/** What the clients of event streams may send: characters of a message, and messages of one account in so many seconds. */
+/** Limits of what clients of event streams may send: characters of a message, and messages of one account in so many seconds. */
 export const STREAM_MESSAGES = { characters: 100, count: 1_200, seconds: 60 } as const
 
 /**
@@ -269,7 +269,7 @@ export const PIECE_OF_UPLOAD = 8 * 1024 * 1024
 /** What waits for a share of it: so many requests, so many of one organization, for so long. More are told to come again. */
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, milliseconds: 8_000 } as const
 
-/** What is smaller takes no share: there is room beside the shares for some hundreds of such requests. */
+/** A request below this size takes no share: beside the shares there is memory for some hundreds of such requests. */
 export const SMALLEST_SHARE = 256 * 1024
 
 /**
@@ -297,10 +297,10 @@ export const ANSWERS_IN_BLOCKS = { atOnce: 4, waiting: 2_000, milliseconds: 60_0
 /** In bytes: the blocks that an isolate of the Worker keeps, of all organizations; those used last. */
 export const BLOCKS_KEPT = 24 * 1024 * 1024
 
-/** What is reckoned with for an answer in blocks while none has been seen: what is in it beside the blocks. */
+/** The size reckoned for an answer in blocks while none has been seen: its content beside the blocks. */
 export const UNKNOWN_ANSWER_IN_BLOCKS = 100_000
 
-/** What is reckoned with for a large answer while none has been seen: some 10,000 users. */
+/** The size reckoned for a large answer while none has been seen: some 10,000 users. */
 export const UNKNOWN_ANSWER = 4_000_000
 
 /** In bytes: what a message of a page of GET /messages takes in the Worker until it has been sent, without its body. */

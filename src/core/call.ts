@@ -6,7 +6,7 @@ import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RowCounts } from './sql.ts'
 
-/** Who asks, as far as the Worker can tell from the request alone. */
+/** The caller's credentials, as far as the Worker can tell from the request alone. */
 export type Credentials =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic'; readonly email: string; readonly apiKey: string }
@@ -62,7 +62,7 @@ export interface IdempotentRequest {
   readonly files?: string
 }
 
-/** What the deployment is configured for, as far as rules and answers depend on it. */
+/** The deployment's settings, as far as rules and answers depend on them. */
 export interface DeploymentFacts {
   /** When this version was deployed: UNIX seconds. */
   readonly deployedAt: number
@@ -141,7 +141,7 @@ export interface RealmAnswer {
   readonly bodyRanges?: BodyRanges
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
-  /** What the object waited for, one after the other: D1 and R2, and what is nearer to it. */
+  /** The trips that the object waited for, one after the other: to D1 and R2 (far), and to nearer copies. */
   readonly farTrips: number
   readonly nearTrips: number
 }

@@ -82,12 +82,12 @@ export interface Walks {
   turn(): Promise<void>
 }
 
-/** What `load` can reach beside the realm. */
+/** The stores that `load` can reach beside the realm. */
 export interface BodyStore extends BodyReader, MessageSearch {
   readonly walks: Walks
 }
 
-/** What D1 and the store of files have of an organization, for whoever compares them with the realm object. */
+/** The content of D1 and of the store of files for an organization, to be compared with the realm object. */
 export interface StoreContents {
   /** Of the messages in (above, upTo], those that D1 has a body of, with its version. */
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
@@ -116,7 +116,7 @@ export interface StoreContents {
   isPending(messageId: number): boolean
   /** Entries of the log that D1 has refused, ascending; of this moment. */
   refused(after: number): RefusedWrites | undefined
-  /** What the triggers of quotas count. */
+  /** The kinds of things that the triggers of quotas count. */
   countedKinds(): readonly string[]
   /** Adds up what there is of a kind, by account; 0: the organization. Reads every row of it. */
   recount(kind: string): Map<number, { readonly count: number; readonly bytes: number }>
@@ -136,7 +136,7 @@ export interface RefusedWrites {
   readonly writes: readonly D1Write[]
 }
 
-/** What a call's `load` can reach. */
+/** The stores that a call's `load` can reach. */
 export interface CallStore extends BodyStore {
   readonly contents: StoreContents
 }
@@ -155,7 +155,7 @@ export interface Command<Context, Params, Loaded, Result> {
     stale: StaleError | undefined,
   ) => Promise<Loaded>
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
-  /** What a refusal has for a consequence: in a transaction of its own, after that of `apply` is undone. */
+  /** Carries out the consequence of a refusal, in a transaction of its own after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
   /**
    * For an answer with a secret in it, which is not kept a second time for a request that comes again: what is kept in its

@@ -1,4 +1,4 @@
-/** What the platform knows of the version that runs (`version_metadata` in wrangler.toml). */
+/** The platform's description of the version that runs (`version_metadata` in wrangler.toml). */
 export interface VersionEnvironment {
   readonly CF_VERSION_METADATA?: { readonly timestamp?: string }
 }

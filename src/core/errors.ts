@@ -6,7 +6,7 @@
  * object's RPC they travel as `WireError`, because own properties of an Error are lost there.
  */
 
-/** What an error is on the wire between the realm object and the Worker. */
+/** An error on the wire between the realm object and the Worker. */
 export interface WireError {
   status: number
   code: string
@@ -287,7 +287,7 @@ export class BodyTooLargeError extends ApiError {
   }
 }
 
-/** What was asked for makes a row that is longer than the platform stores. */
+/** The request would make a row that is longer than the platform stores. */
 export class TooMuchAtOnceError extends ApiError {
   constructor() {
     super('BAD_REQUEST', 'That is more than can be stored at once', {}, 413)

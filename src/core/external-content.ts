@@ -4,7 +4,7 @@ export interface ExternalContentEnvironment {
   readonly EXTERNAL_CONTENT?: string
 }
 
-/** What is neither is `proxy`: nobody's address is given away by a slip of the pen. */
+/** Any other value counts as `proxy`, so that a misspelt setting gives nobody's address away. */
 export function proxiesPictures({ EXTERNAL_CONTENT }: ExternalContentEnvironment): boolean {
   return EXTERNAL_CONTENT !== 'direct'
 }

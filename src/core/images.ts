@@ -1,4 +1,4 @@
-/** What a picture must fit into, in pixels. */
+/** The box that a picture must fit into, in pixels. */
 export interface ImageBounds {
   readonly maxWidth: number
   readonly maxHeight: number

@@ -1,4 +1,4 @@
-/** What the environment may say of the log. */
+/** The settings of the log in the environment. */
 export interface LogEnvironment {
   /** `all`: a line for each request and job too; `troubles`: warnings and errors alone; `off`. */
   readonly LOG?: string

@@ -1,6 +1,6 @@
 import type { MessageBody } from './command.ts'
 
-/** What D1 gives for a message of which it has no body: of no version that a message can have. */
+/** Stands for the body of a message that D1 does not have. Its version is one that no message can have. */
 export function absentBody(id: number): MessageBody {
   return { id, version: -1, content: '', renderedContent: '', editHistory: [] }
 }

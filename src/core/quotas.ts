@@ -97,5 +97,5 @@ function ofOrganization(what: string, organization: number, organizationBytes?: 
   return { what, organization, organizationBytes }
 }
 
-/** Those that a deployment has lowered. */
+/** The quotas that a deployment has lowered. */
 export type LoweredQuotas = { readonly [Kind in QuotaKind]?: { readonly [Limit in QuotaLimit]?: number } }

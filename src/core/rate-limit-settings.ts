@@ -58,7 +58,7 @@ const BUCKETS = {
 
 const LIMIT = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/
 
-/** What the settings say. One that is not understood leaves its limits as they are, and is told in the log. */
+/** Reads the settings. One that cannot be read leaves its limits as they are, and the log says so. */
 export function readRateLimits(env: RateLimitEnvironment): Partial<RateLimits> {
   const limits: Partial<Record<RateLimitBucket, readonly RateLimit[]>> = {}
   for (const [name, bucket] of Object.entries(BUCKETS)) {

@@ -80,7 +80,7 @@ export interface RealmTransaction {
   isPolled(queueId: string): boolean
   /** Ends the poll that waits on a queue, after the commit that has ended the queue. */
   endPoll(queueId: string): void
-  /** What the object remembers under this slot, to look at. */
+  /** The value that the object remembers under this slot, to be read only. */
   recall<Value>(slot: MemorySlot<Value>): Value
   /** The same, to change: if this transaction is rolled back it is forgotten, and loaded again. */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
@@ -105,10 +105,10 @@ export interface MemorySlot<Value> {
   load(sql: Sql): Value
 }
 
-/** What a command may look at before anything is decided. */
+/** The part of a transaction that a command may read before anything is decided. */
 export type RealmView = Pick<RealmTransaction, 'now' | 'sql' | 'realm' | 'proxiesPictures'>
 
-/** What an organization was founded with. */
+/** The facts with which an organization was founded. */
 export interface RealmIdentity {
   /** Number of the organization in the deployment (D1 `realm.id`). */
   readonly id: number

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer } from './call.ts'
 
-/** What one request was and cost, for its line in the log: nothing that anybody wrote, and nobody's address. */
+/** The nature and cost of one request, for its line in the log: nothing that anybody wrote, and nobody's address. */
 export interface RequestRecord {
   /** By its declaration, or the kind of place that was asked; never a path. */
   operation: string
@@ -34,7 +34,7 @@ export function recorded<R>(record: RequestRecord, serve: () => R): R {
   return records.run(record, serve)
 }
 
-/** What nobody waits for is no part of the request that has led to it. */
+/** Runs work for which nobody waits: it does not count for the request that led to it. */
 export function outOfRequest<R>(serve: () => R): R {
   return records.exit(serve)
 }
@@ -104,7 +104,7 @@ function longer(a: Trips, b: Trips): Trips {
   return order < 0 ? b : { farTrips: a.farTrips, nearTrips: a.nearTrips }
 }
 
-/** What the realm object did for it, which answered last. */
+/** Notes the work of the realm object, as its last answer gives it. */
 export function countCostOfRequest(cost: Pick<RealmAnswer, 'rows' | keyof Trips>): void {
   const record = records.getStore()
   if (!record) return

@@ -49,7 +49,7 @@ async function sharedSecret(privateKey: CryptoKey, publicKey: Uint8Array): Promi
   }
 }
 
-/** What `crypto_box` makes of a shared secret: HSalsa20 of it and of nothing. */
+/** The key that `crypto_box` derives from a shared secret: HSalsa20 of it with an empty input. */
 function firstKeyOf(secret: Uint8Array): Uint8Array {
   const key = new Uint32Array(KEY_BYTES / 4)
   hsalsa(SIGMA, wordsOf(secret), new Uint32Array(4), key)

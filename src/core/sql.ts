@@ -26,7 +26,7 @@ export interface Sql {
   forgetKept(): void
 }
 
-/** What is kept together and forgotten together. */
+/** The groups of reads that are kept, and forgotten, together. */
 export type KeptGroup = 'accounts' | 'queues'
 
 /** `size` in characters, as it counts to what is kept. */

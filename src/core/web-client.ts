@@ -13,7 +13,7 @@ const language = v.object({
   percent_translated: v.optional(v.number()),
 })
 
-/** What `client.json` beside the page of a web client says of it. */
+/** The description of a web client in `client.json` beside its page. */
 export const webClientDescription = v.object({
   /** The level of the API that it was written for. */
   feature_level: v.pipe(v.number(), v.integer(), v.minValue(OLDEST_CLIENT_LEVEL)),

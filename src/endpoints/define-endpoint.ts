@@ -18,12 +18,12 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
   [Name in Exclude<keyof Schemas, OptionalNames<Schemas>>]: v.InferOutput<Schemas[Name]>
 } & { [Name in OptionalNames<Schemas>]?: v.InferOutput<Schemas[Name]> }
 
-/** Whom a command acts for: nobody known where the endpoint is open to anyone. */
+/** The caller for whom a command acts: nobody known where the endpoint is open to anyone. */
 export type ContextOf<A extends Access> = A extends 'anyone' | 'spectator'
   ? { readonly source: RequestSource }
   : Caller
 
-/** What the part of an operation that runs in the Worker can reach. */
+/** Everything that the part of an operation that runs in the Worker can reach. */
 export interface WorkerContext {
   readonly realmId: number
   readonly source: RequestSource
@@ -127,15 +127,15 @@ interface Declaration<
   readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
   /** Some fields of the answer may be `InBlocks`, of which the Worker keeps what many have in common. */
   readonly answersInBlocks?: true
-  /** What one request takes in the Worker, in bytes, where that is much; files and pictures count by themselves. */
+  /** Memory of one request in the Worker, in bytes, where that is much; files and pictures are counted separately. */
   workerBytes?(params: ParametersOf<Schemas>): number
   /** Which bucket counts it (docs/interface/conventions.md#rate-limits). */
   readonly rateLimit?: 'user' | 'events' | 'none'
   /** `answer` unless told otherwise. */
   readonly idempotency?: Idempotency
-  /** What is served below /json in its place, to browsers that are logged in. */
+  /** The endpoint that is served below /json instead, to browsers that are logged in. */
   readonly belowJson?: Endpoint
-  /** What is served below /json in its place, to browsers that are not logged in, where something is open to the web. */
+  /** The endpoint that is served below /json instead, to browsers that are not logged in, where something is open to the web. */
   readonly forSpectators?: Endpoint
   /** Pages of clients ask for it below /api/v1 too, with their session (docs/interface/browsers.md#routes). */
   readonly takesSessions?: true
@@ -161,13 +161,13 @@ export type Idempotency = 'answer' | 'last-step' | 'own' | 'harmless'
 
 /** How often one thing is shown to all spectators together (`perThing` of the rate limits). */
 export interface ThingCount {
-  /** What is asked for, in few words. */
+  /** The content of the form, in few words. */
   name(params: never): string
-  /** What is said when it was shown too often; the ordinary 429 where this is absent. */
+  /** The refusal after too many attempts; the ordinary 429 where this is absent. */
   refusal?(): ApiError
 }
 
-/** What the realm object knows of anything that can be asked of it, with the types forgotten. */
+/** An operation as the realm object knows it, with its types erased. */
 export interface Operation {
   readonly operation: string
   readonly access: Access

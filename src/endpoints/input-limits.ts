@@ -18,7 +18,7 @@ export const PROSE_LENGTH = 10_000
 /** Of groups, as of channels. */
 export const DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
-/** What is said to a widget, and what a widget begins with: as much as a message. */
+/** Longest submessage, and longest first content of a widget, in characters: as much as a message. */
 export const WIDGET_LENGTH = 10_000
 
 /** An address of the web, or a template of one. Browsers and servers take no longer ones. */
@@ -39,7 +39,7 @@ export const VALUE_LENGTH = 10_000
 /** Ids or names in one call: twice the people of an organization of ten thousand. */
 export const LONGEST_LIST = 20_000
 
-/** What is set up by hand, one by one: fields, choices, keys, words. */
+/** Longest list of things that people set up one by one: fields, choices, keys, words. */
 export const LONGEST_HANDMADE_LIST = 1_000
 
 /** Members and groups that are named one by one in a permission. */

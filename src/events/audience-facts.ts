@@ -1,6 +1,6 @@
 import type { Audience } from '../core/audience.ts'
 
-/** What resolving an audience needs to know about the past; the domain answers it from its periods. */
+/** Facts of the past that resolving an audience needs; the domain answers them from its periods. */
 export interface AudienceFacts {
   /** Was the user subscribed to the channel when the event `eventId` happened? */
   subscribedAt(channelId: number, userId: number, eventId: number): boolean

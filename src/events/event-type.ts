@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import type { EventQueue, QueueOptions } from './queue.ts'
 
-/** Who an event is delivered to. */
+/** The queue and user to whom an event is delivered. */
 export interface Receiver {
   readonly queue: EventQueue
   readonly userId: number
@@ -16,7 +16,7 @@ export type FormOptions = Pick<
   'applyMarkdown' | 'clientGravatar' | 'slimPresence' | 'includeSubscribers' | 'capabilities' | 'userAgent'
 >
 
-/** What shaping may know. What is the receiver's own goes through `personal`, so that a form is made and serialised once. */
+/** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */
 export interface DeliveryContext<Personal = unknown> {
   readonly options: FormOptions
   /** As the type's `personal` has it; undefined where it has none. */

@@ -9,7 +9,7 @@ export interface DeliveredForm {
   readonly text: string
 }
 
-/** What a form depends on. */
+/** The inputs of a form. */
 interface FormOf {
   readonly options: FormOptions
   /** As `EventType.personal` has it. */

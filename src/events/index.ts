@@ -105,7 +105,7 @@ export const deliveredEvent: v.GenericSchema = v.variant('type', [
   ...LIST.flatMap(({ schema }) => formsOf(schema)),
 ])
 
-/** What of an event's fields tells its forms apart; a form may be several again, told apart by another field. */
+/** The forms of an event by the field that distinguishes them; a form may have several forms again, by another field. */
 type EventForm = v.VariantOptions<'type' | 'op'>[number]
 
 /** By `op` where there is one, so that what is wrong with an event is said of the form that it means to be. */

@@ -42,7 +42,7 @@ export class LogBuffer {
     this.#events.splice(0, dropped)
   }
 
-  /** What is larger than all that is kept is read from the log, and all before it, too. */
+  /** An event that is larger than the whole buffer is read from the log, with all before it. */
   #add(event: BufferedEvent): void {
     if (event.size > EVENTS_KEPT.characters) {
       this.#completeAbove = event.id

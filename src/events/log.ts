@@ -17,7 +17,7 @@ export interface LogEntry {
   readonly writes: readonly D1Write[]
 }
 
-/** What event queues read. */
+/** An entry as event queues read it. */
 export interface LoggedEvent {
   readonly id: number
   readonly event: LogEvent
@@ -42,7 +42,7 @@ export interface ReadEvents {
   readonly charactersOfLog: number
 }
 
-/** What the projection to D1 reads. */
+/** An entry as the projection to D1 reads it. */
 export interface LoggedWrites {
   readonly id: number
   readonly writes: readonly D1Write[]
@@ -139,7 +139,7 @@ export function hasWritesAfter(sql: Sql, id: number): boolean {
   return sql.first(`SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id) !== undefined
 }
 
-/** What one entry asks of D1; [] when it is not there. */
+/** The D1 writes of one entry; [] when there is no such entry. */
 export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
   const row = sql.first<{ writes: string | null }>(`SELECT writes FROM log WHERE id = ?`, id)
   return row?.writes ? (JSON.parse(row.writes) as D1Write[]) : []

@@ -46,12 +46,12 @@ export interface StoredMessageEvent extends LogEvent {
     readonly topic_wildcard_mentioned?: readonly number[]
     readonly has_alert_word?: readonly number[]
   }
-  /** Whose flags lack a `read` that everybody else has. */
+  /** The users whose flags lack a `read` that everybody else has. */
   readonly unread_for?: readonly number[]
   /** Direct messages: `recipient_id` as each participant sees it, in pairs [user id, recipient id]. */
   readonly recipient_ids?: readonly (readonly [number, number])[]
   readonly local?: { readonly queue_id: string; readonly local_id: string }
-  /** Who does not see the sender, and what they are told instead. */
+  /** The receivers who may not see the sender, and what they get instead. */
   readonly unknown?: {
     readonly to: readonly number[]
     readonly email: string
@@ -133,7 +133,7 @@ export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
   deliver: (stored, context) => [wireMessageEvent(stored, context)],
 })
 
-/** What of a message's form is the receiver's own. */
+/** The receiver's own part of a message's form. */
 interface OwnOfMessage {
   readonly flags: readonly string[]
   readonly isUnknown: boolean

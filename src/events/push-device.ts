@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 
-/** What became of the registration of one of the user's devices. Source: docs/interface/notifications.md#encrypted-pushes; docs/interface/events.md#events-about-people. */
+/** The outcome of registering one of the user's devices. Source: docs/interface/notifications.md#encrypted-pushes; docs/interface/events.md#events-about-people. */
 export interface StoredPushDeviceEvent extends LogEvent {
   readonly type: 'push_device'
   /** In decimal digits. */

@@ -22,7 +22,7 @@ export function requireQueueNarrow(narrow: readonly (readonly [string, string])[
   }
 }
 
-/** What of a new message a queue's narrow looks at. */
+/** The facts of a new message that a queue's narrow looks at. */
 export interface NarrowedMessage {
   readonly type: 'stream' | 'private'
   /** The channel's name, in a channel. */

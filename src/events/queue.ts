@@ -94,7 +94,7 @@ export function queueIdPrefix(userId: number): string {
   return `${userId}-`
 }
 
-/** Whose queue has this id. */
+/** The user to whom the queue with this id belongs. */
 export function userIdOfQueue(id: string): number {
   return Number(id.slice(0, id.indexOf('-')))
 }
@@ -118,7 +118,7 @@ export function listQueuesAfter(sql: Sql, id: string, limit: number): SavedQueue
   return sql.all<SavedQueue>(`SELECT ${SAVED} FROM queue WHERE id > ? ORDER BY id LIMIT ?`, id, limit)
 }
 
-/** Those of a user's queues that get messages. */
+/** The queues of a user that get messages. */
 export function listMessageQueuesOfUser(sql: Sql, userId: number): SavedQueue[] {
   return sql.all<SavedQueue>(
     `SELECT ${SAVED} FROM queue

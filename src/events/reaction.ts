@@ -13,7 +13,7 @@ export interface StoredReactionEvent extends LogEvent {
   readonly reaction_type: string
   readonly user_id: number
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
-  /** Who does not see the user, and what they are told instead. */
+  /** The receivers who may not see the user, and what they get instead. */
   readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 

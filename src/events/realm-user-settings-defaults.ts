@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType } from './event-type.ts'
 import { settingValueSchema } from './user-settings.ts'
 
-/** What new accounts start with changed. Source: docs/interface/events.md#events-about-the-organization. */
+/** The default settings of new accounts changed. Source: docs/interface/events.md#events-about-the-organization. */
 export interface StoredRealmUserSettingsDefaultsEvent extends LogEvent {
   readonly type: 'realm_user_settings_defaults'
   readonly op: 'update'

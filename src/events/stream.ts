@@ -54,7 +54,7 @@ export const channelEntries = {
 
 const envelope = { id: v.number(), type: v.literal('stream') }
 
-/** What changes of a channel, with what is told beside it. */
+/** The properties of a channel that change, each with the fields that come along in its event. */
 const CHANGING: { readonly [Name in keyof typeof channelEntries]?: v.ObjectEntries } = {
   name: {},
   description: { rendered_description: v.string() },

@@ -12,10 +12,10 @@ export const INHERITED_NOTIFICATION_SETTINGS = [
   'wildcard_mentions_notify',
 ] as const
 
-/** What the nulls stand for, for clients that do not know them. */
+/** The values that replace the nulls, for clients that do not know them. */
 export type InheritedSettings = Readonly<Record<(typeof INHERITED_NOTIFICATION_SETTINGS)[number], boolean>>
 
-/** What one receiver, or several alike, have of their own in new subscriptions. */
+/** The part of new subscriptions that is one receiver's own, or that of several alike. */
 export interface SubscriptionReceivers {
   readonly users: readonly number[]
   /** Personal settings, in the order of `subscriptions`. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineEventType, topicFor } from './event-type.ts'
 
-/** What clients need to put a message back among the unread. Source: docs/interface/reading.md#change-flags. */
+/** The fields that clients need to put a message back among the unread. Source: docs/interface/reading.md#change-flags. */
 export interface MessageDetails {
   readonly type: 'stream' | 'private'
   readonly mentioned?: true

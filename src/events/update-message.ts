@@ -24,7 +24,7 @@ export interface StoredUpdateMessageEvent extends LogEvent {
 
   readonly stream_id?: number
   readonly stream_name?: string
-  /** Who does not know of that channel: they get its id alone. */
+  /** The receivers who may not know of that channel: they get its id alone. */
   readonly unnamed_for?: readonly number[]
 
   readonly orig_content?: string

@@ -7,7 +7,7 @@ export function isSpectator({ id }: Pick<Actor, 'id'>): boolean {
   return id === SPECTATOR_ID
 }
 
-/** Whoever asks for something, as the rules see them. Made once per command. */
+/** The caller as the rules see them. Made once per command. */
 export interface Actor extends HasRole {
   readonly id: number
   readonly isBot: boolean

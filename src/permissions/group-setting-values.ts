@@ -14,7 +14,7 @@ export interface GroupMembersValue {
   readonly direct_subgroups: readonly number[]
 }
 
-/** What a value is checked against. */
+/** The facts against which a value is checked. */
 export interface GroupFacts {
   group(id: number): GroupFact | undefined
   user(id: number): { readonly isActive: boolean } | undefined

@@ -19,7 +19,7 @@ export function mayReadMessage(actor: Actor, { channel, isSubscribed, hasRecord 
   return channel.historyPublicToSubscribers || hasRecord
 }
 
-/** What changes a message or hangs something on it: nothing does in an archived channel. */
+/** Whether the actor may change a message, or what belongs to it: nobody may in an archived channel. */
 export function mayModifyMessage(actor: Actor, access: MessageAccess): boolean {
   return !access.channel?.isArchived && mayReadMessage(actor, access)
 }

@@ -86,7 +86,7 @@ export interface Move {
 
 export interface TopicCount {
   readonly total: number
-  /** Those not older than the limit. */
+  /** How many of the messages are not older than the limit. */
   readonly allowed: number
   /** The smallest id among those. */
   readonly firstAllowedId: number | null

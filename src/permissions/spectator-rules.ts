@@ -16,7 +16,7 @@ interface Term {
   readonly negated: boolean
 }
 
-/** What a narrow of a spectator may ask for, beside the term that it must have. */
+/** The terms that a spectator's narrow may have, beside the one that it must have. */
 const SPECTATOR_OPERATORS = new Set([
   'channel',
   'channels',

@@ -10,7 +10,7 @@ export type ChannelTopicsPolicy = (typeof CHANNEL_TOPICS_POLICIES)[number]
 
 export type EffectiveTopicsPolicy = Exclude<ChannelTopicsPolicy, 'inherit'>
 
-/** What clients without the empty topic see in its place, and what they may send for it. */
+/** The name that clients without the empty topic see, and may send, instead of it. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat'
 
 /** An older name of the empty topic. An ordinary name in an edit, unless topics are required. */

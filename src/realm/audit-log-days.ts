@@ -7,7 +7,7 @@ export interface AuditLogEnvironment {
 const YEAR = 365
 const TEN_YEARS = 3_650
 
-/** What is no whole number of days from 1 to ten years is as if it were not set. */
+/** Reads the setting. Anything but a whole number of days from 1 to ten years counts as not set. */
 export function auditLogDays({ AUDIT_LOG_DAYS }: AuditLogEnvironment): number {
   const days = Number(AUDIT_LOG_DAYS ?? YEAR)
   return Number.isInteger(days) && days >= 1 && days <= TEN_YEARS ? days : YEAR

@@ -67,7 +67,7 @@ export class BodyTail {
   readonly #refused = new Set<number>()
   /** Ascending. */
   #entries: TailEntry[] = []
-  /** Those before this position have left. */
+  /** The entries before this position have been removed. */
   #first = 0
   #bytes = 0
   /** All entries up to this log id are in blocks. */
@@ -246,7 +246,7 @@ export class BodyTail {
     }
   }
 
-  /** Those that are answered with yes. Each body is read once for all that is asked of it. */
+  /** The questions whose answer is yes. Each body is read once for all questions about it. */
   #contained<Question extends SearchQuestion>(questions: readonly Question[]): Question[] {
     return [...Map.groupBy(questions, ({ id }) => id)].flatMap(([id, asked]) => {
       const content = this.get(id)?.content ?? ''
@@ -302,7 +302,7 @@ export class BodyTail {
     }
   }
 
-  /** What is kept aside of a message goes with it. */
+  /** The writes that were kept aside for a message are deleted with it. */
   #forgetDeleted(writes: readonly D1Write[]): void {
     for (const { statement, row } of writes) {
       if (statement !== 'delete-message-body') continue

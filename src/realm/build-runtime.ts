@@ -42,7 +42,7 @@ import { WalkLane } from './walk-lane.ts'
 import { WebPushRest } from './web-push-rest.ts'
 import { WebhookCalls } from './webhook-calls.ts'
 
-/** What the realm object needs of its surroundings. */
+/** The surroundings that the realm object needs. */
 export interface RealmEnvironment
   extends EmailEnvironment,
     PushEnvironment,

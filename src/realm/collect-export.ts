@@ -48,7 +48,7 @@ export async function collectExport(
   }
 }
 
-/** What went before anything was read is not in it. */
+/** Messages that were deleted before the export read anything are not in it. */
 function forgetGoneBefore(
   { sql }: Runtime,
   { id }: RealmExport,

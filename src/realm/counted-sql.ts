@@ -8,7 +8,7 @@ export class CountedSql implements Sql {
   readonly #kept: KeptReads
   readonly counts: RowCounts = { read: 0, written: 0 }
 
-  /** What is counted here is counted in `total` too. */
+  /** Rows counted here are counted in `total` too. */
   constructor(storage: SqlStorage, total?: CountedSql) {
     this.#storage = storage
     this.#total = total

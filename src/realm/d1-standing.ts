@@ -1,7 +1,7 @@
 import type { Sql } from '../core/sql.ts'
 import { readWritesOf } from '../events/log.ts'
 
-/** What the object knows of D1's cursor. */
+/** The object's knowledge of D1's cursor. */
 export interface KnownCursor {
   /** Where it stood when it was last certain; undefined where that was never written down. */
   readonly applied: number | undefined
@@ -34,6 +34,6 @@ export interface RestoreFinding {
   /** Log ids: where D1 stood, and where the object knew it to stand. */
   readonly d1Cursor: number
   readonly knownCursor: number | null
-  /** What D1 was sent up to this log id was no longer in the log; null when nothing was lost. */
+  /** Entries up to this log id were no longer in the log when D1 needed them; null when nothing was lost. */
   readonly lostUpTo: number | null
 }

@@ -13,7 +13,7 @@ const LONGEST_ANSWER = 4_096
 /** For the call and its answer. Nobody's browser waits longer for a service that somebody has made up. */
 const TIMEOUT_MS = 5_000
 
-/** Whatever takes longer rests afterwards. */
+/** Seconds: a service that takes longer rests for a while. */
 const SLOW_SECONDS = 1
 
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'

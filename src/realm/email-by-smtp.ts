@@ -38,10 +38,10 @@ export async function sendBySmtp(env: SmtpEnvironment, handover: EmailHandover):
 interface SmtpError extends Error {
   /** `EAUTH`, `ETLS`, `EDNS`, `ECONNECTION`, `ESOCKET`, `ETIMEDOUT`, `EENVELOPE`, `EMESSAGE`, … */
   readonly code?: string
-  /** What the server answered: 550. */
+  /** The server's answer: 550. */
   readonly responseCode?: number
   readonly response?: string
-  /** What it answered to: `RCPT TO`, `DATA`, … */
+  /** The command that it answered: `RCPT TO`, `DATA`, … */
   readonly command?: string
 }
 
@@ -119,7 +119,7 @@ class Conversation {
   }
 }
 
-/** What went wrong, in a sentence; how far it goes is in its class. */
+/** The failure in a sentence; its class says how far it goes. */
 function failureOf(error: unknown, server: SmtpServer): Error {
   const { code, responseCode, response, command, message } = error as SmtpError
   const place = `${server.host}:${server.port}`

@@ -1,6 +1,6 @@
 import type { OutgoingEmail } from '../domain/emails/outgoing-email.ts'
 
-/** What a way out is given. */
+/** A mail as a way of sending gets it. */
 export interface EmailHandover {
   /** The organization's. */
   readonly host: string

@@ -1,7 +1,7 @@
 import addressParser from 'nodemailer/lib/addressparser'
 import type { EmailHandover } from './email-handover.ts'
 
-/** Who a mail is from. */
+/** The sender of a mail. */
 export interface EmailSender {
   readonly name: string
   readonly address: string

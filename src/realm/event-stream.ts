@@ -28,7 +28,7 @@ export function openStream(runtime: Runtime, place: { queueId: string; cursor: n
   return client
 }
 
-/** What the client of a stream says: how far it has come. Whoever says anything else is sent away. */
+/** Reads an acknowledgement of a stream's client. Any other message ends the stream. */
 export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
   const { polls, sql, progress } = runtime
   const now = Date.now()

@@ -23,7 +23,7 @@ export interface FetchedPicture {
   readonly type: PictureType | VideoType
   /** Bytes, where its server says so. */
   readonly length: number | undefined
-  /** Whoever takes it reads it to its end, or ends it. It fails after so many bytes, and after its time. */
+  /** The body, which is to be read to its end or cancelled. It fails after so many bytes, and after its time. */
   readonly chunks: AsyncGenerator<Uint8Array, void>
 }
 
@@ -66,7 +66,7 @@ async function openPicture(address: string): Promise<Opened> {
   return { length: lengthOf(response), chunks }
 }
 
-/** What was packed for the way has another length unpacked. */
+/** The declared length of the picture; undefined for a compressed body, whose length is another. */
 function lengthOf({ headers }: Response): number | undefined {
   const said = headers.get('Content-Length')
   return said !== null && /^\d{1,15}$/.test(said) && !headers.has('Content-Encoding')
@@ -74,7 +74,7 @@ function lengthOf({ headers }: Response): number | undefined {
     : undefined
 }
 
-/** What is known to be too large is not begun. */
+/** Whether the answer is to be read as a picture: not if its declared length is too large. */
 function isPicture({ ok, headers }: Response): boolean {
   const type = headers.get('Content-Type') ?? ''
   return (

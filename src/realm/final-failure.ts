@@ -1,2 +1,2 @@
-/** What will not be done however often it is tried. The text is for people. */
+/** A failure that no further attempt can mend. The text is for people. */
 export class FinalFailure extends Error {}

@@ -12,7 +12,7 @@ export interface HeldCall {
 export interface CallLimits {
   /** Ms of the clock. */
   readonly until: number
-  /** What is kept in memory meanwhile. */
+  /** The part of the call that stays in memory meanwhile. */
   readonly call: Pick<RealmCall, 'parameters'>
 }
 

@@ -16,7 +16,7 @@ export { HOUSEKEEPING }
 const EVERY_SECONDS = 300
 /** A log of so many ids is worth a trim, even if no queue asks for housekeeping. */
 const LONG_LOG = 1_000
-/** What a client has not acknowledged after so long it never will: its queue must not keep the log for ever. */
+/** Seconds after which a queue that acknowledges nothing ends: it must not keep the log for ever. */
 const LONGEST_IN_LOG_SECONDS = WEEK
 /** Ids deleted at a time: a long log that comes free at once must not hold the realm up. */
 const DELETED_AT_ONCE = 20_000
@@ -101,7 +101,7 @@ export class Housekeeping {
     return true
   }
 
-  /** What is above this id is needed again: nothing of it is free. */
+  /** Entries above this id are still needed: none of them is free. */
   keepAfter(sql: CountedSql, id: number): void {
     if ((this.#trimmed ?? readMeta<number>(sql, 'trimmed') ?? 0) <= id) return
     writeMeta(sql, 'trimmed', id)
@@ -118,7 +118,7 @@ export class Housekeeping {
 /** A client has gone without a word; it was seen last at `seenAt` (UNIX seconds). */
 type QueueEnded = (queueId: string, seenAt: number) => void
 
-/** What is known of the queues that have been looked at. */
+/** The facts of the queues that have been looked at. */
 interface QueuesSoFar {
   /** The id of the last of them. */
   readonly after: string

@@ -1,6 +1,6 @@
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 
-/** Who this object is: written once, when the organization is founded. */
+/** The identity of this object's organization: written once, when it is founded. */
 export function readIdentity(storage: SqlStorage): RealmIdentity | undefined {
   const [row] = storage.exec<{ value: string }>(`SELECT value FROM meta WHERE key = 'identity'`).toArray()
   return row && (JSON.parse(row.value) as RealmIdentity)

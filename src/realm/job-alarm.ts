@@ -5,7 +5,7 @@ import { laneOf } from './lanes.ts'
 
 /** An alarm that is so late is taken for lost. */
 const LOST_AFTER_SECONDS = 60
-/** What is due in a full lane is begun when something in it ends; the alarm is for when the object dies before. */
+/** Jobs that are due in a full lane start when another there ends; the alarm is for an eviction before that. */
 const LOOK_AGAIN_SECONDS = 60
 
 interface AlarmParts {

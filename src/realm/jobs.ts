@@ -125,7 +125,7 @@ class JobRun {
   }
 }
 
-/** What a newer build has asked for, before it was rolled back, waits for it. */
+/** A job that a newer build scheduled, before it was rolled back, waits for that build. */
 function keepUnknownJobs({ sql, now, realm }: Runtime): void {
   for (const kind of listJobKinds(sql)) {
     if (laneOf(kind)) continue

@@ -4,7 +4,7 @@ import type { Kept, KeptGroup } from '../core/sql.ts'
 interface Group {
   /** Tables whose rows are kept. */
   readonly tables: RegExp
-  /** What changes rows that are kept, as our statements spell it: in capitals. */
+  /** The statements that change rows which are kept, as ours spell them: in capitals. */
   readonly writes: RegExp
   /** Characters. */
   readonly limit: number
@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<KeptGroup, Group>> = {
 /** The statements of the code are some hundreds; those that are put together from columns could be more. */
 const STATEMENTS_KNOWN = 5_000
 
-/** What `Sql.kept` keeps: a group of it is gone as soon as a statement may have changed any of it. */
+/** The values that `Sql.kept` keeps: a group is dropped as soon as a statement may have changed any of it. */
 export class KeptReads {
   readonly #kept = Object.fromEntries(
     Object.entries(GROUPS).map(([group, { limit }]) => [group, new KeptValues(limit)]),

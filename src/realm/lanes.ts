@@ -37,7 +37,7 @@ export interface Lane {
   readonly atOnce: number
   /** Of jobs that end in the turn in which they begin, one turn runs so many. */
   readonly jobsPerTurn: number
-  /** What is begun is nobody else's for so long. A run of a job that takes longer has failed. */
+  /** How long a run holds its lease. A run of a job that takes longer has failed. */
   readonly leaseSeconds: number
   /** One call to another server, with its answer. Absent: there is none but to D1 and R2. */
   readonly callTimeoutMs?: number
@@ -47,7 +47,7 @@ export interface Lane {
   readonly firstPauseSeconds: number
   readonly growth: number
   readonly longestPauseSeconds: number
-  /** What becomes of that which has used up its tries. */
+  /** The fate of work that has used up its tries. */
   readonly end: 'dead letter' | 'dropped' | 'never'
 }
 
@@ -68,7 +68,7 @@ const OWN_WORK = {
  * server half a minute.
  */
 export const LANES = {
-  /** What somebody wants sent at a time. A message that stumbles is marked as failed, and its author told. */
+  /** Messages that are to be sent at a time. One that fails is marked as failed, and its author is notified. */
   deliveries: { ...OWN_WORK, kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER], tries: 12, end: 'dead letter' },
   /** Invitations, links for passwords, missed messages, digests. 24 tries are two and a half days. */
   mail: {
@@ -83,7 +83,7 @@ export const LANES = {
     longestPauseSeconds: 14_400,
     end: 'dead letter',
   },
-  /** What devices show; of no use when it is old. */
+  /** Notifications on devices, which are of no use when they are old. */
   push: {
     kinds: [DELIVER_PUSHES],
     atOnce: 1,

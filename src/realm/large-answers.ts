@@ -2,7 +2,7 @@ import { AnswerSizes } from '../core/answer-sizes.ts'
 import { LARGE_ANSWERS, SMALLEST_SHARE } from '../core/budgets.ts'
 import { comeAgain } from '../core/errors.ts'
 
-/** What the object holds of answers that may be large: when that is enough, the next ones wait to be made. */
+/** Counts the large answers that the object holds: when they are enough, the next ones wait to be made. */
 export class LargeAnswers {
   readonly #sizes = new AnswerSizes()
   readonly #waiting: { readonly bytes: number; begin(): void }[] = []

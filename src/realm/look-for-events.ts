@@ -5,7 +5,7 @@ import type { EventQueue } from '../events/queue.ts'
 import { type DeliveryFacts, formsForQueue } from '../events/read-queue.ts'
 import type { Runtime } from './runtime.ts'
 
-/** What one turn of the object has done so far of delivering events. */
+/** The work of delivering events that one turn of the object has done so far. */
 export class DeliveryTurn {
   #looks = 0
   #characters = 0
@@ -25,7 +25,7 @@ export class DeliveryTurn {
   }
 }
 
-/** What a look into the log has found for a queue. */
+/** The result of looking into the log for a queue. */
 export interface Look {
   /** At least the first of what there is: the client's next poll gets the rest. */
   readonly events: readonly DeliveredForm[]

@@ -71,7 +71,7 @@ export async function writeDigestTo(
   throw new Error('What is to be mailed is being edited')
 }
 
-/** What was busy is counted once a week, for all readers. */
+/** Busy topics are counted once a week, for all readers. */
 function periodOf({ sql }: RealmTransaction, { round, since }: DigestOccasion): DigestPeriod {
   const saved = readMeta<string>(sql, 'digest_period')
   const known = saved === undefined ? undefined : unpackPeriod(saved)

@@ -59,7 +59,7 @@ interface Written {
   readonly email?: OutgoingEmail
 }
 
-/** What is mailed is as it is at one moment: who may read it, and what it says. */
+/** Reads what is to be mailed at one moment: who may read it, and its text. */
 async function write(runtime: Runtime, userId: number, batch: number): Promise<Written> {
   const reader = runtime.tail.readerOver(runtime)
   const isOneOfMany = (await countRealms(runtime.db, 2)) > 1

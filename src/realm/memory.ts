@@ -1,7 +1,7 @@
 import type { MemorySlot } from '../core/realm-transaction.ts'
 import type { Sql } from '../core/sql.ts'
 
-/** What domain code has asked to keep in memory, by slot. Losing it costs freshness, never correctness. */
+/** The values that domain code keeps in memory, by slot. Losing them costs freshness, never correctness. */
 export class Memory {
   readonly #values = new Map<string, unknown>()
 

@@ -101,7 +101,7 @@ export function randomOf(tx: Pick<RealmTransaction, 'randomHex'>): number {
   return Number.parseInt(tx.randomHex(2), 16) / 0xffff
 }
 
-/** What failed, in a sentence that owners may read. */
+/** The failure, in a sentence that owners may read. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Unknown error'
 }

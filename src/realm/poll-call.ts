@@ -16,7 +16,7 @@ export const ANSWER_HEADER = 'x-parley-answer'
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
 
-/** What a poll that comes as a call gets: a frame; or none, where it is refused or is to come again for a socket. */
+/** The reply to a poll that comes as a call: a frame; or none, where it is refused or is to come again for a socket. */
 export interface PollReply {
   readonly answer: RealmAnswer
   readonly frame?: string
@@ -28,7 +28,7 @@ export interface PollStanding {
   readonly wasHeld: boolean
 }
 
-/** What a header cannot hold. */
+/** Characters that a header cannot hold. */
 const NOT_ASCII = /[\u007f-\uffff]/g
 
 /** JSON, and as such also what a header can hold. */

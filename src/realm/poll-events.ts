@@ -122,7 +122,7 @@ function peekFrom({ housekeeping, ids }: Runtime): Peek {
     })
 }
 
-/** What there is, and whether there is such a queue; looked for in as many turns as it takes. */
+/** Looks for events, and whether the queue exists, in as many turns as it takes. */
 async function lookToTheEnd(
   runtime: Runtime,
   call: RealmCall,
@@ -158,7 +158,7 @@ function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall):
   }
 }
 
-/** What comes over the socket of a poll or of a stream. */
+/** Handles a message over the socket of a poll or a stream. */
 export async function hearSocket(
   runtime: Runtime,
   socket: WebSocket,

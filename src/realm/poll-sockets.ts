@@ -5,7 +5,7 @@ import { type CallLimits, type HeldCall, HeldCalls } from './held-calls.ts'
 import { CLOSE, PING, PONG } from './stream-codes.ts'
 import { type KeptFlow, StreamFlow } from './stream-flow.ts'
 
-/** What a socket remembers while the object sleeps. Null once its poll has been answered, or its stream closed. */
+/** The state that a socket keeps while the object sleeps. Null once its poll has been answered, or its stream closed. */
 interface Attachment {
   readonly queueId: string
   /** The client has been sent all events up to this id. */
@@ -243,7 +243,7 @@ function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
   return flow ? { ...waiting, flow: new StreamFlow(flow, cursor) } : waiting
 }
 
-/** What the object sends: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
+/** A message of the object: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
 export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
   return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }

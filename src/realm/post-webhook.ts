@@ -6,7 +6,7 @@ const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
 const LONGEST_ANSWER = 65_536
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export type WebhookOutcome =
   | { readonly kind: 'answered'; readonly reply: WebhookReply | undefined }
   /** It may work later. */

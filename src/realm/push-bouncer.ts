@@ -82,7 +82,7 @@ async function registerDevice(
   throw new Error('The push bouncer gave the device no number')
 }
 
-/** What the bouncer did for a notification. */
+/** The bouncer's receipt for a notification. */
 export interface SealedReceipt {
   /** To how many devices it went: one whose key is of no use gets nothing. */
   readonly sent: number

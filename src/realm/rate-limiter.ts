@@ -64,7 +64,7 @@ export class RateLimiter {
     for (const [key, { over }] of this.#windows) if (over < now) this.#forget(key)
   }
 
-  /** Whoever has thousands of addresses has no more of the memory than that. */
+  /** Keeps the memory within its limit, so that somebody with thousands of addresses can take no more. */
   #keepWithin(): void {
     for (const key of this.#windows.keys()) {
       if (this.#times <= COUNTED_REQUESTS_KEPT && this.#windows.size <= COUNTED_BUCKETS_KEPT) return

@@ -23,7 +23,7 @@ export interface RealmHealth {
     /** Entries that D1 has refused for good, and that are read from where they are kept aside. */
     readonly refused_entries: number
   }
-  /** What D1 may lack. */
+  /** The writes that D1 may lack. */
   readonly tail: {
     readonly entries: number
     readonly bytes: number
@@ -52,7 +52,7 @@ export interface RealmHealth {
     readonly due: number
     readonly oldest: { readonly kind: string; readonly overdue_s: number; readonly attempts: number } | null
   }
-  /** What was given up, and owners can have tried again. */
+  /** The number of dead letters, which owners can retry. */
   readonly dead_letters: number
   readonly queues: { readonly registered: number }
 }

@@ -37,7 +37,7 @@ import { answerWaitingPolls } from './wake-polls.ts'
 
 const TOO_NEW_RETRY_SECONDS = 60
 
-/** What is answered while the storage is newer than the build. */
+/** The answer while the storage is newer than the build. */
 const TOO_NEW: RealmAnswer = {
   outcome: { ok: false, error: new ServiceUnavailableError(TOO_NEW_RETRY_SECONDS).toWire() },
   rows: { read: 0, written: 0 },

@@ -30,7 +30,7 @@ interface Parts {
   now(): number
 }
 
-/** What the object does when D1, or the object itself, turns out to have been restored from a copy. */
+/** Reacts when D1, or the object itself, turns out to have been restored from a backup. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
   const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
 

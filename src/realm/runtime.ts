@@ -71,7 +71,7 @@ export interface Runtime {
   readonly push: PushBouncer
   readonly pushes: PushRest
   readonly webPushRest: WebPushRest
-  /** What can be asked of the realm, by operation. */
+  /** The operations of the realm, by name. */
   readonly operations: ReadonlyMap<string, Operation>
   /** Are requests counted against the limits? Not where `RATE_LIMITS=off`. */
   limited(): boolean

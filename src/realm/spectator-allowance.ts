@@ -22,7 +22,7 @@ export class SpectatorAllowance {
       throw new RateLimitHitError((ROWS_FOR_SPECTATORS.ofACall - this.#rows) / ROWS_A_SECOND)
   }
 
-  /** What a call has cost, known when it is over. */
+  /** Notes the cost of a call when it is over. */
   take(rows: number, now: number): void {
     this.#fill(now)
     this.#rows -= Math.max(rows, ROWS_FOR_SPECTATORS.ofACall)

@@ -1,4 +1,4 @@
-/** What a stream's client sends to show that it is there, and what it gets for it, from the platform and without the object. */
+/** The ping of a stream's client, and the platform's answer to it, without the object. */
 export const PING = 'ping'
 export const PONG = 'pong'
 

@@ -1,6 +1,6 @@
 import { STREAM_BEHIND, STREAM_CATCHING_UP } from '../core/budgets.ts'
 
-/** What of a stream lasts while the object sleeps. */
+/** The part of a stream that lasts while the object sleeps. */
 export interface KeptFlow {
   /** The client has said that it has all events up to this id. */
   readonly acked: number

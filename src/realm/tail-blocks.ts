@@ -1,6 +1,6 @@
 import type { Sql } from '../core/sql.ts'
 
-/** What is remembered of an entry of the log that D1 may lack. */
+/** The facts of an entry of the log that D1 may lack. */
 export interface TailEntry {
   /** Of the log. */
   readonly id: number

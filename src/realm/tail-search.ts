@@ -3,7 +3,7 @@ import type { SearchPage, SearchRange } from '../core/command.ts'
 import { containsNeedle } from '../core/search-text.ts'
 import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
 
-/** What a search has found in the tail. */
+/** The result of a search in the tail. */
 export interface TailPage {
   /** Messages of the tail in the range, whether looked at or not: what D1 says of them is out of date. */
   readonly all: ReadonlySet<number>

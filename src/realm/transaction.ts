@@ -30,7 +30,7 @@ export type CommittedEntry = LogEntry & {
 
 type OpenEntry = Omit<CommittedEntry, 'size'>
 
-/** What one commit left behind, for those who follow the log. */
+/** The outcome of one commit, for the readers of the log. */
 export interface Commit {
   readonly entries: readonly CommittedEntry[]
   readonly jobsChanged: boolean
@@ -168,7 +168,7 @@ export interface TransactionSource {
   readonly directory: DirectoryMemory
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>
-  /** What D1 lacks: nothing is added to it while it is full. */
+  /** The tail that D1 lacks: nothing is added to it while it is full. */
   readonly tail: Pick<BodyTails, 'isFullFor'>
   /** UNIX seconds with fraction. */
   readonly now: number

@@ -3,7 +3,7 @@ import { changeBy } from './change-by-job.ts'
 import type { Runtime } from './runtime.ts'
 import { storeContentsOf } from './store-contents.ts'
 
-/** What an owner may ask by `verify-realm`, asked by nobody of the organization. */
+/** The verification of `verify-realm`, asked for by nobody of the organization. */
 export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
   const { sql, realm, proxiesPictures, tail } = runtime
   const store = {

@@ -29,7 +29,7 @@ export type UpdateSettingsParams = {
 } & { readonly [Name in UserSettingName]?: unknown }
 
 /**
- * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. What is as it was is not told.
+ * Changes the caller's own settings, name and password, all or nothing, and begins a change of address. A value that stays the same causes no event.
  * Source: docs/interface/settings.md#change-ones-settings.
  */
 export const updateSettings: Command<Caller, UpdateSettingsParams, void, { api_key?: string }> = {
