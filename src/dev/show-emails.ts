@@ -31,7 +31,7 @@ export async function showEmails(request: Request, env: DevEnvironment): Promise
   )
   const page = respondPage(
     'Mail',
-    html`<form method="post" action="${DIGESTS_PATH}"><button>Make digests of the last week now</button></form>
+    html`<form method="post" action="${DIGESTS_PATH}"><button class="button">Make digests of the last week now</button></form>
 ${list.length === 0 ? html`<p>Nothing has been sent yet.</p>` : html`${list}`}`,
   )
   page.headers.set('Content-Security-Policy', LIST_POLICY)
@@ -54,7 +54,7 @@ export async function makeDigests(request: Request, env: DevEnvironment): Promis
 
 function frameOf({ id, html: content }: Email) {
   if (content === null) return html``
-  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail"></iframe>
+  return html`<iframe loading="lazy" sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail"></iframe>
   <p>As text:</p>`
 }
 

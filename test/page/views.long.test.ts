@@ -35,6 +35,13 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', { timeout: 120_000
     expect(await browsers.clear()).toEqual([])
   })
 
+  it('say that a channel has no address where the server takes no mail', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#channels/1/general/general')
+    await page.getByRole('button', { name: 'Show the address' }).click()
+    await page.getByText('This server takes no mail').waitFor()
+    expect(await page.locator('.settings-key').count()).toBe(0)
+  })
+
   it('go anywhere by Ctrl K: a view, a channel, somebody, a conversation that there was', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#inbox')
     const title = page.getByRole('main').getByRole('heading', { level: 1 })

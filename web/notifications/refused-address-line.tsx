@@ -27,7 +27,7 @@ export function RefusedAddressLine() {
       <button type="button" class="button" onClick={tryAgain}>
         {t.refusedAddress.tryAgain}
       </button>
-      <a class="button" href="#settings/account">
+      <a class="button" href="#settings/account-and-privacy">
         {t.refusedAddress.change}
       </a>
     </section>
