@@ -1,7 +1,7 @@
-import { ENGLISH } from '../domain/emails/texts/english.ts'
 import type { ShownUnsubscription } from '../domain/emails/unsubscribe.ts'
 import { showUnsubscriptionStep, unsubscribeStep } from '../endpoints/emails/unsubscribe.ts'
 import { askRealm, type PageOutcome } from './ask-realm.ts'
+import { form } from './door-page.ts'
 import type { Environment } from './environment.ts'
 import { type Html, html, respondPage } from './html.ts'
 import type { PageRequest } from './page-request.ts'
@@ -13,24 +13,24 @@ import type { PageRequest } from './page-request.ts'
 export async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const shown = await askRealm(request, env, showUnsubscriptionStep.operation, { kind, token })
-  return respond(
-    shown,
-    ({ text, button }) => html`<p>${text}</p>
-<form method="post"><button>${button}</button></form>`,
-  )
+  return respond(shown, ({ text, button }) => html`<p>${text}</p>${form(html``, button)}`)
 }
 
 /** POST of the same: by the button of the page, or by that of a mail program (RFC 8058). */
 export async function unsubscribeByPage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const done = await askRealm(request, env, unsubscribeStep.operation, { kind, token })
-  return respond(done, ({ text }) => html`<p>${text}</p>`)
+  return respond(
+    done,
+    ({ text, open }) => html`<p role="status">${text}</p>
+<p class="door-links"><a href="/">${open}</a></p>`,
+  )
 }
 
 function respond(outcome: PageOutcome, bodyOf: (shown: ShownUnsubscription) => Html): Response {
   if (!outcome.ok) {
-    return respondPage(ENGLISH.unsubscribed.title, html`<p>${outcome.error.msg}</p>`, outcome.error.status)
+    return respondPage('Mail', html`<p>${outcome.error.msg}</p>`, outcome.error.status)
   }
   const shown = outcome.value as ShownUnsubscription
-  return respondPage(shown.title, bodyOf(shown))
+  return respondPage(shown.title, bodyOf(shown), 200, { language: shown.language })
 }

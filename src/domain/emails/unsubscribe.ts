@@ -20,6 +20,8 @@ export interface ShownUnsubscription {
   readonly title: string
   readonly text: string
   readonly button: string
+  /** Names the way to the organization's page. */
+  readonly open: string
 }
 
 /** The page behind the link in a mail. It changes nothing yet: programs that look at mail follow its links too. */
@@ -52,7 +54,14 @@ function requireSubscriber(
 }
 
 function shown(tx: RealmTransaction, user: User, kind: MailKind, what: 'ask' | 'done'): ShownUnsubscription {
-  const { language, unsubscribed } = textsFor(user)
-  const text = unsubscribed[what](realmProperty(tx.sql, 'name'), unsubscribed.what[kind])
-  return { language, title: unsubscribed.title, text, button: unsubscribed.button }
+  const { language, unsubscribed, digest } = textsFor(user)
+  const organization = realmProperty(tx.sql, 'name')
+  const named = unsubscribed.what[kind]
+  return {
+    language,
+    title: unsubscribed.title(organization),
+    text: unsubscribed[what](organization, named),
+    button: unsubscribed.button(named),
+    open: digest.open(organization),
+  }
 }

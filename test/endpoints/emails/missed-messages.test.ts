@@ -437,6 +437,7 @@ describe('the link out of it', () => {
     const link = await linkOut()
     const asked = await visit(link)
     expect(asked.text).toContain('no more mail of missed messages from Castle?')
+    expect(asked.text).toContain('>No more mail of missed messages</button>')
     expect(await wants()).toBe(true)
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     const done = await visit(link, { method: 'POST', body })

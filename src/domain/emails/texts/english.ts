@@ -157,9 +157,9 @@ export const ENGLISH: MailTexts = {
     unsubscribe: 'No more digests',
   },
   unsubscribed: {
-    title: 'Mail from an organization',
+    title: (organization) => `Mail from ${organization}`,
     ask: (organization, what) => `Do you want no more ${what} from ${organization}?`,
-    button: 'No more of it',
+    button: (what) => `No more ${what}`,
     done: (organization, what) =>
       `You get no more ${what} from ${organization}. In your settings there you can have it again.`,
     what: {

@@ -162,9 +162,9 @@ export const GERMAN: MailTexts = {
     unsubscribe: 'Keine Zusammenfassungen mehr',
   },
   unsubscribed: {
-    title: 'E-Mails einer Organisation',
+    title: (organization) => `E-Mails von ${organization}`,
     ask: (organization, what) => `Möchtest du ${what} von ${organization} nicht mehr bekommen?`,
-    button: 'Nicht mehr',
+    button: (what) => `Keine ${what} mehr`,
     done: (organization, what) =>
       `Du bekommst ${what} von ${organization} nicht mehr. In deinen Einstellungen dort kannst du das wieder ändern.`,
     what: {

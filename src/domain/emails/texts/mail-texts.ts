@@ -151,9 +151,9 @@ export interface MailTexts {
     readonly unsubscribe: string
   }
   readonly unsubscribed: {
-    readonly title: string
+    title(organization: string): string
     ask(organization: string, what: string): string
-    readonly button: string
+    button(what: string): string
     done(organization: string, what: string): string
     readonly what: {
       readonly missed_messages: string
