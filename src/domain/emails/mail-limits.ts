@@ -24,6 +24,20 @@ export function countMailRequest(
   })
 }
 
+/**
+ * Counts a mail that says to somebody what was done with their account. False, instead of counting, when so many have gone that more
+ * would say nothing new: whoever does such things without end fills nobody's inbox, and not the lane that all mail goes by.
+ */
+export function mayTellOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
+  const wait = countAttempt(tx, {
+    table: 'mail_request',
+    owner: `account ${userId}`,
+    limits: rateLimitsOf(source).missedMailByUser,
+    keptSeconds: keptMailSeconds(source),
+  })
+  return wait === undefined
+}
+
 /** How long what is counted of mail is kept, whatever it was counted for: all of it is in one table, and some of it counts for a day. */
 export function keptMailSeconds(source: RequestSource): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)

@@ -205,6 +205,23 @@ const IN_LANGUAGES = [
   },
 ] as const
 
+describe('whoever makes one key after the other', () => {
+  it('is told so often in an hour, and again in the next', async () => {
+    world.settings = { ...world.settings, RATE_LIMIT_MISSED_MAIL_BY_USER: '2/3600' }
+    const user = await buildUser(realm, { name: 'Kim' })
+    let { api } = user
+    const again = async () => {
+      const { api_key } = expectSuccess(await api.post('/users/me/api_key/regenerate'))
+      api = new ApiClient({ host: realm.host, realmId: realm.id, email: user.email, apiKey: api_key })
+    }
+    for (let times = 0; times < 4; times += 1) await again()
+    expect(await mailbox.count(user)).toBe(2)
+    mailbox.pass(3_600)
+    await again()
+    expect(await mailbox.count(user)).toBe(1)
+  })
+})
+
 describe('mail of accounts', () => {
   it.each(IN_LANGUAGES)('is in its reader’s language ($language), as text and as HTML', async (expected) => {
     const { language } = expected
