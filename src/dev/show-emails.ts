@@ -54,7 +54,7 @@ export async function makeDigests(request: Request, env: DevEnvironment): Promis
 
 function frameOf({ id, html: content }: Email) {
   if (content === null) return html``
-  return html`<iframe loading="lazy" sandbox="allow-popups" src="${EMAILS_PATH}/${id}" title="The mail"></iframe>
+  return html`<iframe sandbox="allow-popups" src="${EMAILS_PATH}/${id}" loading="lazy" title="The mail"></iframe>
   <p>As text:</p>`
 }
 

@@ -101,7 +101,7 @@ update-own-status                             18 1 0
 update-presence                               41 1 0
 upload-avatar                                 2 1 0
 delete-avatar                                 19 1 0
-regenerate-own-api-key                        29 8 0
+regenerate-own-api-key                        32 10 0
 deactivate-own-user                           105 12 0
 mark-onboarding-step                          3 1 0
 run-command                                   2 0 0
@@ -157,7 +157,7 @@ get-user-presence-by-email                    15 0 0
 get-realm-presence                            17 0 0
 get-user-status                               16 0 0
 set-user-status                               19 1 0
-create-user                                   332 34 0
+create-user                                   342 40 0
 update-user                                   19 2 0
 update-user: role                             129 6 0
 update-user: to owner                         208 6 0
