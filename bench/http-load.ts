@@ -78,23 +78,33 @@ export class Connections {
   }
 }
 
-/** How many a second, with `lanes` requests always under way. The first part of the time does not count. */
-export async function saturate(lanes: number, seconds: number, make: () => Ask): Promise<number> {
+/**
+ * How many a second, with `lanes` requests always under way. The first part of the time does not count. On a busy machine it goes on
+ * until `atLeast` have been answered.
+ */
+export async function saturate(
+  lanes: number,
+  seconds: number,
+  make: () => Ask,
+  atLeast = 0,
+): Promise<number> {
   const connections = new Connections()
   const began = performance.now()
   const countFrom = began + 150
   const until = countFrom + seconds * 1_000
-  let counted = 0
+  let [counted, last] = [0, countFrom]
+  const isOver = () => performance.now() >= until && counted >= atLeast
   const lane = async () => {
-    while (performance.now() < until) {
+    while (!isOver()) {
       await connections.ask(make())
-      const now = performance.now()
-      if (now >= countFrom && now < until) counted += 1
+      if (performance.now() < countFrom || isOver()) continue
+      counted += 1
+      last = performance.now()
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   connections.close()
-  return counted / seconds
+  return counted / Math.max(seconds, (last - countFrom) / 1_000)
 }
 
 export interface Latencies {

@@ -20,6 +20,9 @@ export interface Listening {
 
 const SECONDS = 1.5
 const SENDERS = [1, 16] as const
+/** On a busy machine; and before, so that all of it has been compiled. */
+const FEWEST_SENDS = 100
+const WARM_UP = 50
 /** For the last to have heard it. */
 const SETTLE_MS = 400
 /** The client says at least so often how far it has come. */
@@ -70,8 +73,11 @@ async function rates(
   for (const senders of SENDERS) {
     const listeners = await listen()
     let sent = 0
+    const makeNext = () => make(sent++ % senders)
+    await saturate(senders, 0, makeNext, WARM_UP)
+    sent = 0
     const before = processorMs(pid)
-    const perSecond = await saturate(senders, SECONDS, () => make(sent++ % senders))
+    const perSecond = await saturate(senders, SECONDS, makeNext, FEWEST_SENDS)
     await pause(SETTLE_MS)
     found.push({ perSecond, processorMs: (processorMs(pid) - before) / sent })
     await listeners.stop()

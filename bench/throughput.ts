@@ -35,6 +35,9 @@ const LANES = 32
 /** At most; fewer where the time is up before. */
 const ROUNDS = 5
 const FEWEST_ROUNDS = 3
+/** Of a round; and before the first, so that all of it has been compiled. */
+const FEWEST_REQUESTS = 200
+const WARM_UP = 200
 const SECONDS = 0.6
 const PACED_SECONDS = 3
 
@@ -115,12 +118,14 @@ export async function measureThroughput(all: readonly Subject[], deadline: numbe
     const rate: number[] = []
     for (const [index, subject] of all.entries()) {
       const cost = spent[index]!
+      const lanes = subject.lanes ?? LANES
+      if (rates.length === 0) await saturate(lanes, 0, () => subject.make(), WARM_UP)
       const before = processorMs(subject.pid)
       const make = () => {
         cost.requests += 1
         return subject.make()
       }
-      rate.push(await saturate(subject.lanes ?? LANES, SECONDS, make))
+      rate.push(await saturate(lanes, SECONDS, make, FEWEST_REQUESTS))
       await settled()
       cost.ms += processorMs(subject.pid) - before
     }

@@ -103,8 +103,8 @@ function largeLines(all: readonly LargeResults[]): string[] {
   return [
     '### Large organizations',
     '',
-    '`npm run bench -- --large`: processor time in ms (with the messages that somebody else sends meanwhile), rows of the object read / written, and the longest that',
-    'somebody else’s message took by the clock.',
+    '`npm run bench -- --large`: processor time in ms (with the messages that somebody else sends meanwhile), rows of the object read / written meanwhile (a message of',
+    'somebody else’s that falls into it writes 7), and the longest that somebody else’s message took by the clock.',
     '',
     `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,

@@ -156,10 +156,10 @@ export const DELETION_OF_ONE_RUN = {
 } as const
 
 /**
- * Messages that one event names. A topic takes another name in one commit, however long it is; who listens is told of so many at a time,
+ * Messages that the event of one move names. A topic takes another name in one commit, however long it is; who listens is told of so many at a time,
  * so that each event fits into a row (2 MB) and over a socket (1 MiB).
  */
-export const MESSAGES_OF_ONE_EVENT = 50_000
+export const MOVED_IN_ONE_EVENT = 50_000
 
 /**
  * Messages that one commit moves where each has to be written: to another channel, among those of another topic, or apart from

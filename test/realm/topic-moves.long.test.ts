@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MESSAGES_OF_ONE_EVENT } from '../../src/core/budgets.ts'
+import { MOVED_IN_ONE_EVENT } from '../../src/core/budgets.ts'
 import { type RequestRows, ROWS_HEADER } from '../../src/dev/count-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { enterInIndex } from '../support/entered-messages.ts'
@@ -158,10 +158,10 @@ describe('topics that move', () => {
     const realm = await buildRealm()
     const { owner } = realm
     const channel = await buildChannel([owner])
-    const count = 2 * MESSAGES_OF_ONE_EVENT + 10
+    const count = 2 * MOVED_IN_ONE_EVENT + 10
     const first = await enterInIndex(realm, owner, { channelId: channel.id, topic: 'long', count })
     const queue = await openQueue(owner, { event_types: ['update_message'], fetch_event_types: [] })
-    const named = first + MESSAGES_OF_ONE_EVENT + 1
+    const named = first + MOVED_IN_ONE_EVENT + 1
     expectSuccess(
       await owner.api.patch(`/messages/${named}`, { topic: 'other', propagate_mode: 'change_all' }),
     )
@@ -169,12 +169,8 @@ describe('topics that move', () => {
     const idsTold = events.map(({ message_ids }) => message_ids as number[])
     const ids = Array.from({ length: count }, (_, at) => first + at)
     expect(idsTold.flat().toSorted((a, b) => a - b)).toEqual(ids)
-    expect(idsTold.map(({ length }) => length)).toEqual([MESSAGES_OF_ONE_EVENT, MESSAGES_OF_ONE_EVENT, 10])
-    expect(events.map(({ message_id }) => message_id)).toEqual([
-      named,
-      first,
-      first + 2 * MESSAGES_OF_ONE_EVENT,
-    ])
+    expect(idsTold.map(({ length }) => length)).toEqual([MOVED_IN_ONE_EVENT, MOVED_IN_ONE_EVENT, 10])
+    expect(events.map(({ message_id }) => message_id)).toEqual([named, first, first + 2 * MOVED_IN_ONE_EVENT])
     const told = { stream_id: channel.id, orig_subject: 'long', subject: 'other', flags: ['read'] }
     for (const event of events) expect(event).toMatchObject(told)
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Audience, toUsers } from '../../core/audience.ts'
-import { MESSAGES_OF_ONE_EVENT } from '../../core/budgets.ts'
+import { MOVED_IN_ONE_EVENT } from '../../core/budgets.ts'
 import type { Command } from '../../core/command.ts'
 import { assert } from '../../core/errors.ts'
 import { type RealmTransaction, StaleError } from '../../core/realm-transaction.ts'
@@ -152,9 +152,9 @@ function namedIn(
   id: number,
   ids: readonly number[],
 ): readonly [first: readonly number[], ...others: (readonly number[])[]] {
-  if (ids.length <= MESSAGES_OF_ONE_EVENT) return [ids]
-  const parts = Array.from({ length: Math.ceil(ids.length / MESSAGES_OF_ONE_EVENT) }, (_, at) =>
-    ids.slice(at * MESSAGES_OF_ONE_EVENT, (at + 1) * MESSAGES_OF_ONE_EVENT),
+  if (ids.length <= MOVED_IN_ONE_EVENT) return [ids]
+  const parts = Array.from({ length: Math.ceil(ids.length / MOVED_IN_ONE_EVENT) }, (_, at) =>
+    ids.slice(at * MOVED_IN_ONE_EVENT, (at + 1) * MOVED_IN_ONE_EVENT),
   )
   const first = parts.find((part) => part.includes(id))!
   return [first, ...parts.filter((part) => part !== first)]
