@@ -6,6 +6,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import type { LocalServer } from '../scripts/local-server.ts'
+import { again, beginChat } from './hostile-chat.ts'
 import { startIsolateHeap } from './isolate-heap.ts'
 import { type LargeRequest, largestRequests, type OpenApi } from './largest-values.ts'
 import { type BenchOrganization, buildBenchOrganization } from './organization.ts'
@@ -25,8 +26,6 @@ export interface HostileRow {
 
 const AT_ONCE = 4
 const ROUNDS = 2
-/** How often somebody writes. */
-const CHAT_EVERY_MS = 40
 /** The calm before each case, for what the last one left behind. */
 const CALM_MS = 60
 
@@ -46,7 +45,7 @@ export async function measureHostile(
   const cases = [...(await attacker.largestRequests()), ...attacker.knownHarm()]
   for (const { name, attack } of cases) {
     const before = await heap.used()
-    const chat = new Chat(first, second)
+    const chat = await beginChat(first, second)
     await wait(CALM_MS)
     const statuses = await attack()
     const longestWaitMs = await chat.end().catch((error: unknown) => {
@@ -62,63 +61,6 @@ export async function measureHostile(
 
 function member({ client }: BenchOrganization, index: number): Promise<ApiClient> {
   return client.logIn(`person-${index}@example.com`)
-}
-
-/** Two people who write to each other all the time, and how long the slowest of their messages took to arrive. */
-class Chat {
-  readonly #writer: ApiClient
-  readonly #reader: ApiClient
-  #isOver = false
-  #longest = 0
-  readonly #running: Promise<void>
-
-  constructor(writer: ApiClient, reader: ApiClient) {
-    this.#writer = writer
-    this.#reader = reader
-    this.#running = this.#run()
-    // Whoever asks for the end hears of a failure.
-    this.#running.catch(() => {})
-  }
-
-  async end(): Promise<number> {
-    this.#isOver = true
-    await this.#running
-    return this.#longest
-  }
-
-  async #run(): Promise<void> {
-    const { queue_id, last_event_id, user_id } = await this.#reader
-      .call<{
-        queue_id: string
-        last_event_id: number
-        user_id: number
-      }>('POST', '/register', { event_types: ['message'], fetch_event_types: [] })
-      .then(async (queue) => ({
-        ...queue,
-        ...(await this.#reader.call<{ user_id: number }>('GET', '/users/me')),
-      }))
-    let cursor = last_event_id
-    while (!this.#isOver) {
-      const began = performance.now()
-      const params = { type: 'direct', to: [user_id], content: 'Are you there?' }
-      const [{ id }] = await Promise.all([
-        again(() => this.#writer.call<{ id: number }>('POST', '/messages', params)),
-        // Waits for it, as clients do.
-        again(() =>
-          this.#reader.call<{ events: { id: number }[] }>('GET', '/events', {
-            queue_id,
-            last_event_id: cursor,
-          }),
-        ).then(({ events }) => {
-          cursor = events.at(-1)?.id ?? cursor
-        }),
-      ])
-      if (id === 0) throw new Error('No message')
-      this.#longest = Math.max(this.#longest, performance.now() - began)
-      await wait(CHAT_EVERY_MS)
-    }
-    await again(() => this.#reader.call('DELETE', '/events', { queue_id }))
-  }
 }
 
 /** Some kilobytes that take tens of megabytes to decode: one colour, nearly as large as is decoded at all. */
@@ -300,7 +242,9 @@ class Attacker {
 
   /** Each of another upload: what has been made once is kept. */
   async #askForThumbnail(): Promise<number> {
-    const { url } = await this.#client.upload<{ url: string }>('POST', '/user_uploads', LARGE_PICTURE)
+    const { url } = await again(() =>
+      this.#client.upload<{ url: string }>('POST', '/user_uploads', LARGE_PICTURE),
+    )
     return this.#ask(`/user_uploads/thumbnail${url.replace('/user_uploads', '')}/840x560.webp`, {})
   }
 
@@ -319,17 +263,6 @@ class Attacker {
       return response.status
     } catch {
       return 0
-    }
-  }
-}
-
-/** Connections are shared with the attacker, and the server closes those on which it has read too much. */
-async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (attempt === 3 || !(error instanceof TypeError)) throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 /** How much memory the isolate uses in which Worker and object run on this machine. */
 import type { LocalServer } from '../scripts/local-server.ts'
+import { again } from './hostile-chat.ts'
 import { openInspector } from './inspector.ts'
 
 export interface IsolateHeap {
@@ -27,7 +28,7 @@ export async function startIsolateHeap(server: LocalServer): Promise<IsolateHeap
       const collected = ask('HeapProfiler.collectGarbage')
       // workerd does it when the isolate next has something to do.
       for (let isDone = false; !isDone; ) {
-        await fetch(`${server.url}/health`).then((response) => response.text())
+        await again(async () => (await fetch(`${server.url}/health`)).text())
         isDone = await Promise.race([collected.then(() => true), pause(GIVEN_TO_COLLECT_MS)])
       }
       const { usedSize, backingStorageSize = 0 } = await ask<Usage>('Runtime.getHeapUsage')

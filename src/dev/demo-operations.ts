@@ -1,7 +1,9 @@
+import * as v from 'valibot'
 import { renewChannelStatistics } from '../domain/channels/channel-statistics.ts'
 import { type CreateUserParams, createAccount } from '../domain/users/create-user.ts'
 import { changeUser } from '../domain/users/user-rows.ts'
 import { defineStep, type Operation } from '../endpoints/define-endpoint.ts'
+import { digest, entered } from '../endpoints/step-types.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 
 /**
@@ -11,6 +13,7 @@ import { devLogInStep, devPeopleStep } from './log-in.ts'
 const beginNow = defineStep<'user', unknown, void, object>({
   operation: 'dev-begin-now',
   access: 'user',
+  params: {},
   command: {
     apply(tx, { user }) {
       changeUser(tx.sql, user.id, { joinedAt: tx.now })
@@ -25,6 +28,7 @@ const beginNow = defineStep<'user', unknown, void, object>({
 const renewStatistics = defineStep<'user', unknown, void, object>({
   operation: 'dev-renew-statistics',
   access: 'user',
+  params: {},
   command: {
     apply(tx) {
       renewChannelStatistics(tx)
@@ -37,6 +41,7 @@ const renewStatistics = defineStep<'user', unknown, void, object>({
 const createUser = defineStep<'user', CreateUserParams, void, { user_id: number }>({
   operation: 'dev-create-user',
   access: 'user',
+  params: { email: entered, password: entered, full_name: entered, password_hash: v.optional(digest) },
   command: {
     apply(tx, caller, params) {
       return { user_id: createAccount(tx, caller, params).id }

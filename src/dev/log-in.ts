@@ -2,6 +2,7 @@ import { ApiError, BadRequestError } from '../core/errors.ts'
 import { enterBrowserSession } from '../domain/browser-sessions/forget-browser-sessions.ts'
 import { findUserByEmail, listUsers } from '../domain/users/user-rows.ts'
 import { defineStep } from '../endpoints/define-endpoint.ts'
+import { digest, entered } from '../endpoints/step-types.ts'
 import { askRealm, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
@@ -18,6 +19,7 @@ interface LogInParams {
 export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
   operation: 'dev-log-in',
   access: 'anyone',
+  params: { username: entered, digest },
   command: {
     apply(tx, { source }, { username, digest }) {
       const user = findUserByEmail(tx.sql, username)
@@ -32,6 +34,7 @@ export const devLogInStep = defineStep<'anyone', LogInParams, void, object>({
 export const devPeopleStep = defineStep<'anyone', object, void, object>({
   operation: 'dev-people',
   access: 'anyone',
+  params: {},
   command: {
     apply(tx) {
       const people = listUsers(tx.sql).filter((user) => user.isActive && user.botType === null)

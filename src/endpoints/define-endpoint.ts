@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { RealmCall, RequestSource } from '../core/call.ts'
 import type { BodyReader, Command } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
@@ -176,6 +176,8 @@ export interface Operation {
   readonly rateLimit?: 'user' | 'events' | 'pictures' | 'none'
   readonly idempotency?: Idempotency
   readonly perThing?: ThingCount
+  /** Of a step: what it may be asked with. What an endpoint may be, the Worker has made sure of. */
+  readonly stepParams?: v.GenericSchema
   isLast?(raw: unknown): boolean
 }
 
@@ -214,9 +216,19 @@ export function defineEndpoint<
   return declaration as unknown as Endpoint
 }
 
+/** A schema for each parameter of a command, and for no other. */
+type StepSchemas<Params> = {
+  readonly [Name in keyof Params]-?: v.GenericSchema<
+    unknown,
+    Pick<Params, Name> extends Required<Pick<Params, Name>> ? Params[Name] : Params[Name] | undefined
+  >
+}
+
 interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
   readonly operation: string
   readonly access: A
+  /** Of the values themselves, where an endpoint has those of texts: each with its limits (step-types.ts). */
+  readonly params: StepSchemas<Params>
   readonly command: Command<ContextOf<A>, Params, Loaded, Raw>
   /** `harmless` unless told otherwise: most steps only prepare. */
   readonly idempotency?: Idempotency
@@ -227,14 +239,15 @@ interface StepDeclaration<A extends Access, Params, Loaded, Raw> {
 }
 
 /**
- * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`). It has no route,
- * and the rate limit does not count it again, unless told otherwise. Its parameters are not declared: our own Worker makes them of parameters
- * that were (limited by their types), of the object's own answers, and of facts about files, and nobody else can call it.
+ * A step that the Worker asks for in the middle of an operation (`WorkerContext.run`), or a page or a mail for which there is no
+ * endpoint. It has no route, and the rate limit does not count it again, unless told otherwise. Its parameters are checked in the object.
  */
-export function defineStep<A extends Access, Params, Loaded, Raw>(
-  declaration: StepDeclaration<A, Params, Loaded, Raw>,
-): Operation {
-  return { idempotency: 'harmless', rateLimit: 'none', ...declaration } as unknown as Operation
+export function defineStep<A extends Access, Params, Loaded, Raw>({
+  params,
+  ...declaration
+}: StepDeclaration<A, Params, Loaded, Raw>): Operation {
+  const stepParams = v.strictObject(params as ParameterSchemas)
+  return { idempotency: 'harmless', rateLimit: 'none', ...declaration, stepParams } as unknown as Operation
 }
 
 /** Whether the answer to these parameters may be megabytes. A refusal is small. */

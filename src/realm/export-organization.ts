@@ -7,6 +7,7 @@ import {
   markFailed,
   markFinished,
   type RealmExport,
+  uncountTry,
 } from '../domain/exports/export-rows.ts'
 import { deleteGone } from '../domain/exports/gone-rows.ts'
 import { deletePieces } from '../domain/exports/piece-rows.ts'
@@ -21,8 +22,10 @@ import { transactOn } from './transaction.ts'
 
 /** A run begins nothing new after so long: other due work waits for it. */
 const RUN_SECONDS = 1.5
-/** Runs without any progress after which an export has failed. */
+/** Runs without any progress after which an export has failed: those after which the object was no more. */
 const MAX_TRIES = 8
+/** In seconds, from its beginning: so long it waits for stores that fail, and only then are those runs counted too. */
+const WAITS_FOR_STORES_SECONDS = 3 * 86_400
 
 /**
  * Goes on with the oldest export that is not done. What has been done is kept after every piece, so that
@@ -35,6 +38,9 @@ export const exportOrganization: JobHandler = async (runtime) => {
   atWork.add(runtime)
   try {
     await work(runtime, exported)
+  } catch (error) {
+    if (runtime.now() < exported.startedAt + WAITS_FOR_STORES_SECONDS) uncountTry(runtime.sql, exported.id)
+    throw error
   } finally {
     atWork.delete(runtime)
   }

@@ -11,6 +11,7 @@ import { isOpenToTheWeb } from '../domain/channels/web-public-channels.ts'
 import { requireActiveRealm } from '../domain/realm/realm-setting-rows.ts'
 import { authenticate } from '../domain/users/authenticate.ts'
 import type { User } from '../domain/users/user-rows.ts'
+import { checkedParameters } from '../endpoints/check-step.ts'
 import type { Operation } from '../endpoints/define-endpoint.ts'
 import { notLoggedIn, requireAccess, requireAdmitted } from '../permissions/access.ts'
 import { adoptPendingKey } from './adopt-pending-key.ts'
@@ -58,19 +59,21 @@ export async function runCall(
 
 async function answerCall(
   runtime: Runtime,
-  call: RealmCall,
+  given: RealmCall,
   at: number | undefined,
   peek: Peek | undefined,
 ): Promise<Omit<RealmAnswer, 'farTrips' | 'nearTrips'>> {
   const sql = runtime.sql.counter()
-  const isForSpectators = runtime.operations.get(call.operation)?.access === 'spectator'
+  const isForSpectators = runtime.operations.get(given.operation)?.access === 'spectator'
   let rateLimit: RateLimitState | undefined
   let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
   try {
-    const operation = runtime.operations.get(call.operation)
+    const operation = runtime.operations.get(given.operation)
     // The Worker is newer than the object, for the moments of a deploy.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
-    if (isOtherRealm(runtime, call.operation, call.host)) throw new ServiceUnavailableError()
+    if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
+    const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
+    const call = { ...given, parameters }
     const now = at ?? runtime.now()
     const user = identify(runtime, operation, call, now)
     rateLimit = countRequest(runtime, operation, call, user, now)

@@ -41,7 +41,6 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
   ['messages/record-holder-rows', 'SELECT p.user_id', 'accounts, and how often each has left the channel'],
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
-  ['messages/unread-messages', 'SELECT *', 'ids of a turn, or what is above the read floor'],
   ['onboarding/onboarding-step-rows', 'SELECT step', 'hints that the server knows'],
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
   ['reactions/reaction-rows', 'SELECT * FROM reaction', 'reactions of a message'],

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { DEMO_OPERATIONS } from '../../src/dev/demo-operations.ts'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
-import { ENDPOINTS } from '../../src/endpoints/index.ts'
+import { ENDPOINTS, OPERATIONS } from '../../src/endpoints/index.ts'
 import {
   integer,
   json,
@@ -16,11 +17,28 @@ import {
 } from '../../src/endpoints/parameter-types.ts'
 import { unlimitedIn } from '../support/unlimited-schemas.ts'
 
-const all = [...ENDPOINTS, ...DEV_ENDPOINTS]
+/** Some are served in the place of others, to browsers or to whoever has no account. */
+const all = [
+  ...new Set([...ENDPOINTS, ...DEV_ENDPOINTS, ...[...OPERATIONS.values()].filter((one) => 'params' in one)]),
+] as (typeof ENDPOINTS)[number][]
 
 describe('every input has a limit', () => {
   it.each(all.map(({ operation, params }) => [operation, params] as const))('of %s', (_operation, params) => {
     expect(Object.entries(params).flatMap(([name, schema]) => unlimitedIn(schema, name))).toEqual([])
+  })
+})
+
+describe('every value that the Worker passes to a step has a limit', () => {
+  const steps = [...OPERATIONS.values(), ...DEMO_OPERATIONS].filter((operation) => !('params' in operation))
+  it.each(steps.map(({ operation, stepParams }) => [operation, stepParams] as const))(
+    'of %s',
+    (_, params) => {
+      expect(params && unlimitedIn(params, '')).toEqual([])
+    },
+  )
+
+  it('and there are such steps', () => {
+    expect(steps.length).toBeGreaterThan(40)
   })
 })
 

@@ -284,6 +284,43 @@ describe('two builds at once', () => {
     expect(await outages.contents([id])).toEqual(['by the newer'])
   })
 
+  it('a step that was asked for with what it does not know, or without what it needs, is refused with 503, and changes nothing', async () => {
+    const { realm } = outages
+    const hall = { subscriptions: [{ name: 'hall' }] }
+    expectSuccess(await realm.owner.api.post('/users/me/subscriptions', hall))
+    const { stream_id } = expectSuccess(await realm.owner.api.get('/get_stream_id', { stream: 'hall' }))
+    const rest = {
+      userIds: [realm.owner.id],
+      channelIds: [stream_id],
+      result: { removed: [], not_removed: [] },
+    }
+    const leave = (value: object) =>
+      inRealm(realm, (object) =>
+        object.run({
+          host: realm.host,
+          operation: 'unsubscribe-rest',
+          credentials: { kind: 'basic', email: realm.owner.email, apiKey: realm.owner.apiKey },
+          parameters: { ok: true, value },
+          source: { origin: `http://${realm.host}`, userAgent: 'ParleyTest', ip: '' },
+        }),
+      )
+    const tomorrow = [
+      {},
+      { rest, from: 'tomorrow' },
+      { rest: { ...rest, from: 1 } },
+      { rest: { ...rest, userIds: '1' } },
+    ]
+    for (const value of tomorrow) {
+      const { outcome } = await leave(value)
+      expect([value, outcome]).toMatchObject([value, { ok: false, error: { status: 503 } }])
+    }
+    const long = { rest: { ...rest, result: { removed: ['x'.repeat(1_001)], not_removed: [] } } }
+    expect((await leave(long)).outcome).toMatchObject({ ok: false, error: { status: 400 } })
+    const { subscriptions } = expectSuccess(await realm.owner.api.get('/users/me/subscriptions'))
+    expect(subscriptions.map(({ name }: { name: string }) => name)).toContain('hall')
+    expect((await leave({ rest })).outcome).toMatchObject({ ok: true, value: { removed: ['hall'] } })
+  })
+
   it('an operation that the object does not know yet is refused with 503', async () => {
     await inRealm(outages.realm, ({ parts }) =>
       (parts.operations as Map<string, unknown>).delete('get-own-user'),

@@ -105,6 +105,11 @@ export function countTry(sql: Sql, id: number): void {
   sql.run(`UPDATE realm_export SET tries = tries + 1 WHERE id = ?`, id)
 }
 
+/** It has ended without harm: what it needs was not there. */
+export function uncountTry(sql: Sql, id: number): void {
+  sql.run(`UPDATE realm_export SET tries = max(tries - 1, 0) WHERE id = ?`, id)
+}
+
 /** Goes on from `from`; false when it is not there any more, and nothing may be done that follows from it. */
 export function advanceExport(
   sql: Sql,

@@ -24,7 +24,7 @@ export interface WrittenAddress {
 
 /** What a channel's address may say of how its mail is shown. Source: docs/interface/notifications.md#mail-that-comes. */
 export type MailOption = (typeof MAIL_OPTIONS)[number]
-const MAIL_OPTIONS = [
+export const MAIL_OPTIONS = [
   'show-sender',
   'include-footer',
   'include-quotes',

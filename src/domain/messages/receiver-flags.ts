@@ -6,7 +6,7 @@ import { actorOf } from '../caller.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import { receiversAmong } from '../subscriptions/subscription-rows.ts'
-import { membersOfGroups } from '../user-groups/group-members.ts'
+import { accountsInGroups } from '../user-groups/group-members.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import type { Composition } from './compose.ts'
 import { FLAG_BIT, UNREAD_BIT } from './message-bits.ts'
@@ -37,7 +37,7 @@ export function flagsOfReceivers(
   const receives = receiverTest(view, message)
   const mentioned = receives([
     ...rendered.mentionedUserIds,
-    ...membersOfGroups(sql, rendered.mentionedGroupIds, now),
+    ...accountsInGroups(sql, rendered.mentionedGroupIds, now),
   ])
   const topicWildcard =
     rendered.topicWildcard && destination.kind === 'channel'

@@ -29,14 +29,49 @@ export function unreadMessages(sql: Sql, user: User, limit = MAX_UNREAD_MESSAGES
   return unreadIn(sql, user, scopeAtHand(sql, user), limit)
 }
 
-/** The same of these channels alone, to which the user is subscribed. Looks at nothing that is elsewhere. */
-export function unreadMessagesOf(sql: Sql, user: User, channelIds: readonly number[]): IndexedMessage[] {
-  return unreadIn(sql, user, scopeIn(sql, user, channelIds), MAX_UNREAD_MESSAGES)
+/** Some of what is unread, ascending by id, and the id up to which nothing is left out; undefined where nothing is. */
+export interface UnreadPart {
+  readonly messages: readonly IndexedMessage[]
+  readonly reached: number | undefined
+}
+
+/** Of each of several places at least so many rows. */
+const FEWEST_ROWS = 100
+
+/**
+ * The next of these channels alone, to which the user is subscribed: with ids beyond `above`, found in some `rows` rows. Looks at
+ * nothing that is elsewhere.
+ */
+export function nextUnreadOf(
+  sql: Sql,
+  user: User,
+  channelIds: readonly number[],
+  { above, rows }: { readonly above: number; readonly rows: number },
+): UnreadPart {
+  const read = new ReadSet(sql, user).loadAll()
+  const scope = scopeIn(sql, user, channelIds)
+  const limit = Math.max(Math.floor(rows / (scope.ranges.length + 2)), FEWEST_ROWS)
+  let end = Number.MAX_SAFE_INTEGER
+  const noteEnd = (ids: readonly number[]) => {
+    if (ids.length >= limit) end = Math.min(end, ids.at(-1)!)
+  }
+  const below = read.unreadBeyond(above, 1, limit)
+  noteEnd(below)
+  const part = { above: Math.max(above, read.floor), upTo: end, limit, noteEnd }
+  const messages = [
+    ...findMessages(sql, below).filter((message) => !isRead(message, user, read)),
+    ...unreadBetween(sql, user, read, scope, part),
+  ].filter((message) => message.id <= end && scope.isAtHand(message))
+  const isRecorded = recordTest(sql, user.id, scope)
+  return {
+    messages: messages.filter((message) => message.id > read.floor || isRecorded(message)),
+    reached: end === Number.MAX_SAFE_INTEGER ? undefined : end,
+  }
 }
 
 function unreadIn(sql: Sql, user: User, scope: UnreadScope, limit: number): IndexedMessage[] {
   const read = new ReadSet(sql, user).loadAll()
-  const above = unreadBetween(sql, user, read, scope, read.floor, Number.MAX_SAFE_INTEGER)
+  const above = unreadBetween(sql, user, read, scope, { above: read.floor, upTo: Number.MAX_SAFE_INTEGER })
     .filter(scope.isAtHand)
     .slice(-limit)
   const found = [above]
@@ -84,24 +119,33 @@ function scopeIn(sql: Sql, user: User, channelIds: readonly number[]): UnreadSco
   }
 }
 
-/** Of the messages with ids above `above` and up to `upTo`, ascending. Sparse records wherever they are. */
+/** Ids above one and up to another; of each place so many, whose ids are told. */
+interface IdRange {
+  readonly above: number
+  readonly upTo: number
+  readonly limit?: number
+  noteEnd?(ids: readonly number[]): void
+}
+
+/** Of the messages in a range, ascending. Sparse records wherever they are. */
 function unreadBetween(
   sql: Sql,
   user: User,
   read: ReadSet,
   { ranges, conversations }: UnreadScope,
-  above: number,
-  upTo: number,
+  { above, upTo, limit = -1, noteEnd }: IdRange,
 ): IndexedMessage[] {
   const unread = new Map<number, IndexedMessage>()
   const keep = (messages: readonly IndexedMessage[]) => {
+    noteEnd?.(messages.map(({ id }) => id))
     for (const message of messages) if (!isRead(message, user, read)) unread.set(message.id, message)
   }
   for (const { channelId, since, until } of ranges) {
-    keep(messagesBetween(sql, channelRecipientId(channelId), Math.max(since, above), Math.min(until, upTo)))
+    const within = [Math.max(since, above), Math.min(until, upTo)] as const
+    keep(messagesBetween(sql, channelRecipientId(channelId), ...within, limit))
   }
-  for (const recipient of conversations) keep(messagesBetween(sql, recipient, above, upTo))
-  keep(sparseRecords(sql, user.id, above, upTo))
+  for (const recipient of conversations) keep(messagesBetween(sql, recipient, above, upTo, limit))
+  keep(sparseRecords(sql, user.id, above, upTo, limit))
   return [...unread.values()].sort((a, b) => a.id - b.id)
 }
 
@@ -138,7 +182,8 @@ export function settleReadSet(sql: Sql, user: User): User {
     for (const { id } of part) unread.push(id)
   }
   for (let above = read.floor; above < newest; above += SETTLED_AT_ONCE) {
-    const part = unreadBetween(sql, user, read, scope, above, Math.min(above + SETTLED_AT_ONCE, newest))
+    const upTo = Math.min(above + SETTLED_AT_ONCE, newest)
+    const part = unreadBetween(sql, user, read, scope, { above, upTo })
     for (const { id } of part) unread.push(id)
   }
   read.settle(newest, unread)
@@ -148,27 +193,43 @@ export function settleReadSet(sql: Sql, user: User): User {
 
 type MessageRow = Parameters<typeof messageOf>[0]
 
-/** Of one recipient, above `since` and up to `until`. */
-function messagesBetween(sql: Sql, recipient: number, since: number, until: number): IndexedMessage[] {
+/** Of one recipient, above `since` and up to `until`, ascending: so many; -1: all. */
+function messagesBetween(
+  sql: Sql,
+  recipient: number,
+  since: number,
+  until: number,
+  limit: number,
+): IndexedMessage[] {
   return sql
     .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?`,
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
+       ORDER BY id LIMIT ?`,
       recipient,
       since,
       until,
+      limit,
     )
     .map(messageOf)
 }
 
-/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. */
-function sparseRecords(sql: Sql, userId: number, since: number, until: number): IndexedMessage[] {
+/** Messages above `since`, up to `until`, that the user has a row of flags for: some have no other record. As many, ascending. */
+function sparseRecords(
+  sql: Sql,
+  userId: number,
+  since: number,
+  until: number,
+  limit: number,
+): IndexedMessage[] {
   return sql
     .all<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
-       WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?`,
+       WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?
+       ORDER BY f.message_id LIMIT ?`,
       userId,
       since,
       until,
+      limit,
     )
     .map(messageOf)
 }

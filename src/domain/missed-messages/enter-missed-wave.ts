@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { actorOf } from '../caller.ts'
 import { isRead } from '../messages/message-flags.ts'
 import { findMessage, type IndexedMessage } from '../messages/message-rows.ts'
 import { ReadSet } from '../messages/read-rows.ts'
@@ -7,11 +8,16 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { usersWhoMuted } from '../muted-users/muted-user-rows.ts'
 import type { NotifiableUser } from '../notifications/notifiable-users.ts'
 import { isMention, notificationCause } from '../notifications/notification-cause.ts'
-import { nextSubscriptions, type Subscription } from '../subscriptions/subscription-rows.ts'
+import {
+  nextSubscriptions,
+  type Subscription,
+  subscriptionsAmong,
+} from '../subscriptions/subscription-rows.ts'
 import { listTopicSettings, TOPIC_POLICY } from '../user-topics/user-topic-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import {
   deleteMissedWave,
+  type MentionedCrowd,
   type MissedWave,
   type NotifiableSubscribers,
   oldestMissedWave,
@@ -23,16 +29,62 @@ import { ENTERED_AT_ONCE, enter, getsMail, mailOptionsOf, whoIsAway } from './no
 export function enterMissedWave(tx: RealmTransaction): number | undefined {
   const wave = oldestMissedWave(tx.sql)
   if (!wave) return undefined
-  const left = wave.notifiable.length > 0 ? enterListed(tx, wave) : enterSubscribers(tx, wave)
-  if (left.notifiable.length > 0 || left.subscribers) putMissedWave(tx.sql, left)
+  const left = enterNext(tx, wave)
+  if (left.notifiable.length > 0 || left.mentioned || left.subscribers) putMissedWave(tx.sql, left)
   else deleteMissedWave(tx.sql, wave.messageId)
   return tx.now
+}
+
+function enterNext(tx: RealmTransaction, wave: MissedWave): MissedWave {
+  if (wave.notifiable.length > 0) return enterListed(tx, wave)
+  return wave.mentioned ? enterMentioned(tx, wave, wave.mentioned) : enterSubscribers(tx, wave)
 }
 
 /** Enters some of those who were found to be notifiable when the message was sent. Returns what is left. */
 function enterListed(tx: RealmTransaction, wave: MissedWave): MissedWave {
   enter(tx, wave, wave.notifiable.slice(0, ENTERED_AT_ONCE))
   return { ...wave, notifiable: wave.notifiable.slice(ENTERED_AT_ONCE) }
+}
+
+/** Enters the next of those who are mentioned. Returns what is left. */
+function enterMentioned(tx: RealmTransaction, wave: MissedWave, mentioned: MentionedCrowd): MissedWave {
+  const message = findMessage(tx.sql, wave.messageId)
+  const recipient = message && recipientOf(message.recipientId)
+  if (recipient?.kind !== 'channel') return { ...wave, mentioned: undefined }
+  const next = mentioned.userIds.slice(0, ENTERED_AT_ONCE)
+  enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, message!, recipient.id, { ...mentioned, userIds: next })))
+  const userIds = mentioned.userIds.slice(ENTERED_AT_ONCE)
+  return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
+}
+
+/** Who of these is still subscribed, wants mail of mentions, and has not read the message meanwhile. */
+function mentionedAmong(
+  tx: RealmTransaction,
+  message: IndexedMessage,
+  channelId: number,
+  { userIds, byName, groupIds }: MentionedCrowd,
+): NotifiableUser[] {
+  const { sql } = tx
+  const isNamed = new Set(byName)
+  const users = findUsers(sql, userIds)
+  return [...subscriptionsAmong(sql, channelId, userIds).values()].flatMap((subscription) => {
+    const user = users.get(subscription.userId)
+    if (!subscription.isActive || !getsMail(user) || isRead(message, user, new ReadSet(sql, user))) return []
+    const cause = notificationCause('mail', mailOptionsOf(user), {
+      isDirect: false,
+      isMentioned: true,
+      isTopicMentioned: false,
+      isChannelMentioned: false,
+      subscription,
+      policy: TOPIC_POLICY.none,
+    })
+    if (!cause || !isMention(cause)) return []
+    const groupOf = () =>
+      groupIds.length === 1
+        ? groupIds[0]!
+        : (groupIds.find((id) => actorOf(sql, user, tx.now).groupIds.has(id)) ?? null)
+    return [{ userId: user.id, cause, groupId: isNamed.has(user.id) ? null : groupOf() }]
+  })
 }
 
 /** Enters the next of the channel's subscribers. Returns what is left. */

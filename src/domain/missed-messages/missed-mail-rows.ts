@@ -142,6 +142,8 @@ export interface MissedWave {
   readonly notifiable: readonly NotifiableUser[]
   /** For a message that mentions its whole channel: the subscribers who have not been looked at yet. */
   readonly subscribers?: NotifiableSubscribers
+  /** For a message that mentions very many: those who have not been looked at yet. */
+  readonly mentioned?: MentionedCrowd
   readonly origin: string
   readonly notedAt: number
 }
@@ -150,6 +152,15 @@ export interface MissedWave {
 export interface NotifiableSubscribers {
   readonly after: number
   readonly except: readonly number[]
+}
+
+/** Receivers of a message that mentions them, by name or with a group. */
+export interface MentionedCrowd {
+  readonly userIds: readonly number[]
+  /** Those of them, and perhaps others, whom it mentions by name. */
+  readonly byName: readonly number[]
+  /** The groups that it mentions, the smallest first. */
+  readonly groupIds: readonly number[]
 }
 
 interface MissedWaveRow {
@@ -161,10 +172,17 @@ interface MissedWaveRow {
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
-/** The stored form: a list where the channel is not mentioned. */
+/** The stored form: a list where nobody is left who was not looked at. */
 type PackedWave =
   | readonly PackedUser[]
-  | { readonly called: readonly PackedUser[]; readonly subscribers: NotifiableSubscribers }
+  | {
+      readonly called: readonly PackedUser[]
+      readonly subscribers: NotifiableSubscribers
+      readonly mentioned?: MentionedCrowd
+    }
+
+/** Of a channel that is not mentioned. It is written all the same: a build from before `mentioned` reads it. */
+const NO_SUBSCRIBERS: NotifiableSubscribers = { after: Number.MAX_SAFE_INTEGER, except: [] }
 
 /** In place of what it was before. */
 export function putMissedWave(sql: Sql, wave: MissedWave): void {
@@ -178,9 +196,10 @@ export function putMissedWave(sql: Sql, wave: MissedWave): void {
   )
 }
 
-function packedWave({ notifiable, subscribers }: MissedWave): PackedWave {
+function packedWave({ notifiable, subscribers, mentioned }: MissedWave): PackedWave {
   const list = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
-  return subscribers ? { called: list, subscribers } : list
+  if (!subscribers && !mentioned) return list
+  return { called: list, subscribers: subscribers ?? NO_SUBSCRIBERS, ...(mentioned ? { mentioned } : {}) }
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
@@ -194,12 +213,13 @@ export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefi
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   if (!row) return undefined
   const stored = JSON.parse(row.called) as PackedWave
-  const { called, subscribers } =
-    'subscribers' in stored ? stored : { called: stored, subscribers: undefined }
+  const { called, subscribers, mentioned } =
+    'subscribers' in stored ? stored : { called: stored, subscribers: NO_SUBSCRIBERS, mentioned: undefined }
   return {
     messageId: row.message_id,
     notifiable: called.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
-    ...(subscribers ? { subscribers } : {}),
+    ...(subscribers.after === NO_SUBSCRIBERS.after ? {} : { subscribers }),
+    ...(mentioned ? { mentioned } : {}),
     origin: row.origin,
     notedAt: row.called_at,
   }

@@ -10,6 +10,7 @@ import {
   type NotifiableUser,
   notifiableUsers,
   type Receiver,
+  smallestFirst,
 } from '../notifications/notifiable-users.ts'
 import { isMention, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -21,6 +22,7 @@ import { userSetting } from '../users/user-setting-rows.ts'
 import {
   addMissedMessage,
   findMissedWave,
+  type MentionedCrowd,
   type NotifiableSubscribers,
   putMissedWave,
   shiftMissedMail,
@@ -31,7 +33,7 @@ export const ENTER_MISSED = 'enter-missed'
 
 /**
  * How many users a message is entered for in the commit that stores it, or in one turn of the job; and how many subscribers
- * of a channel that is mentioned as a whole are looked at there.
+ * of a channel that is mentioned as a whole, or of very many who are mentioned, are looked at there.
  */
 export const ENTERED_AT_ONCE = 300
 /** Seconds since their last activity for which a user counts as present (docs/interface/conventions.md#limits). */
@@ -56,14 +58,12 @@ export function mailAbout(
   arrivesUnread: (userId: number) => boolean,
 ): void {
   if (tx.recall(MAIL_OUTLET).isMissing || isWelcome(message.author.user)) return
-  const { notifiable, others } = notifiableByMail(tx, message, mentions)
-  note(
-    tx,
-    message,
-    messageId,
-    notifiable.filter(({ userId }) => arrivesUnread(userId)),
-    others,
-  )
+  const { notifiable, subscribers, mentioned } = notifiableByMail(tx, message, mentions)
+  note(tx, message, messageId, {
+    notifiable: notifiable.filter(({ userId }) => arrivesUnread(userId)),
+    subscribers,
+    mentioned: mentioned && among(mentioned, arrivesUnread),
+  })
 }
 
 /** Watches an edit: mail goes to those whom it mentions and whom nothing about the message had notified before. */
@@ -75,17 +75,14 @@ export function watchMailed(tx: RealmTransaction, { id, senderId }: IndexedMessa
       notifiableByMail(tx, edited, NO_MENTIONS).notifiable.map(({ userId }) => userId),
     )
     const deaf = new Set(usersWhoMuted(tx.sql, senderId))
-    const { notifiable, others } = notifiableByMail(tx, edited, added)
-    const notifiableNow = notifiable.filter(
-      ({ userId, cause }) =>
-        isMention(cause) &&
-        !mentionedBefore.has(userId) &&
-        userId !== senderId &&
-        !notifiedBefore.has(userId) &&
-        !deaf.has(userId),
-    )
-    const unheard = others && { ...others, except: [...others.except, ...mentionedBefore] }
-    note(tx, edited, id, notifiableNow, unheard)
+    const { notifiable, subscribers, mentioned } = notifiableByMail(tx, edited, added)
+    const isNew = (userId: number) =>
+      !mentionedBefore.has(userId) && userId !== senderId && !notifiedBefore.has(userId) && !deaf.has(userId)
+    note(tx, edited, id, {
+      notifiable: notifiable.filter(({ userId, cause }) => isMention(cause) && isNew(userId)),
+      subscribers: subscribers && { ...subscribers, except: [...subscribers.except, ...mentionedBefore] },
+      mentioned: mentioned && among(mentioned, isNew),
+    })
   }
 }
 
@@ -93,21 +90,34 @@ function note(
   tx: RealmTransaction,
   { webOrigin: origin }: NotifiableMessage,
   messageId: number,
-  all: readonly NotifiableUser[],
-  subscribers: NotifiableSubscribers | undefined,
+  { notifiable: all, subscribers, mentioned }: NotifiableByMail,
 ): void {
   const missed = { messageId, origin, notedAt: tx.now }
   const notifiable = whoIsAway(tx, all)
   const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
   enter(tx, missed, now)
-  if (now.length === notifiable.length && !subscribers) return
+  if (now.length === notifiable.length && !subscribers && !mentioned) return
   const before = findMissedWave(tx.sql, messageId)
   putMissedWave(tx.sql, {
     ...missed,
     notifiable: [...(before?.notifiable ?? []), ...(now.length === 0 ? notifiable : [])],
     subscribers: subscribers ?? before?.subscribers,
+    mentioned: together(before?.mentioned, mentioned),
   })
   tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
+}
+
+function among(crowd: MentionedCrowd, isWanted: (userId: number) => boolean): MentionedCrowd {
+  return { ...crowd, userIds: crowd.userIds.filter(isWanted) }
+}
+
+/** Those whom a message mentioned when it was sent, and those whom an edit has added. */
+function together(
+  before: MentionedCrowd | undefined,
+  added: MentionedCrowd | undefined,
+): MentionedCrowd | undefined {
+  if (!before || !added) return before ?? added
+  return { ...added, userIds: [...before.userIds, ...added.userIds] }
 }
 
 /** Those of the users who use no client that gets messages. */
@@ -147,7 +157,9 @@ export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: nu
 interface NotifiableByMail {
   readonly notifiable: readonly NotifiableUser[]
   /** The subscribers of a channel with so many that they are looked at in turns of their own. */
-  readonly others: NotifiableSubscribers | undefined
+  readonly subscribers: NotifiableSubscribers | undefined
+  /** Likewise, those whom a message mentions that mentions so many: none of them is in `notifiable`. */
+  readonly mentioned: MentionedCrowd | undefined
 }
 
 function notifiableByMail(
@@ -155,15 +167,27 @@ function notifiableByMail(
   message: NotifiableMessage,
   mentions: Mentions,
 ): NotifiableByMail {
-  const isCrowd = mentions.isChannel && isCrowded(tx.sql, message)
-  const receivers = receiversOfMail(tx, message, mentions, isCrowd)
+  const { destination, author, rendered } = message
+  const isChannelACrowd = mentions.isChannel && isCrowded(tx.sql, message)
+  const isCrowdMentioned = destination.kind === 'channel' && mentions.byName.length > ENTERED_AT_ONCE
+  const except = [author.user.id, ...(isCrowdMentioned ? mentions.byName : [])]
+  const receivers = receiversOfMail(tx, message, mentions, { except, isChannelACrowd })
   const ids = receivers.map(({ userId }) => userId)
-  const others = isCrowd ? { after: 0, except: [message.author.user.id, ...ids] } : undefined
-  if (receivers.length === 0) return { notifiable: [], others }
+  const crowds = {
+    subscribers: isChannelACrowd ? { after: 0, except: [...except, ...ids] } : undefined,
+    mentioned: isCrowdMentioned
+      ? {
+          userIds: mentions.byName.filter((id) => id !== author.user.id),
+          byName: rendered.mentionedUserIds,
+          groupIds: smallestFirst(tx, rendered.mentionedGroupIds),
+        }
+      : undefined,
+  }
+  if (receivers.length === 0) return { notifiable: [], ...crowds }
   const users = findUsers(tx.sql, ids)
   const people = receivers.filter(({ userId }) => getsMail(users.get(userId)))
   const optionsOf = (userId: number) => mailOptionsOf(users.get(userId)!)
-  return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), others }
+  return { notifiable: notifiableUsers(tx, 'mail', message, mentions, people, optionsOf), ...crowds }
 }
 
 /** Has the channel more subscribers than are looked at in one commit? */
@@ -185,29 +209,30 @@ export function getsMail(user: User | undefined): user is User {
 /** The receivers who may want mail of a message: not the many who only read the channel, nor a crowd mentioned as a whole. */
 function receiversOfMail(
   tx: RealmTransaction,
-  { destination, author }: NotifiableMessage,
+  { destination }: NotifiableMessage,
   mentions: Mentions,
-  isCrowd: boolean,
+  { except, isChannelACrowd }: { readonly except: readonly number[]; readonly isChannelACrowd: boolean },
 ): Receiver[] {
+  const isLeftOut = new Set(except)
   if (destination.kind === 'direct') {
     return destination.participants
-      .filter(({ id }) => id !== author.user.id)
+      .filter(({ id }) => !isLeftOut.has(id))
       .map(({ id }) => ({ userId: id, policy: TOPIC_POLICY.none }))
   }
   const { channel, topic } = destination
   const settings = listTopicSettings(tx.sql, channel.id, topic)
   const policies = new Map(settings.map(({ userId, policy }) => [userId, policy]))
   const followers = settings.filter(({ policy }) => policy === TOPIC_POLICY.followed)
-  const ids = new Set([
+  const interested = [
     ...mentions.byName,
     ...mentions.inTopic,
-    ...(mentions.isChannel && !isCrowd ? subscriberIds(tx.sql, channel.id) : []),
+    ...(mentions.isChannel && !isChannelACrowd ? subscriberIds(tx.sql, channel.id) : []),
     ...followers.map(({ userId }) => userId),
     ...listenersOf(tx.sql, channel.id),
-  ])
-  ids.delete(author.user.id)
-  if (ids.size === 0) return []
-  return [...subscriptionsAmong(tx.sql, channel.id, [...ids]).values()]
+  ]
+  const ids = [...new Set(interested)].filter((id) => !isLeftOut.has(id))
+  if (ids.length === 0) return []
+  return [...subscriptionsAmong(tx.sql, channel.id, ids).values()]
     .filter(({ isActive }) => isActive)
     .map((subscription) => ({
       userId: subscription.userId,

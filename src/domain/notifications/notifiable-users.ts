@@ -55,7 +55,7 @@ export function notifiableUsers(
   })
 }
 
-/** Finds the group by which somebody is mentioned who is not mentioned by name: the smallest of those mentioned. */
+/** Finds the group by which somebody who is mentioned is, if not by name: the smallest of those mentioned. */
 function groupFinder(
   tx: RealmTransaction,
   { mentionedUserIds, mentionedGroupIds }: Composition['rendered'],
@@ -64,9 +64,18 @@ function groupFinder(
   const byName = new Set(mentionedUserIds)
   return (userId) => {
     if (mentionedGroupIds.length === 0 || byName.has(userId)) return null
+    // There may be thousands of members: they are not looked up where they tell nothing.
+    if (mentionedGroupIds.length === 1) return mentionedGroupIds[0]!
     groups ??= mentionedGroupIds
       .map((id) => ({ id, members: new Set(membersOfGroups(tx.sql, [id], tx.now)) }))
       .sort((a, b) => a.members.size - b.members.size)
     return groups.find(({ members }) => members.has(userId))?.id ?? null
   }
+}
+
+/** Groups by how many are in them. */
+export function smallestFirst(tx: RealmTransaction, groupIds: readonly number[]): readonly number[] {
+  if (groupIds.length < 2) return groupIds
+  const sizes = new Map(groupIds.map((id) => [id, membersOfGroups(tx.sql, [id], tx.now).length]))
+  return [...groupIds].sort((a, b) => sizes.get(a)! - sizes.get(b)!)
 }

@@ -1,3 +1,4 @@
+import { FLAGGED_IN_ONE_COMMIT } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
@@ -6,28 +7,67 @@ import { actorOf } from '../caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../channels/archived-channels.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { readChannels } from '../messages/read-channel.ts'
-import { findUsers, type User } from '../users/user-rows.ts'
+import type { User } from '../users/user-rows.ts'
 import { withVisibilityEventsOfSubscribing } from '../visibility/users-seen-through-channels.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
 import { presentPosition } from './position.ts'
 import { endSubscriptions } from './subscription-rows.ts'
 
+/** Who leaves which channels, and who they are. */
+export interface Leaving {
+  readonly leaving: readonly ChannelMembers[]
+  readonly users: ReadonlyMap<number, User>
+}
+
+/** How far a commit has come with those who leave. */
+export interface ReadBeforeLeaving {
+  /** So many of them have nothing unread there any more, and may leave. */
+  readonly ready: number
+  /** Of the next one, the message up to which all is read. */
+  readonly readUpTo: number
+}
+
+/** Rows that it takes to find that somebody has read all: with the subscriptions of a commit they are reckoned with already. */
+const ROWS_A_USER = 10
+
 /**
- * Ends subscriptions and notifies everybody concerned: the users, those of them to whom a channel is no
+ * Marks read what users have not read in channels that they are about to leave, in this order, within one turn's work. The first
+ * of them begins behind `readUpTo`.
+ */
+export function readBeforeLeaving(
+  tx: RealmTransaction,
+  { leaving, users }: Leaving,
+  userIds: readonly number[],
+  readUpTo: number,
+): ReadBeforeLeaving {
+  const channelsOf = new Map<number, number[]>()
+  for (const { channel, userIds: left } of leaving) {
+    for (const id of left) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel.id])
+  }
+  const { read: before } = tx.sql.counts
+  for (const [ready, userId] of userIds.entries()) {
+    const channelIds = channelsOf.get(userId)
+    if (!channelIds) continue
+    const rows = FLAGGED_IN_ONE_COMMIT + ROWS_A_USER * ready - (tx.sql.counts.read - before)
+    if (ready > 0 && rows <= 0) return { ready, readUpTo: 0 }
+    const above = ready === 0 ? readUpTo : 0
+    const reached = readChannels(tx, users.get(userId)!, channelIds, { above, rows })
+    if (reached !== undefined) return { ready, readUpTo: reached }
+  }
+  return { ready: userIds.length, readUpTo: 0 }
+}
+
+/**
+ * Ends subscriptions of users who have read what is there (`readBeforeLeaving`) and notifies everybody concerned: the users, those of them to whom a channel is no
  * longer visible, and the peers. Source: docs/interface/subscriptions.md#unsubscribe.
  */
-export function leaveChannels(tx: RealmTransaction, leaving: readonly ChannelMembers[]): void {
+export function leaveChannels(tx: RealmTransaction, { leaving, users }: Leaving): void {
   const left = leaving.filter(({ userIds }) => userIds.length > 0)
-  const users = findUsers(tx.sql, [...new Set(left.flatMap(({ userIds }) => userIds))])
   const groups = groupByChannels(left).map(({ changes, userIds }) => ({
     channels: changes.map(({ channel }) => channel),
     members: userIds.map((id) => users.get(id)!),
   }))
-  for (const { channels, members } of groups) {
-    const ids = channels.map(({ id }) => id)
-    for (const user of members) readChannels(tx, user, ids)
-  }
   withVisibilityEventsOfSubscribing(tx, left, () => {
     for (const { channel, userIds } of left) {
       endSubscriptions(tx.sql, channel.id, userIds, presentPosition(tx))

@@ -6,8 +6,8 @@ import type { Caller } from '../caller.ts'
 import { type Channel, channelNameKey, findChannel } from '../channels/channel-rows.ts'
 import { requireChannelName } from '../channels/channel-text.ts'
 import { findVisibleChannel } from '../channels/find-for-caller.ts'
-import type { User } from '../users/user-rows.ts'
-import { leaveChannels } from './leave-channels.ts'
+import { findUsers, type User } from '../users/user-rows.ts'
+import { type Leaving, leaveChannels, type ReadBeforeLeaving, readBeforeLeaving } from './leave-channels.ts'
 import { type Principals, resolvePrincipals, usersAtOnce } from './principals.ts'
 import { isSubscribed, subscriptionsAmong } from './subscription-rows.ts'
 
@@ -29,6 +29,8 @@ export interface PartlyUnsubscribed {
     readonly userIds: readonly number[]
     readonly channelIds: readonly number[]
     readonly result: UnsubscribeResult
+    /** The first of them has read what is there up to this message. */
+    readonly readUpTo?: number | undefined
   }
 }
 
@@ -56,19 +58,22 @@ export const unsubscribeRest: Command<
 
 function leaveInParts(
   tx: RealmTransaction,
-  { userIds, channelIds, result }: PartlyUnsubscribed['rest'],
+  { userIds, channelIds, result, readUpTo = 0 }: PartlyUnsubscribed['rest'],
 ): UnsubscribeResult | PartlyUnsubscribed {
   const channels = channelIds.flatMap((id) => findChannel(tx.sql, id) ?? [])
-  const count = usersAtOnce(userIds.length, channels.length)
-  const { removed, not_removed } = leave(tx, userIds.slice(0, count), channels)
+  const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
+  const all = leavingAmong(tx, channels, next)
+  const read = readBeforeLeaving(tx, all, next, readUpTo)
+  const { removed, not_removed } = leave(tx, next.slice(0, read.ready), all)
   const order = new Map(channels.map(({ name }, at) => [name, at]))
   const sorted = (names: string[]) => names.sort((a, b) => order.get(a)! - order.get(b)!)
   const done = {
     removed: sorted([...result.removed, ...removed]),
     not_removed: sorted([...result.not_removed, ...not_removed]),
   }
-  const left = userIds.slice(count)
-  return left.length === 0 ? done : { rest: { userIds: left, channelIds, result: done } }
+  const left = userIds.slice(read.ready)
+  if (left.length === 0) return done
+  return { rest: { userIds: left, channelIds, result: done, readUpTo: read.readUpTo } }
 }
 
 /** Of the caller alone, in one commit. */
@@ -78,11 +83,12 @@ export function unsubscribeUsers(
   params: UnsubscribeParams,
 ): UnsubscribeResult {
   const { users, channels } = requireMayUnsubscribeAll(tx, caller, params)
-  return leave(
-    tx,
-    users.map(({ id }) => id),
-    channels,
-  )
+  const ids = users.map(({ id }) => id)
+  const all = leavingAmong(tx, channels, ids)
+  for (let read: ReadBeforeLeaving = { ready: 0, readUpTo: 0 }; read.ready < ids.length; ) {
+    read = readBeforeLeaving(tx, all, ids, read.readUpTo)
+  }
+  return leave(tx, ids, all)
 }
 
 function requireMayUnsubscribeAll(
@@ -101,16 +107,27 @@ function requireMayUnsubscribeAll(
   return { users, channels }
 }
 
-function leave(
-  tx: RealmTransaction,
-  userIds: readonly number[],
+/** Of these users, the subscribers of each channel. */
+function leavingAmong(
+  { sql }: RealmTransaction,
   channels: readonly Channel[],
-): UnsubscribeResult {
+  userIds: readonly number[],
+): Leaving {
   const leaving = channels.map((channel) => {
-    const subscriptions = subscriptionsAmong(tx.sql, channel.id, userIds)
+    const subscriptions = subscriptionsAmong(sql, channel.id, userIds)
     return { channel, userIds: userIds.filter((id) => subscriptions.get(id)?.isActive) }
   })
-  leaveChannels(tx, leaving)
+  return { leaving, users: findUsers(sql, [...new Set(leaving.flatMap(({ userIds: left }) => left))]) }
+}
+
+/** Those of these users who are among them leave. */
+function leave(tx: RealmTransaction, userIds: readonly number[], all: Leaving): UnsubscribeResult {
+  const isReady = new Set(userIds)
+  const leaving = all.leaving.map(({ channel, userIds: left }) => ({
+    channel,
+    userIds: left.filter((id) => isReady.has(id)),
+  }))
+  leaveChannels(tx, { ...all, leaving })
   const repeated = (count: (left: number) => number) =>
     leaving.flatMap(({ channel, userIds: left }) => Array<string>(count(left.length)).fill(channel.name))
   return {

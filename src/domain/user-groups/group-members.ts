@@ -22,12 +22,27 @@ export function membersOfGroups(sql: Sql, groupIds: readonly number[], now: numb
       JSON.stringify([...groups]),
     )
     .map(({ user_id }) => user_id)
-  const bySystemGroup = [...groups].some(isSystemGroupId)
-    ? listUsers(sql).filter(
-        (user) => user.isActive && directSystemGroups(sql, user, now).some((id) => groups.has(id)),
-      )
-    : []
-  return [...new Set([...listed, ...bySystemGroup.map(({ id }) => id)])]
+  return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
+}
+
+/** The same, and perhaps closed accounts: for whoever looks at each of them anyway, of which there may be thousands. */
+export function accountsInGroups(sql: Sql, groupIds: readonly number[], now: number): number[] {
+  if (groupIds.length === 0) return []
+  const groups = withSubgroups(sql, groupIds)
+  const listed = sql
+    .all<{ user_id: number }>(
+      `SELECT user_id FROM user_group_member WHERE group_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...groups]),
+    )
+    .map(({ user_id }) => user_id)
+  return [...new Set([...listed, ...membersBySystem(sql, groups, now)])]
+}
+
+function membersBySystem(sql: Sql, groups: ReadonlySet<number>, now: number): number[] {
+  if (![...groups].some(isSystemGroupId)) return []
+  return listUsers(sql)
+    .filter((user) => user.isActive && directSystemGroups(sql, user, now).some((id) => groups.has(id)))
+    .map(({ id }) => id)
 }
 
 /** Ids of the system groups a user is directly in. */

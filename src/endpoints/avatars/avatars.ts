@@ -4,6 +4,7 @@ import { deleteAvatar, enterAvatar, uploadAvatar } from '../../domain/users/chan
 import { findAvatar } from '../../domain/users/find-avatar.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { discardImage, requireOnlyFile, storeAvatar } from '../images/store-image.ts'
+import { inAddress, placeInStore } from '../step-types.ts'
 
 const returns = v.object({ avatar_url: v.string() })
 
@@ -34,6 +35,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
 export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
+  params: { path: placeInStore },
   command: enterAvatar,
   idempotency: 'answer',
 })
@@ -56,8 +58,14 @@ export const deleteAvatarEndpoint = defineEndpoint({
 export const findImagesStep = defineStep({
   operation: 'find-images',
   access: 'anyone',
+  params: {},
   command: { apply: () => ({}) },
 })
 
 /** What /avatar/… asks for. */
-export const findAvatarStep = defineStep({ operation: 'find-avatar', access: 'user', command: findAvatar })
+export const findAvatarStep = defineStep({
+  operation: 'find-avatar',
+  access: 'user',
+  params: { user: inAddress, medium: v.boolean() },
+  command: findAvatar,
+})

@@ -9,6 +9,7 @@ import { storeAvatar } from '../images/store-image.ts'
 export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
+  params: {},
   command: reserveBotPicture,
 })
 

@@ -4,5 +4,6 @@ import { defineStep } from '../define-endpoint.ts'
 export const getPageFactsStep = defineStep({
   operation: 'get-page-facts',
   access: 'human',
+  params: {},
   command: getPageFacts,
 })

@@ -3,7 +3,7 @@ import { type DeletedBatch, deleteTopic } from '../../domain/channels/delete-top
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { pathInteger, textUpTo } from '../parameter-types.ts'
+import { integer, pathInteger, textUpTo } from '../parameter-types.ts'
 
 /**
  * Deletes a topic batch by batch, newest first; what is left when time is up is asked for again (docs/interface/conventions.md#limits).
@@ -42,6 +42,7 @@ export const deleteTopicEndpoint = defineEndpoint({
 export const deleteTopicBatchStep = defineStep({
   operation: 'delete-topic-batch',
   access: 'administrator',
+  params: { stream_id: integer, topic_name: textUpTo(NAME_LENGTH), below: v.optional(integer) },
   command: deleteTopic,
   idempotency: 'last-step',
   isLast: ({ complete }) => complete,

@@ -1,11 +1,50 @@
+import * as v from 'valibot'
+import { MAIL_OPTIONS } from '../../domain/incoming-mail/mail-address.ts'
 import { noteBounce } from '../../domain/incoming-mail/note-bounce.ts'
 import { openMail } from '../../domain/incoming-mail/open-mail.ts'
 import { takeMail } from '../../domain/incoming-mail/take-mail.ts'
+import { MAX_MESSAGE_LENGTH } from '../../domain/messages/message-text.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { LONGEST_HANDMADE_LIST, NAME_LENGTH, PROSE_LENGTH } from '../input-limits.ts'
+import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../parameter-types.ts'
+import { storedUpload } from '../step-types.ts'
+
+const writtenAddress = v.strictObject({
+  kind: v.picklist(['reply', 'channel', 'bounce']),
+  realmId: integer,
+  ids: listUpTo(LONGEST_HANDMADE_LIST, integer),
+  signature: textUpTo(NAME_LENGTH),
+  options: listUpTo(LONGEST_HANDMADE_LIST, v.picklist(MAIL_OPTIONS)),
+})
+
+const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
+
+const subject = textCutTo(NAME_LENGTH, String)
 
 /** What the Worker asks for when mail comes; the API has no such operation. Who may is said by the address that it comes to. */
-export const openMailStep = defineStep({ operation: 'open-mail', access: 'anyone', command: openMail })
+export const openMailStep = defineStep({
+  operation: 'open-mail',
+  access: 'anyone',
+  params: { ...mailKey, subject, files: nonNegativeInteger },
+  command: openMail,
+})
 
-export const takeMailStep = defineStep({ operation: 'take-mail', access: 'anyone', command: takeMail })
+export const takeMailStep = defineStep({
+  operation: 'take-mail',
+  access: 'anyone',
+  params: {
+    ...mailKey,
+    subject,
+    text: textCutTo(MAX_MESSAGE_LENGTH, String),
+    from: v.nullable(textCutTo(NAME_LENGTH, String)),
+    files: listUpTo(LONGEST_HANDMADE_LIST, v.strictObject(storedUpload)),
+  },
+  command: takeMail,
+})
 
-export const noteBounceStep = defineStep({ operation: 'note-bounce', access: 'anyone', command: noteBounce })
+export const noteBounceStep = defineStep({
+  operation: 'note-bounce',
+  access: 'anyone',
+  params: { to: writtenAddress, reason: textCutTo(PROSE_LENGTH, String) },
+  command: noteBounce,
+})

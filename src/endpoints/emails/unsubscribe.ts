@@ -1,15 +1,18 @@
 import { showUnsubscription, unsubscribe } from '../../domain/emails/unsubscribe.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { inAddress } from '../step-types.ts'
 
 /** What the page behind the link in a mail asks for; the API has no such operation. */
 export const showUnsubscriptionStep = defineStep({
   operation: 'show-unsubscription',
   access: 'anyone',
+  params: { kind: inAddress, token: inAddress },
   command: showUnsubscription,
 })
 
 export const unsubscribeStep = defineStep({
   operation: 'unsubscribe-from-mail',
   access: 'anyone',
+  params: { kind: inAddress, token: inAddress },
   command: unsubscribe,
 })

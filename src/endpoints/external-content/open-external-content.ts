@@ -3,11 +3,14 @@ import {
   openExternalContent,
 } from '../../domain/external-content/open-external-content.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { nonNegativeInteger } from '../parameter-types.ts'
+import { inAddress } from '../step-types.ts'
 
 /** What the address of another server's picture asks for (http/external-content.ts). */
 export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',
+  params: { digest: inAddress, hex: inAddress },
   command: openExternalContent,
   rateLimit: 'pictures',
 })
@@ -15,5 +18,6 @@ export const openExternalContentStep = defineStep({
 export const countExternalContentStep = defineStep({
   operation: 'count-external-content',
   access: 'anyone',
+  params: { bytes: nonNegativeInteger },
   command: countExternalContent,
 })

@@ -1,15 +1,25 @@
+import * as v from 'valibot'
 import { acceptInvitation, showInvitation } from '../../domain/invitations/accept-invitation.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { digest, entered, inAddress } from '../step-types.ts'
 
 /** What the page behind an invitation's link asks for; the API has no such operation. */
 export const showInvitationStep = defineStep({
   operation: 'show-invitation',
   access: 'anyone',
+  params: { secret: inAddress },
   command: showInvitation,
 })
 
 export const acceptInvitationStep = defineStep({
   operation: 'accept-invitation',
   access: 'anyone',
+  params: {
+    secret: inAddress,
+    email: entered,
+    full_name: entered,
+    password: entered,
+    password_hash: v.optional(digest),
+  },
   command: acceptInvitation,
 })

@@ -3,7 +3,8 @@ import { ServiceUnavailableError } from '../../core/errors.ts'
 import { type MarkedRead, markChannelRead } from '../../domain/messages/mark-channel-read.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { jsonInteger } from '../parameter-types.ts'
+import { integer, jsonInteger } from '../parameter-types.ts'
+import { messagesToMark } from '../step-types.ts'
 
 /** Marks a channel's messages read. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelReadEndpoint = defineEndpoint({
@@ -23,6 +24,7 @@ export const markChannelReadEndpoint = defineEndpoint({
 export const markChannelReadStep = defineStep({
   operation: 'mark-channel-read-step',
   access: 'user',
+  params: { stream_id: integer, rest: v.optional(messagesToMark) },
   command: markChannelRead,
   idempotency: 'last-step',
   isLast: areAllMarked,

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { markTopicRead } from '../../domain/messages/mark-topic-read.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
-import { jsonInteger, textUpTo } from '../parameter-types.ts'
+import { integer, jsonInteger, textUpTo } from '../parameter-types.ts'
+import { messagesToMark } from '../step-types.ts'
 import { areAllMarked, markTheRest } from './mark-channel-read.ts'
 
 /** Marks a topic's messages read. Source: docs/interface/reading.md#mark-as-read. */
@@ -23,6 +24,7 @@ export const markTopicReadEndpoint = defineEndpoint({
 export const markTopicReadStep = defineStep({
   operation: 'mark-topic-read-step',
   access: 'user',
+  params: { stream_id: integer, topic_name: textUpTo(NAME_LENGTH), rest: v.optional(messagesToMark) },
   command: markTopicRead,
   idempotency: 'last-step',
   isLast: areAllMarked,

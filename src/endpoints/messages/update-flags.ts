@@ -8,7 +8,8 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { jsonIds, textUpTo } from '../parameter-types.ts'
+import { jsonIds, nonNegativeInteger, textUpTo } from '../parameter-types.ts'
+import { idList } from '../step-types.ts'
 
 /** Puts a personal flag on messages, or takes it off. Source: docs/interface/reading.md#change-flags. */
 export const updateFlagsEndpoint = defineEndpoint({
@@ -41,6 +42,14 @@ export const updateFlagsEndpoint = defineEndpoint({
 export const updateFlagsStep = defineStep({
   operation: 'update-flags-step',
   access: 'user',
+  params: {
+    messages: idList,
+    op: textUpTo(WORD_LENGTH),
+    flag: textUpTo(WORD_LENGTH),
+    earlier: v.optional(
+      v.strictObject({ done: nonNegativeInteger, changed: idList, ignoredChannels: idList }),
+    ),
+  },
   command: updateFlags,
   idempotency: 'last-step',
   isLast: isWhole,

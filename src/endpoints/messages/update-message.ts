@@ -4,7 +4,15 @@ import { type PartlyMoved, type UpdatedMessage, updateMessage } from '../../doma
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
 import { WORD_LENGTH } from '../input-limits.ts'
-import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../parameter-types.ts'
+import {
+  alias,
+  integer,
+  jsonBoolean,
+  jsonInteger,
+  nonNegativeInteger,
+  pathInteger,
+  textUpTo,
+} from '../parameter-types.ts'
 import { attachment } from '../uploads/attachment-schema.ts'
 import { messageContent, sentTopic } from './message-parameters.ts'
 
@@ -51,6 +59,17 @@ export const updateMessageEndpoint = defineEndpoint({
 export const updateMessageStep = defineStep({
   operation: 'update-message-step',
   access: 'user',
+  params: {
+    message_id: integer,
+    stream_id: v.optional(integer),
+    topic: v.optional(sentTopic),
+    propagate_mode: v.picklist(['change_one', 'change_later', 'change_all']),
+    send_notification_to_old_thread: v.boolean(),
+    send_notification_to_new_thread: v.boolean(),
+    content: v.optional(messageContent),
+    prev_content_sha256: v.optional(textUpTo(WORD_LENGTH)),
+    earlier: v.optional(v.strictObject({ gone: nonNegativeInteger, targetHadMessages: v.boolean() })),
+  },
   command: updateMessage,
   idempotency: 'last-step',
   isLast: isWhole,

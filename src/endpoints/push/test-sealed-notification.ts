@@ -2,12 +2,15 @@ import * as v from 'valibot'
 import { NoActivePushDeviceError } from '../../core/errors.ts'
 import { forgetPushDevices, testSealedNotification } from '../../domain/push/test-sealed-notification.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
+import { LONGEST_HANDMADE_LIST, TOKEN_LENGTH } from '../input-limits.ts'
+import { listUpTo, textUpTo } from '../parameter-types.ts'
 import { pushAccountId } from './push-account-id.ts'
 
 /** Takes off what a test has shown to be of no use. */
 export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
+  params: { gone: listUpTo(LONGEST_HANDMADE_LIST, textUpTo(TOKEN_LENGTH)) },
   command: forgetPushDevices,
 })
 

@@ -6,6 +6,7 @@ import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { discardImage, requireOnlyFile, storeEmoji } from '../images/store-image.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
+import { placeInStore } from '../step-types.ts'
 
 const emoji = v.object({
   id: v.string(),
@@ -56,6 +57,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
 export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
+  params: { emoji_name: textUpTo(NAME_LENGTH), path: placeInStore, stillPath: v.nullable(placeInStore) },
   command: enterCustomEmoji,
   idempotency: 'answer',
 })

@@ -14,6 +14,7 @@ import type { RealmImageName } from '../../domain/realm/realm-setting-rows.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
 import { discardImage, requireOnlyFile, storeRealmPicture } from '../images/store-image.ts'
 import { jsonBoolean } from '../parameter-types.ts'
+import { placeInStore } from '../step-types.ts'
 
 const icon = v.object({ icon_url: v.string() })
 const logo = v.object({ logo_url: v.string() })
@@ -89,6 +90,7 @@ export const deleteRealmLogoEndpoint = defineEndpoint({
 export const enterRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
+  params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: placeInStore },
   command: enterRealmImage,
   idempotency: 'answer',
 })

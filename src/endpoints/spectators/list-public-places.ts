@@ -5,6 +5,7 @@ import { defineStep } from '../define-endpoint.ts'
 export const listPublicPlacesStep = defineStep({
   operation: 'list-public-places',
   access: 'spectator',
+  params: {},
   command: listPublicPlaces,
   rateLimit: 'user',
 })

@@ -8,7 +8,8 @@ import {
 } from '../../domain/subscriptions/unsubscribe.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { jsonNames } from '../parameter-types.ts'
+import { integer, jsonNames } from '../parameter-types.ts'
+import { idList, nameList } from '../step-types.ts'
 import { principals } from './subscription-parameters.ts'
 
 /** Ends subscriptions, one's own or others'. Source: docs/interface/subscriptions.md#unsubscribe. */
@@ -37,6 +38,14 @@ export const unsubscribeEndpoint = defineEndpoint({
 export const unsubscribeRestStep = defineStep({
   operation: 'unsubscribe-rest',
   access: 'user',
+  params: {
+    rest: v.strictObject({
+      userIds: idList,
+      channelIds: idList,
+      result: v.strictObject({ removed: nameList, not_removed: nameList }),
+      readUpTo: v.optional(integer),
+    }),
+  },
   command: unsubscribeRest,
   idempotency: 'last-step',
   isLast: isWhole,

@@ -1,11 +1,18 @@
 import { findFile, findTemporaryFile } from '../../domain/uploads/find-file.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { inAddress } from '../step-types.ts'
 
 /** What the addresses of files outside the API ask for. */
-export const findFileStep = defineStep({ operation: 'find-file', access: 'user', command: findFile })
+export const findFileStep = defineStep({
+  operation: 'find-file',
+  access: 'user',
+  params: { path: inAddress },
+  command: findFile,
+})
 
 export const findTemporaryFileStep = defineStep({
   operation: 'find-temporary-file',
   access: 'anyone',
+  params: { token: inAddress },
   command: findTemporaryFile,
 })

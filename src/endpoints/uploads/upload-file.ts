@@ -4,6 +4,7 @@ import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../.
 import { enterUpload, type ReservedUpload, uploadFile, uploadKey } from '../../domain/uploads/upload-file.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import { defineEndpoint, defineStep, type WorkerContext } from '../define-endpoint.ts'
+import { storedUpload } from '../step-types.ts'
 import { FileHead } from './file-head.ts'
 import { uploadedFile } from './uploaded-file-schema.ts'
 
@@ -33,6 +34,7 @@ export const uploadFileEndpoint = defineEndpoint({
 export const enterUploadStep = defineStep({
   operation: 'enter-upload',
   access: 'user',
+  params: storedUpload,
   command: enterUpload,
   idempotency: 'answer',
 })

@@ -1,10 +1,22 @@
+import * as v from 'valibot'
 import { completeUpload, keepUploadPiece } from '../../domain/uploads/append-to-resumable-upload.ts'
 import { defineStep } from '../define-endpoint.ts'
+import { NAME_LENGTH } from '../input-limits.ts'
+import { nonNegativeInteger, textUpTo } from '../parameter-types.ts'
+import { imageFacts, placeInStore } from '../step-types.ts'
 
 /** A piece of a resumable upload is in the store. */
 export const keepUploadPieceStep = defineStep({
   operation: 'keep-upload-piece',
   access: 'user',
+  params: {
+    upload: textUpTo(NAME_LENGTH),
+    from: nonNegativeInteger,
+    goesOn: v.boolean(),
+    start: nonNegativeInteger,
+    size: nonNegativeInteger,
+    place: placeInStore,
+  },
   command: keepUploadPiece,
 })
 
@@ -12,5 +24,6 @@ export const keepUploadPieceStep = defineStep({
 export const completeUploadStep = defineStep({
   operation: 'complete-upload',
   access: 'user',
+  params: { upload: textUpTo(NAME_LENGTH), from: nonNegativeInteger, place: placeInStore, image: imageFacts },
   command: completeUpload,
 })

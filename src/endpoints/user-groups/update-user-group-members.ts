@@ -3,7 +3,8 @@ import { notifyMembers, type PartlyNotified } from '../../domain/user-groups/not
 import { updateUserGroupMembers } from '../../domain/user-groups/update-user-group-members.ts'
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { inSeveralCommits } from '../in-several-commits.ts'
-import { jsonIds } from '../parameter-types.ts'
+import { integer, jsonIds } from '../parameter-types.ts'
+import { idList } from '../step-types.ts'
 import { groupAccess, groupPath } from './group-parameters.ts'
 
 /** Adds and removes members and subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
@@ -37,6 +38,7 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
 export const notifyGroupMembersStep = defineStep({
   operation: 'notify-group-members',
   access: groupAccess,
+  params: { user_group_id: integer, untold: v.strictObject({ added: idList, removed: idList }) },
   command: notifyMembers,
   idempotency: 'last-step',
   isLast: isWhole,

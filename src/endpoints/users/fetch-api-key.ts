@@ -9,6 +9,7 @@ import {
 import { defineEndpoint, defineStep } from '../define-endpoint.ts'
 import { NAME_LENGTH } from '../input-limits.ts'
 import { textUpTo } from '../parameter-types.ts'
+import { entered, passwordCheck } from '../step-types.ts'
 import { fetchOwnApiKeyEndpoint } from './fetch-own-api-key.ts'
 import { verifyPassword } from './password-hash.ts'
 
@@ -37,11 +38,13 @@ export const fetchApiKeyEndpoint = defineEndpoint({
 export const completeLoginStep = defineStep({
   operation: 'complete-login',
   access: 'anyone',
+  params: { username: entered, ...passwordCheck },
   command: completeLogin,
 })
 
 export const noteFailedLoginStep = defineStep({
   operation: 'note-failed-login',
   access: 'anyone',
+  params: { userId: passwordCheck.userId },
   command: noteFailedLogin,
 })

@@ -29,17 +29,20 @@ export async function requireOwnPassword(
 export const checkOwnPasswordStep = defineStep({
   operation: 'check-own-password',
   access: 'human',
+  params: {},
   command: checkOwnPassword,
 })
 
 export const noteWrongOwnPasswordStep = defineStep({
   operation: 'note-wrong-own-password',
   access: 'human',
+  params: {},
   command: noteWrongOwnPassword,
 })
 
 export const passOwnPasswordStep = defineStep({
   operation: 'pass-own-password',
   access: 'human',
+  params: {},
   command: passOwnPassword,
 })

@@ -173,6 +173,23 @@ describe('who is away is mailed', () => {
     mailbox.forget()
     expectSuccess(await realm.owner.api.patch(`/messages/${edited}`, { content: '@**all**' }))
     expect(await addresses()).toEqual(addressesOf([ann, ben, cat, reader, others.at(-1)!]))
+    mailbox.forget()
+    const group = { name: `crowd ${channel.id}`, description: '', members: many.map(({ id: one }) => one) }
+    expectSuccess(await realm.owner.api.post('/user_groups/create', group))
+    const calling = await say(realm.owner, `@*${group.name}* and ${asNamed}`)
+    expectSuccess(await reader.api.post('/messages/flags', { messages: [calling], op: 'add', flag: 'read' }))
+    expect(await addresses()).toEqual(addressesOf([named, others.at(-1)!]))
+    const reasonOf = ({ email }: TestUser) =>
+      / because (.*) was mentioned|mentioned you/.exec(
+        mailbox.posted.find(({ to: [address] }) => address === email)!.text,
+      )?.[1]
+    expect([reasonOf(named), reasonOf(others.at(-1)!)]).toEqual([undefined, `@${group.name}`])
+    mailbox.forget()
+    const late = await say(realm.owner, `Only ${asNamed} at first`)
+    expect(await addresses()).toEqual(addressesOf([named]))
+    mailbox.forget()
+    expectSuccess(await realm.owner.api.patch(`/messages/${late}`, { content: `@*${group.name}*` }))
+    expect(await addresses()).toEqual(addressesOf([reader, others.at(-1)!]))
   })
 })
 

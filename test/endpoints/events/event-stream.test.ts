@@ -280,6 +280,8 @@ describe('a stream ends', () => {
       '[]',
       `{"last_event_id":1,"x":"${'y'.repeat(100)}"}`,
       '{"last_event_id":1000000000}',
+      // As long as a frame may be here.
+      `{"last_event_id":1${' '.repeat(1_000_000)}}`,
     ]
     for (const said of lies) {
       const stream = await open()

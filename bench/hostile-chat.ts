@@ -1,0 +1,110 @@
+/**
+ * Two people who write to each other all the time while somebody means harm, and how long the slowest of their messages took to
+ * arrive. In a thread of its own: what the attacker's own work takes in this process is not waited for.
+ */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { ApiClient } from '../scripts/api-client.ts'
+
+/** How often somebody writes. */
+const CHAT_EVERY_MS = 40
+
+interface Account {
+  readonly email: string
+  readonly api_key: string
+}
+
+interface Talk {
+  readonly url: string
+  readonly writer: Account
+  readonly reader: Account
+}
+
+/** What a thread says: that it begins, and in the end the longest wait, in ms, or what went wrong. */
+type Said = { readonly begun: true } | { readonly longestWaitMs: number } | { readonly failed: string }
+
+export interface Chat {
+  /** The longest wait, in ms. */
+  end(): Promise<number>
+}
+
+/** Resolves when they have begun. */
+export async function beginChat(writer: ApiClient, reader: ApiClient): Promise<Chat> {
+  const talk: Talk = { url: writer.url, writer: accountOf(writer), reader: accountOf(reader) }
+  const thread = new Worker(new URL(import.meta.url), { workerData: talk })
+  const said = new Promise<number>((resolve, reject) => {
+    thread.on('error', reject)
+    thread.on('message', (message: Said) => {
+      if ('longestWaitMs' in message) resolve(message.longestWaitMs)
+      if ('failed' in message) reject(new Error(message.failed))
+    })
+  })
+  // Whoever asks for the end hears of a failure.
+  said.catch(() => {})
+  await Promise.race([new Promise((resolve) => thread.once('message', resolve)), said])
+  return {
+    async end() {
+      thread.postMessage('end')
+      return said.finally(() => thread.terminate())
+    },
+  }
+}
+
+function accountOf(client: ApiClient): Account {
+  const [email, api_key] = atob(client.authorization().Authorization!.replace('Basic ', '')).split(':')
+  return { email: email!, api_key: api_key! }
+}
+
+async function talkUntilTheEnd({ url, writer, reader }: Talk): Promise<number> {
+  const [from, to] = [new ApiClient(url, writer), new ApiClient(url, reader)]
+  let isOver = false
+  parentPort!.once('message', () => {
+    isOver = true
+  })
+  const { user_id } = await to.call<{ user_id: number }>('GET', '/users/me')
+  const { queue_id, last_event_id } = await to.call<{ queue_id: string; last_event_id: number }>(
+    'POST',
+    '/register',
+    { event_types: ['message'], fetch_event_types: [] },
+  )
+  say({ begun: true })
+  let cursor = last_event_id
+  let longest = 0
+  do {
+    const began = performance.now()
+    const message = { type: 'direct', to: [user_id], content: 'Are you there?' }
+    const [, { events }] = await Promise.all([
+      again(() => from.call('POST', '/messages', message)),
+      // Waits for it, as clients do.
+      again(() =>
+        to.call<{ events: { id: number }[] }>('GET', '/events', { queue_id, last_event_id: cursor }),
+      ),
+    ])
+    cursor = events.at(-1)?.id ?? cursor
+    longest = Math.max(longest, performance.now() - began)
+    await new Promise((resolve) => setTimeout(resolve, CHAT_EVERY_MS))
+  } while (!isOver)
+  await again(() => to.call('DELETE', '/events', { queue_id }))
+  return longest
+}
+
+/** The local runtime closes connections of others too when it has read too much on one. */
+export async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (attempt === 3 || !(error instanceof TypeError)) throw error
+    }
+  }
+}
+
+function say(said: Said): void {
+  parentPort!.postMessage(said)
+}
+
+if (!isMainThread) {
+  await talkUntilTheEnd(workerData as Talk).then(
+    (longestWaitMs) => say({ longestWaitMs }),
+    (error: unknown) => say({ failed: String(error) }),
+  )
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import type { RealmCall } from '../core/call.ts'
+import { BadRequestError, ServiceUnavailableError } from '../core/errors.ts'
+import { log } from '../core/log.ts'
+import type { Operation } from './define-endpoint.ts'
+
+/**
+ * The parameters of a call, where they are those of a step: within its limits, or with what is wrong. What is too long somebody
+ * has written, in a form of a page or in a mail (400). What is missing, of another type or not known at all comes from a Worker of another
+ * build, for the moments of a deploy: it is asked for again (503, after `retrySeconds`).
+ */
+export function checkedParameters(
+  { operation, stepParams }: Operation,
+  given: RealmCall['parameters'],
+  retrySeconds: number,
+): RealmCall['parameters'] {
+  if (!stepParams || !given.ok) return given
+  const { success, output, issues } = v.safeParse(stepParams, given.value, {
+    abortEarly: true,
+    abortPipeEarly: true,
+  })
+  if (success) return { ok: true, value: output }
+  const parameter = v.getDotPath(issues[0]) ?? ''
+  if (issues[0].kind === 'validation') {
+    return { ok: false, error: new BadRequestError(`${parameter} ${issues[0].message}`).toWire() }
+  }
+  log('error', 'A step was asked for with other parameters than it has: Worker and object differ', {
+    operation,
+    parameter,
+  })
+  return { ok: false, error: new ServiceUnavailableError(retrySeconds).toWire() }
+}
