@@ -4,7 +4,7 @@ import { type DeliveryContext, defineEventType, hasCapability } from './event-ty
 import { channelEntries } from './stream.ts'
 
 /** Notification settings of a channel that are null while the user's own value is in force. */
-export const INHERITED_NOTIFICATION_SETTINGS = [
+const INHERITED_NOTIFICATION_SETTINGS = [
   'audible_notifications',
   'desktop_notifications',
   'email_notifications',

@@ -33,7 +33,7 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** Style of the pages that are around the room, of the same sheets (web/doors.css). Asked for anew each time: it has no digest. */
-export const DOORS_STYLE = '/page/doors.css'
+const DOORS_STYLE = '/page/doors.css'
 
 interface PageOptions {
   /** Of its texts. */

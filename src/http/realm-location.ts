@@ -3,9 +3,9 @@ import { BadRequestError } from '../core/errors.ts'
 import type { Environment } from './environment.ts'
 
 /** The platform's hints for where an object is to be. Source: Cloudflare's documentation, Durable Objects, data location. */
-export const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 /** Where it promises that what is kept stays. */
-export const JURISDICTIONS = ['eu', 'fedramp'] as const
+const JURISDICTIONS = ['eu', 'fedramp'] as const
 
 export const locationFields = {
   location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),

@@ -37,7 +37,7 @@ export interface IncomingMail {
 }
 
 /** In bytes. It is held with what is read out of it, which has a share of the memory for that. */
-export const LARGEST_MAIL = 10 * MIB
+const LARGEST_MAIL = 10 * MIB
 const COPIES_HELD = 3
 const MOST_FILES = 20
 /** Characters of a refusal: it is a line of SMTP. */

@@ -18,7 +18,7 @@ export function readPngSize(bytes: Uint8Array): StoredSize | undefined {
 }
 
 /** The chunks in order. One that is cut off ends where the bytes end, and is the last. */
-export function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
+function* pngChunks(bytes: Uint8Array): Generator<PngChunk> {
   let at = SIGNATURE.length
   while (at + 8 <= bytes.length) {
     const start = at + 8

@@ -94,7 +94,7 @@ export function requireContentToChange(actor: Actor, channel: ChannelFacts, isSu
   }
 }
 
-export function requireMaySetDeletePolicy(actor: Actor, realm: RealmPermissions): void {
+function requireMaySetDeletePolicy(actor: Actor, realm: RealmPermissions): void {
   if (!hasRealmGrant(actor, realm, 'can_set_delete_message_policy_group')) throw insufficientPermission()
 }
 

@@ -105,7 +105,7 @@ export function requireMayManageInvitation(
 }
 
 /** In an organization open to all, strangers must not be able to send mail at once. */
-export const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
+const INVITER_MIN_ACCOUNT_AGE_DAYS = 3
 
 export function isTooNewToInvite(
   actor: Actor,

@@ -12,7 +12,7 @@ import type { UserGroupFacts } from './user-group-rules.ts'
 /** More people than this need the permission. */
 export const WILDCARD_MENTION_THRESHOLD = 15
 
-export function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {
+function mayMentionMany(actor: Actor, audienceSize: number, realm: RealmPermissions): boolean {
   return (
     audienceSize <= WILDCARD_MENTION_THRESHOLD || hasRealmGrant(actor, realm, 'can_mention_many_users_group')
   )

@@ -25,7 +25,7 @@ export interface UnsubscribedUser {
 }
 
 /** `isSubscribed`: whether the actor is. */
-export function mayUnsubscribe(
+function mayUnsubscribe(
   actor: Actor,
   user: UnsubscribedUser,
   channel: ChannelFacts,

@@ -7,7 +7,7 @@ export type BodyWrite = Extract<
   { readonly statement: 'insert-message-body' | 'replace-message-body' | 'replace-rendering' }
 >
 
-export function isBodyWrite(write: D1Write): write is BodyWrite {
+function isBodyWrite(write: D1Write): write is BodyWrite {
   const { statement } = write
   return (
     statement === 'insert-message-body' ||

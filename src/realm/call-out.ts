@@ -41,7 +41,7 @@ export class ForbiddenTargetError extends Error {}
 export class CallTimeoutError extends Error {}
 
 /** The answer is longer than what is read of it. */
-export class AnswerTooLongError extends Error {}
+class AnswerTooLongError extends Error {}
 
 /**
  * Calls another server: the only way out. No longer than its time, and holding no more of the answer than is asked for.

@@ -7,7 +7,7 @@ import type { Runtime } from './runtime.ts'
  * What makes an organization's object grow, message by message and file by file. While it is nearly full these are
  * refused; reading, marking as read, deleting, logging in and administration have what is left.
  */
-export const GROWING: ReadonlySet<string> = new Set([
+const GROWING: ReadonlySet<string> = new Set([
   'send-message',
   'open-mail',
   'take-mail',

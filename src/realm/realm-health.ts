@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts'
 import { type StorageState, storageState } from './storage-state.ts'
 
 /** Rows that are counted one by one; where there are more, the figure is this one. */
-export const COUNTED_AT_MOST = 5_000
+const COUNTED_AT_MOST = 5_000
 
 /** How an organization is, for whoever runs the deployment: figures alone. */
 export interface RealmHealth {

@@ -106,7 +106,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
 export class NewerSchemaError extends Error {}
 
 /** Throws when the list itself is wrong, so that a bad edit fails every test rather than one realm. */
-export function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
+function checkSchemaSteps(steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   steps.forEach((step, index) => {
     if (step.version !== index + 1) throw new Error(`Schema step ${step.name} must have version ${index + 1}`)
     if (step.statements.length === 0) throw new Error(`Schema step ${step.name} is empty`)

@@ -11,7 +11,7 @@ export interface SmtpServer {
 }
 
 /** `SMTP_URL` is no address of a mail server. The text says why, and nothing of the password. */
-export class SmtpUrlError extends Error {}
+class SmtpUrlError extends Error {}
 
 const SMTPS_PORT = 465
 const SUBMISSION_PORT = 587

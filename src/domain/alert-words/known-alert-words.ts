@@ -11,7 +11,7 @@ const MOST_CHANGED = 32
  * change makes only an index of that user's own words, which stand in place of the former. What all of them take is
  * bounded by the organization's quota (core/budgets.ts, ALERT_WORDS_IN_MEMORY).
  */
-export class KnownAlertWords {
+class KnownAlertWords {
   #all: AlertWordIndex | undefined
   readonly #changed = new Map<number, AlertWordIndex>()
 

@@ -21,7 +21,7 @@ export const SESSION_IDLE_SECONDS = 14 * DAY
 /** When a session is used it is noted once in so long. */
 const NOTED_EVERY_SECONDS = DAY
 /** Of one account; a new one takes the place of the one that was used longest ago. */
-export const SESSIONS_OF_ACCOUNT = 50
+const SESSIONS_OF_ACCOUNT = 50
 const LONGEST_USER_AGENT = 200
 
 const COLUMNS = `id, user_id AS userId, began_at AS beganAt, used_at AS usedAt, user_agent AS userAgent`

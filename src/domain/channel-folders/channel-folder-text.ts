@@ -4,8 +4,8 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../chan
 import { firstUnprintable } from '../messages/message-text.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
-export const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
-export const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
+const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
+const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
 /** A name that a folder may have, without white space at its ends. Errors: docs/interface/channels.md#channel-folders. */
 export function requireFolderName(name: string): string {

@@ -10,7 +10,7 @@ export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
 }
 
 /** The deployment and the organization both allow channels that are read without an account (docs/interface/visitors.md#when). */
-export function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
+function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
   return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
 }
 

@@ -5,7 +5,7 @@ import { subscribedAtEvent, subscribedSince } from '../subscriptions/period-rows
 import { presentRoles, roleAt } from '../users/user-rows.ts'
 
 /** What delivery asks of the realm's past, from its periods. */
-export function deliveryFacts(sql: Sql): DeliveryFacts {
+function deliveryFacts(sql: Sql): DeliveryFacts {
   return {
     emptyTopicDisplayName: EMPTY_TOPIC_DISPLAY_NAME,
     subscribedAt: (channelId, userId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),

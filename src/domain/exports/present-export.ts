@@ -4,7 +4,7 @@ import { addressSecret } from './export-addresses.ts'
 import { listExports, type RealmExport } from './export-rows.ts'
 
 /** The export as administrators see it. Source: docs/interface/administration.md#exports. */
-export function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
+function presentExport(tx: RealmTransaction, exported: RealmExport): PresentedExport {
   const { realm } = tx
   const { finishedAt, failedAt, deletedAt } = exported
   const isThere = finishedAt !== null && deletedAt === null

@@ -11,7 +11,7 @@ import { readMeta } from '../meta-rows.ts'
 export const EXTERNAL_CONTENT_PATH = '/external_content/'
 
 /** In characters: what is longer is no address of a picture that anybody needs. Here it becomes twice as long. */
-export const LONGEST_EXTERNAL_ADDRESS = 2_000
+const LONGEST_EXTERNAL_ADDRESS = 2_000
 
 /** Of HMAC-SHA-256: as long as digests of the public server are. */
 const DIGEST_DIGITS = 40

@@ -81,7 +81,7 @@ export function resolveDirectDestination(
 }
 
 /** Refuses a conversation that the author may not write in. */
-export function requireConversation(view: RealmView, author: Author, participants: readonly User[]): void {
+function requireConversation(view: RealmView, author: Author, participants: readonly User[]): void {
   const conversation = findConversation(
     view.sql,
     participants.map(({ id }) => id),

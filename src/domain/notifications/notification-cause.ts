@@ -2,7 +2,7 @@ import { isTopicMuted } from '../user-topics/topic-attention.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../user-topics/user-topic-rows.ts'
 
 /** Why somebody who is away is told of a message: the first of these that applies. */
-export const NOTIFICATION_CAUSES = [
+const NOTIFICATION_CAUSES = [
   'direct_message',
   'mention',
   'topic_wildcard_mention',

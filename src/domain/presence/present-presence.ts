@@ -18,7 +18,7 @@ export function legacyStatus({ activeAt, connectedAt }: Presence) {
 }
 
 /** The older form: one client by name, and all together (docs/interface/users.md#presence; docs/decisions/interface.md#records). */
-export function legacyEntry(presence: Presence) {
+function legacyEntry(presence: Presence) {
   const { status, timestamp } = legacyStatus(presence)
   return {
     aggregated: { client: 'website', status, timestamp },

@@ -119,7 +119,7 @@ export const reorderProfileFields: Command<Caller, { readonly order: readonly nu
   },
 }
 
-export function requireField(sql: Sql, id: number): ProfileField {
+function requireField(sql: Sql, id: number): ProfileField {
   const field = findProfileField(sql, id)
   if (!field) throw new BadRequestError(`Field id ${id} not found.`)
   return field

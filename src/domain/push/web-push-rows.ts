@@ -10,7 +10,7 @@ export interface WebPushSubscription {
 }
 
 /** Of one account; a new one takes the place of the oldest. */
-export const WEB_PUSH_OF_ACCOUNT = 20
+const WEB_PUSH_OF_ACCOUNT = 20
 
 const COLUMNS = 'id, endpoint, p256dh, auth'
 

@@ -144,20 +144,20 @@ const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
   return Object.fromEntries(enabled) as AuthenticationMethods
 }
 
-export const MAX_REALM_NAME_LENGTH = 40
-export const MAX_REALM_DESCRIPTION_LENGTH = 1000
+const MAX_REALM_NAME_LENGTH = 40
+const MAX_REALM_DESCRIPTION_LENGTH = 1000
 export const MAX_WELCOME_TEXT_LENGTH = 8000
 /** `message_retention_days` when messages are kept for ever. */
-export const UNLIMITED_RETENTION_DAYS = -1
+const UNLIMITED_RETENTION_DAYS = -1
 /** The channel settings when there is no channel. */
 export const NO_CHANNEL = -1
 
-export const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
+const EDIT_HISTORY_POLICIES = ['all', 'moves', 'none'] as const
 export const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const
 /** 0 none, 1 Jitsi: the others need an account with their provider. */
-export const VIDEO_CHAT_PROVIDERS = [0, 1] as const
+const VIDEO_CHAT_PROVIDERS = [0, 1] as const
 /** 0 off, then Y, G, PG, PG-13, R. */
-export const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
+const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
 
 const TABLE = {
   name: property('', organizationName),

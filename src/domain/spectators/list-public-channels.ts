@@ -8,7 +8,7 @@ import {
   publicOrganization,
 } from './public-organization.ts'
 
-export const CHANNELS_OF_A_PAGE = 100
+const CHANNELS_OF_A_PAGE = 100
 
 export interface PublicChannels {
   readonly organization: PublicOrganization

@@ -16,7 +16,7 @@ import {
 } from './public-organization.ts'
 import { spectatorCaller } from './spectator.ts'
 
-export const MESSAGES_OF_A_PAGE = 50
+const MESSAGES_OF_A_PAGE = 50
 
 export interface PublicTopicPage {
   readonly organization: PublicOrganization

@@ -44,7 +44,7 @@ export function presentWithoutMembers(
 }
 
 /** Direct members whose account is active, ascending. */
-export function directMembers({ sql }: RealmView, groupId: number): number[] {
+function directMembers({ sql }: RealmView, groupId: number): number[] {
   return sql
     .all<{ user_id: number }>(
       `SELECT m.user_id FROM user_group_member m JOIN user u ON u.id = m.user_id
