@@ -53,6 +53,22 @@ async function privateFile(...others: TestUser[]): Promise<{ path: string; chann
   return { path, channel: name }
 }
 
+const posted = async (by: TestUser, path: string) => expectSuccess(await postFiles(by, path, [pngOf(9, 9)]))
+
+/** Pictures that are loaded without credentials; each answers its address. */
+const PICTURES_OF_ALL: Readonly<Record<string, () => Promise<string>>> = {
+  'a picture of a person': async () => (await posted(ann, '/users/me/avatar')).avatar_url,
+  'a custom emoji': async () => {
+    await posted(realm.owner, '/realm/emoji/edge')
+    const { emoji } = expectSuccess(await realm.owner.api.get('/realm/emoji'))
+    return Object.values(emoji as Record<string, { name: string; source_url: string }>).find(
+      ({ name }) => name === 'edge',
+    )!.source_url
+  },
+  'an icon': async () => (await posted(realm.owner, '/realm/icon')).icon_url,
+  'a logo': async () => (await posted(realm.owner, '/realm/logo?night=false')).logo_url,
+}
+
 describe('the edge’s copy of a file', () => {
   it.each([
     ['a file', (path: string) => path],
@@ -112,11 +128,16 @@ describe('the edge’s copy of a file', () => {
     }
   })
 
-  it('of a picture of a person is sent to anybody, at the host of the organization alone', async () => {
-    const { avatar_url } = expectSuccess(await postFiles(ann, '/users/me/avatar', [pngOf(9, 9)]))
-    await untilCopied(avatar_url)
-    expect(await readStatus(realm, avatar_url)).toBe(200)
-    const other = await buildRealm()
-    expect(await readStatus(other, avatar_url, other.owner)).toBe(404)
-  })
+  it.each(Object.keys(PICTURES_OF_ALL))(
+    'of %s is sent to anybody, at the host of the organization alone',
+    async (kind) => {
+      const { pathname, search } = new URL(await PICTURES_OF_ALL[kind]!(), `http://${realm.host}`)
+      const path = `${pathname}${search}`
+      await untilCopied(path)
+      expect(await readStatus(realm, path)).toBe(200)
+      expect(await readStatus(realm, path, ben)).toBe(200)
+      const other = await buildRealm()
+      expect(await readStatus(other, path, other.owner)).toBe(404)
+    },
+  )
 })
