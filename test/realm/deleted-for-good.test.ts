@@ -412,7 +412,10 @@ describe('what waits to tell of a deleted message', () => {
 
     for (const id of ids) expectSuccess(await owner.api.delete(`/messages/${id}`))
     expectSuccess(await reader.api.delete(`/drafts/${drafts[0]}`))
-    expect((await placesOf(realm, mark)).filter((place) => place !== 'object log')).toEqual([])
+    // D1 is told in seconds.
+    await runAlarms(realm, 6, 2)
+    const left = async () => (await placesOf(realm, mark)).filter((place) => place !== 'object log')
+    await expect.poll(left, { timeout: 5_000 }).toEqual([])
   })
 })
 
