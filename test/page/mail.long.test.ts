@@ -54,9 +54,17 @@ describe.skipIf(CHROMIUM === undefined)('mail, as the page has it', { timeout: 1
       method: 'POST',
       body: new URLSearchParams({ email: 'bea@example.com' }),
     })
-    await before.page.getByText('does not arrive').first().waitFor({ timeout: 30_000 })
-    const after = await browsers.enter(GONE)
-    await line(after).waitFor()
+    const after = await browsers.enter(GONE, {}, '/#settings/notifications')
+    const isSaid = async () => {
+      await after.page.reload()
+      await after.page.locator('.room').waitFor()
+      // It is loaded only where it is to be said.
+      await line(after)
+        .waitFor({ timeout: 2_000 })
+        .catch(() => {})
+      return line(after).count()
+    }
+    await expect.poll(isSaid, { timeout: 40_000 }).toBe(1)
     expect(await violations(after.page)).toEqual([])
     expect(await line(after).getByRole('link').getAttribute('href')).toBe('#settings/account-and-privacy')
     await line(after).getByRole('button', { name: 'Try it again' }).click()
