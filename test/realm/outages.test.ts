@@ -1,11 +1,17 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { D1Write } from '../../src/core/realm-transaction.ts'
+import { uploadKey } from '../../src/domain/uploads/upload-file.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
+import { finishExport, listedExport, startExport } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { down, useOutages } from '../support/outages.ts'
+import { pngOf } from '../support/pictures.ts'
+import { openQueue } from '../support/queues.ts'
+import { postFiles, readStatus, upload } from '../support/uploads.ts'
 import { world } from '../support/world.ts'
 
 const outages = useOutages()
@@ -147,5 +153,77 @@ describe('while D1 is gone for a day', () => {
     expect(await outages.bodies()).toEqual(sent)
     expect(await outages.contents(ids)).toEqual(Object.values(sent))
     expect(await found('hour')).toEqual(ids)
+  })
+})
+
+describe('while R2 is gone for a day', () => {
+  it('files are refused with 503, everything else goes on, and what had to wait is done afterwards', async () => {
+    const { realm } = outages
+    const { owner } = realm
+    const [kept, doomed] = [
+      await upload(owner, { content: 'to keep' }),
+      await upload(owner, { content: 'to delete' }),
+    ]
+    const picture = await upload(owner, pngOf(8, 8))
+    const thumbnail = `${picture.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`
+    const attachments = async () => expectSuccess(await owner.api.get('/attachments')).attachments
+    const idOf = async (path: string) =>
+      (await attachments()).find(({ path_id }: { path_id: string }) => path.endsWith(path_id)).id
+    const doomedKey = uploadKey(doomed.replace('/user_uploads/', ''))
+    const queue = await openQueue(owner, {
+      event_types: ['message'],
+      idle_queue_timeout: 86_400,
+      apply_markdown: false,
+    })
+    const sent: string[] = []
+    const heard: string[] = []
+
+    world.storeIsDown = true
+    const removed = await idOf(doomed)
+    expectSuccess(await owner.api.delete(`/attachments/${removed}`))
+    const exported = await startExport(owner)
+    for (let hour = 0; hour < 24; hour += 1) {
+      world.clockOffset += 3_600
+      const at = Math.floor(Date.now() / 1_000 + world.clockOffset) + 60
+      expectSuccess(
+        await owner.api.post('/scheduled_messages', {
+          ...outages.note(`scheduled ${hour}`),
+          scheduled_delivery_timestamp: at,
+        }),
+      )
+      await outages.send(`hour ${hour} [file](${kept})`)
+      world.clockOffset += 61
+      await runDurableObjectAlarm(realmStub(realm.id))
+      sent.push(`hour ${hour} [file](${kept})`, `scheduled ${hour}`)
+      const events = await queue.eventsOf('message')
+      heard.push(...events.map(({ message }) => (message as { content: string }).content))
+      if (hour % 8 !== 0) continue
+      for (const path of ['/user_uploads', '/users/me/avatar']) {
+        const refused = await postFiles(owner, path, [pngOf(8, 8)])
+        expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, '1'])
+      }
+      for (const path of [kept, thumbnail]) expect(await readStatus(realm, path, owner)).toBe(503)
+      await evictRealm(realm.id)
+    }
+    // What goes in the store's absence is gone for everybody; the file itself has to wait.
+    expect(await readStatus(realm, doomed, owner)).toBe(404)
+    expect(await attachments()).toHaveLength(2)
+    expect((await listedExport(owner, exported)).pending).toBe(true)
+    expect(heard).toEqual(sent)
+
+    world.storeIsDown = false
+    expect(await env.UPLOADS.head(doomedKey)).not.toBeNull()
+    world.clockOffset += 3 * 86_400
+    await expect
+      .poll(async () => {
+        world.clockOffset += 60
+        await runDurableObjectAlarm(realmStub(realm.id))
+        return env.UPLOADS.head(doomedKey)
+      })
+      .toBeNull()
+    const { all } = await finishExport(realm, exported)
+    expect(all('users', 'members')).not.toEqual([])
+    for (const path of [kept, thumbnail]) expect(await readStatus(realm, path, owner)).toBe(200)
+    expectSuccess(await postFiles(owner, '/user_uploads', [{ content: 'and again' }]))
   })
 })
