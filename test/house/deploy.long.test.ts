@@ -97,6 +97,42 @@ describe('npm run deploy', () => {
     parley.size = 0
   })
 
+  it('makes a second deployment of its own with --name: it shares nothing of the account with the first', {
+    timeout: SLOW,
+  }, async () => {
+    const resources = () =>
+      account
+        .uploaded!.bindings.flatMap(({ type, id, bucket_name }) =>
+          type === 'd1' || type === 'r2_bucket' ? [id ?? bucket_name] : [],
+        )
+        .toSorted()
+    await run()
+    const first = resources()
+    account.changes.length = 0
+    const output = await run('--name', 'second')
+    expect(output).toMatch(/https:\/\/second\.acme\.workers\.dev\/setup\/[0-9a-f]{64}$/m)
+    const own = account.changes.filter((change) => !/^apply|\/subdomain$/.test(change))
+    expect(own).toEqual([
+      'POST /d1/database',
+      'POST /r2/buckets',
+      'POST /workers/scripts/second/assets-upload-session',
+      'PUT /workers/scripts/second',
+      'PUT /workers/scripts/second/schedules',
+    ])
+    const second = resources()
+    expect(second).toHaveLength(first.length)
+    expect(second.filter((name) => first.includes(name))).toEqual([])
+    // Objects belong to the Worker whose class they are: no binding names another's.
+    const objects = account.uploaded!.bindings.filter(({ type }) => type === 'durable_object_namespace')
+    expect(objects).toHaveLength(1)
+    expect(objects[0]).not.toHaveProperty('script_name')
+    // And the first goes on with what it has.
+    account.changes.length = 0
+    await run()
+    expect(resources()).toEqual(first)
+    expect(account.changes).not.toContain('POST /d1/database')
+  })
+
   it('puts a web client beside the page, and takes it away again', { timeout: SLOW }, async () => {
     await run('--web-client', 'test/node/web-client')
     expect(account.assets).toEqual(

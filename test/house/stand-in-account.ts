@@ -28,7 +28,8 @@ export async function openStandInAccount(
 ): Promise<StandInAccount> {
   const databases: StandInAccount['databases'] = new Map()
   if (database) databases.set('parley', { uuid: DATABASE_ID, size: 0 })
-  let bucketExists = false
+  const buckets = new Set<string>()
+  const scripts = new Set<string>()
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
@@ -57,11 +58,13 @@ export async function openStandInAccount(
       await database?.(sql)
       return answer([{ results: [], success: true, meta: { duration: 1, size_after: asked.size } }])
     }
-    if (call === 'GET /r2/buckets/parley-uploads' && bucketExists) return answer({ name: 'parley-uploads' })
+    const bucket = [...buckets].find((name) => call === `GET /r2/buckets/${name}`)
+    if (bucket !== undefined) return answer({ name: bucket })
     if (call === 'POST /r2/buckets') {
-      if (!bucketExists) {
-        bucketExists = true
-        return answer({ name: 'parley-uploads' })
+      const { name } = JSON.parse(body) as { name: string }
+      if (!buckets.has(name)) {
+        buckets.add(name)
+        return answer({ name })
       }
       response.writeHead(409, { 'content-type': 'application/json' })
       const errors = [
@@ -71,18 +74,20 @@ export async function openStandInAccount(
     }
     if (call === 'GET /workers/subdomain') return answer({ subdomain: 'acme' })
     if (call === 'GET /workers/scripts')
-      return answer(account.uploaded ? [{ id: 'parley', migration_tag: 'v1' }] : [])
+      return answer([...scripts].map((id) => ({ id, migration_tag: 'v1' })))
+    const [script = '', ofScript = ''] = path.replace('/workers/scripts/', '').split('/')
     // As if it had all of them already.
-    if (call === 'POST /workers/scripts/parley/assets-upload-session') {
+    if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys((JSON.parse(body) as { manifest: object }).manifest)
       return answer({ jwt: 'all-there', buckets: [] })
     }
-    if (call === 'PUT /workers/scripts/parley') {
+    if (call === `PUT /workers/scripts/${script}` && ofScript === '') {
+      scripts.add(script)
       account.uploaded = readMetadata(body)
-      return answer({ id: 'parley', etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
+      return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
     }
-    if (call === 'PUT /workers/scripts/parley/schedules') return answer({ schedules: JSON.parse(body) })
-    if (path === '/workers/scripts/parley/subdomain')
+    if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: JSON.parse(body) })
+    if (path === `/workers/scripts/${script}/subdomain`)
       return answer({ enabled: true, previews_enabled: false })
     response.writeHead(404, { 'content-type': 'application/json' })
     const errors = [{ code: 10007, message: `There is no ${call} here.` }]
