@@ -163,7 +163,7 @@ export const MOVED_IN_ONE_EVENT = 50_000
 
 /**
  * Messages that one commit moves where each has to be written: to another channel, among those of another topic, or apart from
- * their own. Some 3 rows and 5 µs each; the topic's ids are listed each time, 10 ms for 100,000.
+ * their own. Some 3 rows and 5 µs each.
  */
 export const MOVED_IN_ONE_COMMIT = 1_000
 

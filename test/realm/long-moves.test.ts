@@ -101,6 +101,15 @@ describe('a move of more messages than one commit takes', () => {
     expect(events.map(({ content }) => content)).toEqual([undefined, 'new words'])
   })
 
+  it('in other capitals, which leaves some of the topic as they are, goes at once', async () => {
+    const { from, ids, queue, change } = await arrange()
+    expectSuccess(await change({ topic: 'LONG', propagate_mode: 'change_later' }, ids[1]))
+    const told = await moved(queue)
+    expect(told.ids).toEqual(ids.slice(1))
+    expect(told.events).toHaveLength(1)
+    expect(told.events[0]).toMatchObject({ stream_id: from.id, subject: 'LONG', orig_subject: 'long' })
+  })
+
   it('that is refused moves nothing', async () => {
     const { realm, ann, from, to, first, ids, change } = await arrange()
     expectSuccess(await realm.owner.api.patch('/realm', { move_messages_between_streams_limit_seconds: 60 }))

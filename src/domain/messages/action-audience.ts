@@ -6,6 +6,7 @@ import { isGuest } from '../../permissions/roles.ts'
 import { systemGroupId } from '../../permissions/system-groups.ts'
 import { actorOf } from '../caller.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
+import type { ReceivedMessage } from '../subscriptions/period-rows.ts'
 import { findUser } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
 import type { IndexedMessage } from './message-rows.ts'
@@ -19,29 +20,30 @@ import { listeningHolders, listeningHoldersOfAny, type RecordHolder } from './re
  */
 export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,
-  { id, recipientId }: Pick<IndexedMessage, 'id' | 'recipientId'>,
+  message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>,
 ): Audience {
-  return audienceAt(view, recipientId, (channelId) => () => listeningHolders(view.sql, channelId, id))([id])
+  const holders = (channelId: number) => () => listeningHolders(view.sql, channelId, message)
+  return audienceAt(view, message.recipientId, holders)([message])
 }
 
 /** The same of messages of one place together: who is told of any of them. */
 export function actionAudiences(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,
-): (messageIds: readonly number[]) => Audience {
+): (messages: readonly ReceivedMessage[]) => Audience {
   return audienceAt(view, recipientId, (channelId, unsubscribedOnly) =>
     listeningHoldersOfAny(view.sql, channelId, { unsubscribedOnly }),
   )
 }
 
-type HoldersOf = (messageIds: readonly number[]) => readonly RecordHolder[]
+type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
 /** `holders` finds those who listen and have a record; where subscribers are told in any case, without them. */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,
   holders: (channelId: number, unsubscribedOnly: boolean) => HoldersOf,
-): (messageIds: readonly number[]) => Audience {
+): (messages: readonly ReceivedMessage[]) => Audience {
   const { sql } = view
   const recipient = recipientOf(recipientId)
   if (recipient.kind !== 'channel') {
@@ -52,16 +54,16 @@ function audienceAt(
   if (!channel) return () => ({})
   if (!channel.historyPublicToSubscribers) {
     const holdersOf = holders(channel.id, false)
-    return (ids) => ({
+    return (messages) => ({
       users: idsOf(
-        holdersOf(ids).filter((one) => one.isSubscribed || readsWithoutBeingIn(view, channel, one)),
+        holdersOf(messages).filter((one) => one.isSubscribed || readsWithoutBeingIn(view, channel, one)),
       ),
     })
   }
   if (channel.isPrivate && !hasReadersOutside(channel)) return () => ({ channel: channel.id })
   const holdersOf = holders(channel.id, true)
-  return (ids) => {
-    const others = holdersOf(ids).filter(
+  return (messages) => {
+    const others = holdersOf(messages).filter(
       (one) => !one.isSubscribed && readsWithoutBeingIn(view, channel, one),
     )
     return { channel: channel.id, ...(others.length > 0 ? { users: idsOf(others) } : {}) }

@@ -1,13 +1,13 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { type Channel, changeChannel, findChannel } from '../channels/channel-rows.ts'
-import { receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
+import { receivedReader } from '../subscriptions/period-rows.ts'
 import { subscriberIdsWithClosed } from '../subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../users/user-rows.ts'
 import { flagBitsOf, putFlagBits } from './flag-rows.ts'
 import { MESSAGE_BIT, UNMENTIONED_BIT } from './message-bits.ts'
 import { moveMessages, runsBetween } from './message-move-rows.ts'
-import { findMessages } from './message-rows.ts'
+import { findMessages, type IndexedMessage } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { ReadSet } from './read-rows.ts'
 import { deleteFlagsOfOthers, oldestMessageTo } from './topic-message-rows.ts'
@@ -67,14 +67,13 @@ export function carryOutMove(
  * message says to everybody was not said to them: that needs a row, where the message calls everybody.
  */
 function readForNewcomers(tx: RealmTransaction, from: Channel, to: Channel, ids: readonly number[]): void {
+  const messages = findMessages(tx.sql, ids)
   const calling = new Set(
-    findMessages(tx.sql, ids)
-      .filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0)
-      .map(({ id }) => id),
+    messages.filter(({ bits }) => (bits & MESSAGE_BIT.channelWildcard) !== 0).map(({ id }) => id),
   )
   for (const user of findUsers(tx.sql, subscriberIdsWithClosed(tx.sql, to.id)).values()) {
     const read = new ReadSet(tx.sql, user).loadAll()
-    for (const id of idsWithoutRecord(tx, user, from, ids)) {
+    for (const id of idsWithoutRecord(tx, user, from, messages)) {
       read.add(id)
       if (calling.has(id)) putFlagBits(tx.sql, user.id, id, UNMENTIONED_BIT)
     }
@@ -86,12 +85,14 @@ function idsWithoutRecord(
   { sql }: RealmTransaction,
   user: User,
   from: Channel,
-  ids: readonly number[],
+  messages: readonly IndexedMessage[],
 ): number[] {
-  const ranges = receivedRanges(sql, user.id, from.id)
+  const ids = messages.map(({ id }) => id)
   const sparse = flagBitsOf(sql, user.id, ids)
-  const received = new Set(receivedAmong(ranges, ids))
-  return ids.filter((id) => !sparse.has(id) && !received.has(id))
+  const isReceived = receivedReader(sql, user.id)
+  return messages
+    .filter((message) => !sparse.has(message.id) && !isReceived(message, from.id))
+    .map(({ id }) => id)
 }
 
 function keepFirstMessage(tx: RealmTransaction, channelId: number): void {

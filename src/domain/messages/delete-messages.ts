@@ -43,7 +43,7 @@ export function deleteMessages(
     return {
       ids,
       topic: topicOfMessage(tx.sql, part.find(({ id }) => id === ids.at(-1))!)?.name ?? '',
-      audience: withUsers(audienceOf(ids), alsoNotified),
+      audience: withUsers(audienceOf(part), alsoNotified),
     }
   })
   const all = messages.map(({ id }) => id)

@@ -51,7 +51,7 @@ function readersOf({ sql }: Pick<RealmView, 'sql'>, message: IndexedMessage): nu
   const { kind, id } = recipientOf(message.recipientId)
   const holders =
     kind === 'channel'
-      ? recordHolders(sql, id, message.id).map(({ userId }) => userId)
+      ? recordHolders(sql, id, message).map(({ userId }) => userId)
       : [...(conversationById(sql, id)?.members ?? [])]
   if ((message.bits & MESSAGE_BIT.arrivesRead) === 0) return usersWhoseSetHas(sql, message.id, holders)
   const sparse = flagBitsByUser(sql, message.id)

@@ -54,19 +54,19 @@ export function requireMayChangeChannel(
   requireWholeTopicInTime(actor, facts, moveLimits(view))
 }
 
-/** The move as the time limits see it. `accessible`: the messages of the old topic that the mover can access. */
+/** The move as the time limits see it. `counted`: the messages of the old topic that the mover can access; few ask. */
 export function moveFacts(
   view: RealmView,
   message: IndexedMessage,
   { mode, changesTopic, changesChannel, isToggle }: PlannedMove,
-  accessible: TopicMessages,
+  counted: () => TopicMessages,
 ): Move {
   return {
     propagateMode: mode,
     changesTopic: changesTopic && !isToggle,
     changesChannel,
     messageAgeSeconds: view.now - message.sentAt,
-    countTopic: (maxAgeSeconds) => countTopic(view, accessible, maxAgeSeconds),
+    countTopic: (maxAgeSeconds) => countTopic(view, counted(), maxAgeSeconds),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   mayReadMessage,
 } from '../../permissions/message-rules.ts'
 import { type Channel, findChannel } from '../channels/channel-rows.ts'
-import { isReceived, receivedRanges } from '../subscriptions/period-rows.ts'
+import { receivedReader } from '../subscriptions/period-rows.ts'
 import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { conversationById } from './conversation-rows.ts'
@@ -49,8 +49,8 @@ export function accessReader(
   { sql }: Sqlite,
   { user }: Viewer,
   bitsOf: FlagReader = (id) => flagBits(sql, user.id, id),
-): (message: Pick<IndexedMessage, 'id' | 'recipientId'>) => ViewedMessage {
-  const ranges = remember((channelId: number) => receivedRanges(sql, user.id, channelId))
+): (message: Pick<IndexedMessage, 'id' | 'recipientId' | 'moveId'>) => ViewedMessage {
+  const isReceived = receivedReader(sql, user.id)
   const channels = remember((channelId: number) => ({
     channel: findChannel(sql, channelId) ?? null,
     isSubscribed: isSubscribed(sql, channelId, user.id),
@@ -67,7 +67,7 @@ export function accessReader(
       ...channels(recipient.id),
       // Asked only in protected history and for flags, so it is not looked up before.
       get hasRecord() {
-        return isReceived(ranges(recipient.id), message.id) || bitsOf(message.id) !== undefined
+        return isReceived(message, recipient.id) || bitsOf(message.id) !== undefined
       },
     }
   }

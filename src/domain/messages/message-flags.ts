@@ -1,6 +1,6 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { isReceived, type ReceivedRange, receivedRanges } from '../subscriptions/period-rows.ts'
+import { receivedReader } from '../subscriptions/period-rows.ts'
 import type { User } from '../users/user-rows.ts'
 import { flagBitsByUser, flagBitsOf } from './flag-rows.ts'
 import { FLAG_BIT, flagNames, MESSAGE_BIT } from './message-bits.ts'
@@ -27,13 +27,10 @@ export function flagsOf(
   )
   const read = new ReadSet(sql, user)
   if (messages.length > 1) read.loadAll()
-  const ranges = Map.groupBy(
-    messages.some(({ topicId }) => topicId > 0) ? receivedRanges(sql, user.id) : [],
-    ({ channelId }) => channelId,
-  )
+  const isReceived = receivedReader(sql, user.id)
   return new Map(
     messages.map((message) => {
-      const received = isDerivedRecord(message, ranges)
+      const received = isDerivedRecord(message, isReceived)
       const own = sparse.get(message.id)
       if (own === undefined && !received) return [message.id, [...WITHOUT_RECORD]]
       const derived = received ? sharedFlags(message, user, own ?? 0) : 0
@@ -73,9 +70,9 @@ export function isRead(
 }
 
 /** Nobody sees a direct message who does not take part in it, so that one always has a record. */
-function isDerivedRecord(message: IndexedMessage, ranges: ReadonlyMap<number, ReceivedRange[]>): boolean {
+function isDerivedRecord(message: IndexedMessage, isReceived: ReturnType<typeof receivedReader>): boolean {
   const recipient = recipientOf(message.recipientId)
-  return recipient.kind !== 'channel' || isReceived(ranges.get(recipient.id) ?? [], message.id)
+  return recipient.kind !== 'channel' || isReceived(message, recipient.id)
 }
 
 /** A wildcard mention is kept once, with the message, for all who received it. */

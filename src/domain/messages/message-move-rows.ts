@@ -75,6 +75,10 @@ interface MoveRow {
   moved_at: number | null
 }
 
+/** Without the ranges, of which there may be a thousand. */
+const MOVE_COLUMNS =
+  'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
+
 /** How each message spelled its topic before is looked up. */
 export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
 
@@ -180,17 +184,35 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
     }))
 }
 
+export function isMovedInto(sql: Sql, channelId: number): boolean {
+  return (
+    sql.first(`SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = ? LIMIT 1`, channelId) !==
+    undefined
+  )
+}
+
+/** Which of these channels messages were moved into. */
+export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
+  const rows = sql.all<{ id: number }>(
+    `SELECT value AS id FROM json_each(?) WHERE EXISTS (
+       SELECT 1 FROM message_move WHERE runs IS NOT NULL AND channel_id = value
+     )`,
+    JSON.stringify(channelIds),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Of each of these moves: itself and those before it, newest first. */
 export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
-  const rows = sql.all<MoveRow & { last: number }>(
+  const rows = sql.all<Omit<MoveRow, 'runs'> & { last: number }>(
     `WITH RECURSIVE chain (last, id) AS (
        SELECT DISTINCT value, value FROM json_each(?)
        UNION ALL
        SELECT chain.last, m.previous_id FROM chain JOIN message_move m ON m.id = chain.id
          WHERE m.previous_id IS NOT NULL
      )
-     SELECT chain.last, m.* FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
+     SELECT chain.last, ${MOVE_COLUMNS} FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
     JSON.stringify(lastMoveIds),
   )
   const chains = new Map<number, MoveOfMessages[]>()
@@ -243,20 +265,27 @@ export interface MoveToForget {
   readonly fromTopicId: number | null
   /** A message that is there was moved again after it. */
   readonly isBeforeLiving: boolean
-  /** It says, or a later one does that follows it, who has what came into a channel. */
+  /** A later one follows it; or messages that came into a channel with its own, and are still there, count on its ranges. */
   readonly isNeeded: boolean
 }
 
-/** Undefined where there is none, or it is forgotten already. */
+/**
+ * Undefined where there is none, or it is forgotten already. Moves that were written down together have neighbouring ids,
+ * and where only one of them has ranges it is the first.
+ */
 export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
   const row = sql.first<{
     previous_id: number | null
     from_topic_id: number | null
-    runs: number
+    partners: number
     living: number | null
     followers: number
   }>(
-    `SELECT previous_id, from_topic_id, runs IS NOT NULL AS runs,
+    `SELECT previous_id, from_topic_id,
+       runs IS NOT NULL AND EXISTS (
+         SELECT 1 FROM message_move AS p WHERE p.id = (SELECT MIN(n.id) FROM message_move AS n WHERE n.id > m.id)
+           AND p.seq = m.seq AND p.channel_id = m.channel_id AND p.runs IS NULL
+       ) AS partners,
        (SELECT MAX(forgotten IS NULL) FROM message_move AS f WHERE f.previous_id = m.id) AS living,
        EXISTS (SELECT 1 FROM message_move AS f WHERE f.previous_id = m.id) AS followers
      FROM message_move AS m WHERE id = ? AND forgotten IS NULL AND topic_id IS NULL`,
@@ -267,7 +296,7 @@ export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined
       previousId: row.previous_id,
       fromTopicId: row.from_topic_id,
       isBeforeLiving: row.living === 1,
-      isNeeded: row.runs === 1 || row.followers === 1,
+      isNeeded: row.partners === 1 || row.followers === 1,
     }
   )
 }
@@ -351,7 +380,7 @@ function insertMove(
   )!.id
 }
 
-function moveOf(row: MoveRow): MessageMove {
+function moveOf(row: Omit<MoveRow, 'runs'>): MessageMove {
   return {
     id: row.id,
     previousId: row.previous_id,

@@ -94,6 +94,23 @@ export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number)
     .map(({ id }) => id)
 }
 
+/** The newest messages of a channel or conversation above an id, newest first. */
+export function newestMessagesTo(
+  sql: Sql,
+  recipientId: number,
+  above: number,
+  limit: number,
+): IndexedMessage[] {
+  return sql
+    .all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
+      recipientId,
+      above,
+      limit,
+    )
+    .map(messageOf)
+}
+
 /** Of the newest `limit` messages those that were sent at `since` (UNIX seconds) or later; oldest first. */
 export function newestMessagesSince(sql: Sql, since: number, limit: number): IndexedMessage[] {
   return sql

@@ -13,7 +13,7 @@ import { conversationById } from './conversation-rows.ts'
 import { usersWithFlags } from './flag-rows.ts'
 import { accessReader } from './message-access.ts'
 import { flagsOfHolders } from './message-flags.ts'
-import type { IndexedMessage } from './message-rows.ts'
+import { findMessages, type IndexedMessage } from './message-rows.ts'
 import { listeningHolders } from './record-holder-rows.ts'
 
 /** Messages that a move hides from these users, all of whom could see them before. */
@@ -81,15 +81,17 @@ export function audienceOfMove(
 function readableIds(
   view: RealmView,
   user: User,
-  { recipientId }: IndexedMessage,
+  named: IndexedMessage,
   ids: readonly number[],
   from: Channel,
 ): readonly number[] {
   const actor = actorOf(view.sql, user, view.now)
   const access = accessReader(view, { user, actor })
-  const mayRead = (id: number) => mayReadMessage(actor, access({ id, recipientId }))
-  if (from.historyPublicToSubscribers) return mayRead(ids[0]!) ? ids : []
-  return ids.filter(mayRead)
+  const mayRead = (message: IndexedMessage) => mayReadMessage(actor, access(message))
+  if (from.historyPublicToSubscribers) return mayRead(named) ? ids : []
+  return findMessages(view.sql, ids)
+    .filter(mayRead)
+    .map(({ id }) => id)
 }
 
 /**
@@ -118,10 +120,10 @@ export function flagGroups(view: RealmView, message: IndexedMessage): FlagGroup[
   return [...groups.values()].map((group) => [group[0]![1], group.map(([userId]) => userId)])
 }
 
-function holderIds({ sql }: RealmView, { id, recipientId }: IndexedMessage): number[] {
-  const recipient = recipientOf(recipientId)
+function holderIds({ sql }: RealmView, message: IndexedMessage): number[] {
+  const recipient = recipientOf(message.recipientId)
   if (recipient.kind === 'channel') {
-    return listeningHolders(sql, recipient.id, id).map(({ userId }) => userId)
+    return listeningHolders(sql, recipient.id, message).map(({ userId }) => userId)
   }
   const listening = new Set(listeningUserIds(sql))
   return (conversationById(sql, recipient.id)?.members ?? []).filter((userId) => listening.has(userId))

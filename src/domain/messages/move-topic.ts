@@ -8,14 +8,15 @@ import { isSubscribed } from '../subscriptions/subscription-rows.ts'
 import { migratePolicies } from '../user-topics/migrate-policies.ts'
 import { findUser } from '../users/user-rows.ts'
 import { carryOutMove } from './carry-out-move.ts'
-import { findMessage, type IndexedMessage } from './message-rows.ts'
+import { findMessage, type IndexedMessage, oldestMessageOfTopic } from './message-rows.ts'
 import { losesAccess } from './move-audience.ts'
 import { noticeInNewTopic, noticeInOldTopic } from './move-notices.ts'
-import { moveWholeTopic, takesOtherName } from './move-whole-topic.ts'
+import { mayTakeOtherName, moveWholeTopic } from './move-whole-topic.ts'
 import type { PlannedMove } from './plan-edit.ts'
 import { hasReceivedInTopic } from './received-messages.ts'
 import { noticeOfToggle } from './resolve-notice.ts'
-import { accessibleMessages, type TopicMessages } from './topic-messages.ts'
+import { newestTopicMessageIds } from './topic-message-rows.ts'
+import { accessibleMessages, newestAccessible, type TopicMessages } from './topic-messages.ts'
 import { topicOfMessage } from './topic-of-message.ts'
 import { findTopic, openTopic, type Topic } from './topic-rows.ts'
 
@@ -23,16 +24,16 @@ import { findTopic, openTopic, type Topic } from './topic-rows.ts'
 export interface PreparedMove {
   readonly plan: PlannedMove
   readonly messageId: number
-  /** What goes: ascending. */
+  /** What goes: ascending. Of more than one commit takes only the newest. */
   readonly ids: readonly number[]
-  /** The messages of the old topic that the mover can access. */
-  readonly accessible: TopicMessages
   /** Nothing is left that the mover can see. */
   readonly isWholeTopic: boolean
   /** Of the new topic, before, as far as the mover can access them. */
   readonly targetHasMessages: boolean
   /** The messages stay as they are: their topic takes the other name. */
   readonly takesOtherName: boolean
+  /** Only its name is spelled otherwise: what goes cannot be told from what has gone, so that all of it goes at once. */
+  readonly staysInTopic: boolean
   /** Of the same request, what has gone in commits before this one. */
   readonly goneBefore: number
 }
@@ -46,7 +47,7 @@ export interface EarlierParts {
 
 /**
  * Which messages go: those of the old topic that the mover can access, as far as the mode reaches
- * (docs/decisions/interface.md#messages).
+ * (docs/decisions/interface.md#messages). The topic is listed only where it may take another name in this commit.
  */
 export function prepareMove(
   tx: RealmTransaction,
@@ -55,24 +56,89 @@ export function prepareMove(
   plan: PlannedMove,
   earlier: EarlierParts | undefined,
 ): PreparedMove {
-  const accessible = accessibleMessages(tx, caller, plan.from, message.topicId)
-  const ids = reachedIds(plan.mode, accessible.ids, message.id)
   const target = findTopic(tx.sql, plan.to.id, plan.newTopic)
-  // A change of upper and lower case alone is no other topic.
-  const there =
-    target === undefined || target.id === message.topicId
-      ? []
-      : accessibleMessages(tx, caller, plan.to, target.id).ids
+  const staysInTopic = target?.id === message.topicId
+  const leavesNothing = reachesAll(tx, plan.mode, message)
+  const whole =
+    leavesNothing && mayTakeOtherName(tx, plan, target) ? wholeTopic(tx, caller, message, plan) : undefined
+  const ids = whole?.ids ?? newestReached(tx, caller, message, plan, staysInTopic)
   return {
     plan,
     messageId: message.id,
     ids,
-    accessible,
-    isWholeTopic: plan.mode === 'change_all' || ids.length === accessible.ids.length,
-    targetHasMessages: earlier?.targetHadMessages ?? there.length > 0,
-    takesOtherName: takesOtherName(tx, plan, accessible, ids),
+    isWholeTopic: leavesNothing || leavesNothingAccessible(tx, caller, message, plan, ids),
+    // A change of upper and lower case alone is no other topic.
+    targetHasMessages:
+      earlier?.targetHadMessages ??
+      (target !== undefined &&
+        !staysInTopic &&
+        hasReceivedInTopic(tx.sql, target, caller.user.id, plan.to.historyPublicToSubscribers)),
+    takesOtherName: whole?.areAll ?? false,
+    staysInTopic,
     goneBefore: earlier?.gone ?? 0,
   }
+}
+
+/** What the mover can access of a topic whose messages all are to go. */
+function wholeTopic(
+  tx: RealmTransaction,
+  caller: Caller,
+  { id, topicId }: IndexedMessage,
+  { from, mode }: PlannedMove,
+): TopicMessages {
+  if (mode === 'change_one') return { topicId, ids: [id], areAll: true }
+  return accessibleMessages(tx, caller, from, topicId)
+}
+
+/** Does the mode leave no message of the topic where it is, whoever can access it? */
+function reachesAll({ sql }: RealmTransaction, mode: PlannedMove['mode'], message: IndexedMessage): boolean {
+  const { id, topicId } = message
+  if (mode === 'change_all') return true
+  if (mode === 'change_later') return oldestMessageOfTopic(sql, topicId) === id
+  return (
+    newestTopicMessageIds(sql, topicId, { from: 0, below: Number.MAX_SAFE_INTEGER, limit: 2 }).length === 1
+  )
+}
+
+/** What goes in this commit, and one message more where that is not all. What stays in its topic goes at once. */
+function newestReached(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { from, mode }: PlannedMove,
+  staysInTopic: boolean,
+): readonly number[] {
+  if (mode === 'change_one') return [message.id]
+  return newestAccessible(tx, caller, from, message.topicId, {
+    from: mode === 'change_all' ? 0 : message.id,
+    limit: staysInTopic ? Number.MAX_SAFE_INTEGER : MOVED_IN_ONE_COMMIT + 1,
+  })
+}
+
+/** With protected history: of what is left the mover may see nothing. It is asked with the last commit. */
+function leavesNothingAccessible(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { from }: PlannedMove,
+  ids: readonly number[],
+): boolean {
+  if (from.historyPublicToSubscribers || ids.length > MOVED_IN_ONE_COMMIT) return false
+  return accessibleMessages(tx, caller, from, message.topicId).ids.length === ids.length
+}
+
+/**
+ * The messages of the old topic as the time limits count them: all, before anything has gone; after that those of this commit,
+ * for the others have been counted.
+ */
+export function countedMessages(
+  tx: RealmTransaction,
+  caller: Caller,
+  message: IndexedMessage,
+  { plan, ids, goneBefore }: PreparedMove,
+): TopicMessages {
+  if (goneBefore === 0) return accessibleMessages(tx, caller, plan.from, message.topicId)
+  return { topicId: message.topicId, ids, areAll: false }
 }
 
 /**
@@ -80,15 +146,10 @@ export function prepareMove(
  * named, which goes with the last. Undefined where the rest is no more than that.
  */
 export function partOfMove(tx: RealmTransaction, move: PreparedMove): PreparedMove | undefined {
-  if (move.takesOtherName || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
+  if (move.takesOtherName || move.staysInTopic || move.ids.length <= MOVED_IN_ONE_COMMIT) return undefined
   const ids = move.ids.filter((id) => id !== move.messageId).slice(-MOVED_IN_ONE_COMMIT)
   const oldTopic = topicOfMessage(tx.sql, findMessage(tx.sql, ids[0]!)!)!
   return { ...move, plan: { ...move.plan, oldTopic }, messageId: ids[0]!, ids, isWholeTopic: false }
-}
-
-function reachedIds(mode: PlannedMove['mode'], ids: readonly number[], from: number): readonly number[] {
-  if (mode === 'change_all') return ids
-  return mode === 'change_later' ? ids.slice(ids.indexOf(from)) : [from]
 }
 
 /** What users wanted of the topic goes with it, once nothing is left of it. */

@@ -2,21 +2,18 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { insertTopicMove } from './message-move-rows.ts'
 import { newestMessageOfTopic } from './message-rows.ts'
 import type { PlannedMove } from './plan-edit.ts'
-import type { TopicMessages } from './topic-messages.ts'
-import { deleteTopicRow, findTopic, renameTopic, topicById } from './topic-rows.ts'
+import { deleteTopicRow, findTopic, renameTopic, type Topic, topicById } from './topic-rows.ts'
 
 /**
- * Is there nothing, in the same channel, where all messages of the topic are to go? Then the topic keeps its row and
- * takes the other name. `ids`: all that go.
+ * Is there nothing, in the same channel, where the messages of the topic are to go? Then, if all of them go, the topic keeps
+ * its row and takes the other name. `there`: the topic that has that name now.
  */
-export function takesOtherName(
+export function mayTakeOtherName(
   { sql }: Pick<RealmTransaction, 'sql'>,
-  { from, to, oldTopic, newTopic }: PlannedMove,
-  accessible: TopicMessages,
-  ids: readonly number[],
+  { from, to, oldTopic }: PlannedMove,
+  there: Topic | undefined,
 ): boolean {
-  if (from.id !== to.id || !accessible.areAll || ids.length < accessible.ids.length) return false
-  const there = findTopic(sql, to.id, newTopic)
+  if (from.id !== to.id) return false
   return !there || there.id === oldTopic.id || newestMessageOfTopic(sql, there.id) === undefined
 }
 

@@ -1,7 +1,14 @@
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
-import { receivedRanges } from '../subscriptions/period-rows.ts'
+import {
+  listPeriods,
+  type ReceivedRange,
+  receivedRanges,
+  receivedReader,
+} from '../subscriptions/period-rows.ts'
 import { listConversationsOfUser } from './conversation-rows.ts'
+import { channelsMovedInto } from './message-move-rows.ts'
+import { newestMessagesTo } from './message-rows.ts'
 
 /** The newest message a user has a personal record of: in a channel, a conversation, or as a sparse row. */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
@@ -17,10 +24,33 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
   return newest === 0 ? undefined : newest
 }
 
-/** Of what is above `least`, else that. Moved messages may have left thousands of ranges: the highest come first. */
+/** Of what is above `least`, else that. */
 function newestInChannels(sql: Sql, userId: number, least: number): number {
+  const periods = listPeriods(sql, userId)
+  const movedInto = channelsMovedInto(sql, [...new Set(periods.map(({ channelId }) => channelId))])
+  const plain = periods.filter(({ channelId }) => !movedInto.has(channelId))
+  let newest = newestInRanges(sql, plain, least)
+  for (const channelId of movedInto) newest = newestWithMoved(sql, userId, channelId, newest)
+  return newest
+}
+
+/** Messages of a channel that are looked at one by one before it is asked in which ranges others were moved there. */
+const NEWEST_LOOKED_AT = 10
+
+/** The same of one channel that messages were moved into. */
+function newestWithMoved(sql: Sql, userId: number, channelId: number, least: number): number {
+  const isReceived = receivedReader(sql, userId)
+  const newest = newestMessagesTo(sql, channelRecipientId(channelId), least, NEWEST_LOOKED_AT)
+  const received = newest.find((message) => isReceived(message, channelId))
+  if (received) return received.id
+  if (newest.length < NEWEST_LOOKED_AT) return least
+  return newestInRanges(sql, receivedRanges(sql, userId, channelId), least)
+}
+
+/** Moved messages may have left thousands of ranges: the highest come first. */
+function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], least: number): number {
   let newest = least
-  for (const { channelId, since, until } of receivedRanges(sql, userId).sort((a, b) => b.until - a.until)) {
+  for (const { channelId, since, until } of ranges.toSorted((a, b) => b.until - a.until)) {
     if (until <= newest) break
     newest = Math.max(newest, newestIn(sql, channelRecipientId(channelId), Math.max(since, newest), until))
   }

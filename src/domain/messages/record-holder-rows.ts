@@ -1,8 +1,13 @@
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../permissions/roles.ts'
-import { isReceived, type ReceivedRange, receivedAnyReader } from '../subscriptions/period-rows.ts'
+import {
+  groupByArrival,
+  isReceived,
+  type ReceivedMessage,
+  type ReceivedRange,
+  receivedAnyReader,
+} from '../subscriptions/period-rows.ts'
 import { usersWithFlags } from './flag-rows.ts'
-import { listMovesInto } from './message-move-rows.ts'
 
 /** A user who has a record of a channel message. */
 export interface RecordHolder {
@@ -15,8 +20,8 @@ export interface RecordHolder {
  * Active users who have a record of the message, as far as they have a queue open: nobody else can ever get
  * an event of now, so the list stays as short as the number of people online. By id.
  */
-export function listeningHolders(sql: Sql, channelId: number, messageId: number): RecordHolder[] {
-  return holdersAmong(sql, `SELECT user_id FROM queue`, channelId, messageId)
+export function listeningHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
+  return holdersAmong(sql, `SELECT user_id FROM queue`, channelId, message)
 }
 
 /**
@@ -27,7 +32,7 @@ export function listeningHoldersOfAny(
   sql: Sql,
   channelId: number,
   { unsubscribedOnly }: { readonly unsubscribedOnly: boolean },
-): (messageIds: readonly number[]) => RecordHolder[] {
+): (messages: readonly ReceivedMessage[]) => RecordHolder[] {
   const listeners = sql.all<{ id: number; role: Role; subscribed: number; since: number | null }>(
     `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed, s.since_message AS since
        FROM (SELECT DISTINCT user_id FROM queue) q
@@ -38,9 +43,12 @@ export function listeningHoldersOfAny(
     Number(unsubscribedOnly),
   )
   const receivedAny = readerOfListeners(sql, channelId)
-  return (messageIds) => {
-    const flagged = usersWithFlags(sql, messageIds)
-    const hasAny = receivedAny(messageIds)
+  return (messages) => {
+    const flagged = usersWithFlags(
+      sql,
+      messages.map(({ id }) => id),
+    )
+    const hasAny = receivedAny(messages)
     return listeners
       .filter((one) => flagged.has(one.id) || hasAny(one))
       .map(({ id, role, subscribed }) => ({ userId: id, role, isSubscribed: subscribed === 1 }))
@@ -57,14 +65,7 @@ interface Listener {
 function readerOfListeners(
   sql: Sql,
   channelId: number,
-): (messageIds: readonly number[]) => (listener: Listener) => boolean {
-  const moves = listMovesInto(sql, [channelId])
-  if (moves.length > 0) {
-    return (messageIds) => {
-      const hasAny = receivedAnyReader(sql, channelId, messageIds, moves)
-      return ({ id }) => hasAny(id)
-    }
-  }
+): (messages: readonly ReceivedMessage[]) => (listener: Listener) => boolean {
   const periods = Map.groupBy(
     sql.all<{ user_id: number; since: number; until: number }>(
       `SELECT p.user_id, p.since_message AS since, p.until_message AS until
@@ -78,31 +79,41 @@ function readerOfListeners(
     ...(subscribed === 1 ? [{ channelId, since: since!, until: Number.MAX_SAFE_INTEGER }] : []),
     ...(periods.get(id) ?? []).map((period) => ({ channelId, since: period.since, until: period.until })),
   ]
-  return (messageIds) => (listener) => {
-    const ranges = rangesOf(listener)
-    return ranges.length > 0 && messageIds.some((id) => isReceived(ranges, id))
+  return (messages) => {
+    const groups = groupByArrival(sql, channelId, messages)
+    if (groups.some(({ chain }) => chain)) {
+      const hasAny = receivedAnyReader(sql, channelId, groups)
+      return ({ id }) => hasAny(id)
+    }
+    return (listener) => {
+      const ranges = rangesOf(listener)
+      return ranges.length > 0 && messages.some(({ id }) => isReceived(ranges, id))
+    }
   }
 }
 
 /** All active users who have a record of the message, by id. */
-export function recordHolders(sql: Sql, channelId: number, messageId: number): RecordHolder[] {
+export function recordHolders(sql: Sql, channelId: number, message: ReceivedMessage): RecordHolder[] {
   return holdersAmong(
     sql,
     `SELECT user_id FROM subscription WHERE channel_id = ?1
      UNION SELECT user_id FROM message_flag WHERE message_id = ?2`,
     channelId,
-    messageId,
+    message,
   )
 }
 
 /** `candidates`: a query of user ids, which may use the channel as ?1 and the message as ?2. */
-function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId: number): RecordHolder[] {
+function holdersAmong(
+  sql: Sql,
+  candidates: string,
+  channelId: number,
+  message: ReceivedMessage,
+): RecordHolder[] {
   // What was moved here did not come when its id says: periods alone do not tell who has it.
-  const moves = listMovesInto(sql, [channelId])
-  const wasMovedHere = moves.some(({ runs }) =>
-    runs.some(([first, last]) => first <= messageId && messageId <= last),
-  )
-  const hasReceived = receivedAnyReader(sql, channelId, [messageId], wasMovedHere ? moves : [])
+  const groups = groupByArrival(sql, channelId, [message])
+  const wasMovedHere = groups.some(({ chain }) => chain)
+  const hasReceived = receivedAnyReader(sql, channelId, groups)
   return sql
     .all<{ id: number; role: Role; subscribed: number; has_row: number; was_there: number }>(
       `SELECT u.id, u.role, ifnull(s.is_active, 0) AS subscribed,
@@ -115,7 +126,7 @@ function holdersAmong(sql: Sql, candidates: string, channelId: number, messageId
        LEFT JOIN subscription s ON s.channel_id = ?1 AND s.user_id = u.id
        ORDER BY u.id`,
       channelId,
-      messageId,
+      message.id,
     )
     .filter(
       ({ id, has_row, was_there }) => has_row === 1 || (wasMovedHere ? hasReceived(id) : was_there === 1),

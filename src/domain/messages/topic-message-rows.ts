@@ -12,6 +12,24 @@ export function listTopicMessageIds(sql: Sql, topicId: number): number[] {
   return JSON.parse(ids) as number[]
 }
 
+/** Of the same those from `from` on and below `below`: the newest `limit`, ascending. */
+export function newestTopicMessageIds(
+  sql: Sql,
+  topicId: number,
+  { from, below, limit }: { from: number; below: number; limit: number },
+): number[] {
+  return sql
+    .all<{ id: number }>(
+      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      topicId,
+      from,
+      below,
+      limit,
+    )
+    .map(({ id }) => id)
+    .reverse()
+}
+
 /** Of a topic's messages: which were sent at `since` (UNIX seconds) or later, ascending. */
 export function listTopicMessagesSince(sql: Sql, topicId: number, since: number): number[] {
   const { ids } = sql.first<{ ids: string }>(

@@ -1,10 +1,12 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { TopicCount } from '../../permissions/move-rules.ts'
 import type { Channel } from '../channels/channel-rows.ts'
 import { receivedAmong, receivedRanges } from '../subscriptions/period-rows.ts'
 import { flagBitsOf } from './flag-rows.ts'
 import type { Viewer } from './message-access.ts'
-import { listTopicMessageIds, listTopicMessagesSince } from './topic-message-rows.ts'
+import { findMessages } from './message-rows.ts'
+import { listTopicMessageIds, listTopicMessagesSince, newestTopicMessageIds } from './topic-message-rows.ts'
 
 /** Messages of a topic. */
 export interface TopicMessages {
@@ -26,13 +28,44 @@ export function accessibleMessages(
   topicId: number,
 ): TopicMessages {
   const all = listTopicMessageIds(sql, topicId)
-  if (channel.historyPublicToSubscribers) return { topicId, ids: all, areAll: true }
-  const received = receivedAmong(receivedRanges(sql, user.id, channel.id), all)
-  if (received.length === all.length) return { topicId, ids: all, areAll: true }
-  const among = new Set(received)
-  const sparse = flagBitsOf(sql, user.id, all)
-  const ids = all.filter((id) => among.has(id) || sparse.has(id))
+  const ids = accessibleReader(sql, user.id, channel)(all)
   return { topicId, ids, areAll: ids.length === all.length }
+}
+
+/** The newest `limit` of them from the message `from` on, ascending; no more is looked at than what is newer than those. */
+export function newestAccessible(
+  { sql }: Pick<RealmView, 'sql'>,
+  { user }: Viewer,
+  channel: Channel,
+  topicId: number,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): readonly number[] {
+  const accessibleAmong = accessibleReader(sql, user.id, channel)
+  let found: readonly number[] = []
+  for (let below = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
+    const page = newestTopicMessageIds(sql, topicId, { from, below, limit })
+    found = [...accessibleAmong(page), ...found]
+    if (page.length < limit) break
+    below = page[0]!
+  }
+  return found.slice(-limit)
+}
+
+/** Of messages of the channel (ascending): those that the user can access. */
+function accessibleReader(
+  sql: Sql,
+  userId: number,
+  channel: Channel,
+): (ids: readonly number[]) => readonly number[] {
+  if (channel.historyPublicToSubscribers) return (ids) => ids
+  const ranges = receivedRanges(sql, userId, channel.id)
+  return (ids) => {
+    const received = receivedAmong(ranges, ids)
+    if (received.length === ids.length) return ids
+    const among = new Set(received)
+    const sparse = flagBitsOf(sql, userId, ids)
+    return ids.filter((id) => among.has(id) || sparse.has(id))
+  }
 }
 
 /** How many of them are young enough. `now` in UNIX seconds. */
@@ -41,8 +74,9 @@ export function countTopic(
   { topicId, ids, areAll }: TopicMessages,
   maxAgeSeconds: number,
 ): TopicCount {
-  const young = listTopicMessagesSince(sql, topicId, now - maxAgeSeconds)
-  const accessible = new Set(areAll ? [] : ids)
-  const allowed = areAll ? young : young.filter((id) => accessible.has(id))
+  const since = now - maxAgeSeconds
+  const allowed = areAll
+    ? listTopicMessagesSince(sql, topicId, since)
+    : findMessages(sql, ids).flatMap(({ id, sentAt }) => (sentAt >= since ? [id] : []))
   return { total: ids.length, allowed: allowed.length, firstAllowedId: allowed[0] ?? null }
 }

@@ -23,6 +23,7 @@ import { requireModifiableMessage } from './message-access.ts'
 import { findMessage, type IndexedMessage } from './message-rows.ts'
 import { audienceOfMove, flagGroups, type HiddenMessages } from './move-audience.ts'
 import {
+  countedMessages,
   type EarlierParts,
   movePolicies,
   moveToTopic,
@@ -74,7 +75,7 @@ export const updateMessage: Command<
     if (concernsContent(params) && loaded?.body.version !== message.version) throw new StaleError()
     const plan = planEdit(tx, caller, message, params, loaded)
     const move = plan.move && prepareMove(tx, caller, message, plan.move, params.earlier)
-    const facts = move && moveFacts(tx, message, move.plan, move.accessible)
+    const facts = move && moveFacts(tx, message, move.plan, () => countedMessages(tx, caller, message, move))
     if (move && facts) requireMayChangeTopic(tx, caller, move.plan, facts)
     const edit = plan.content === undefined ? undefined : composeEdit(tx, caller, message, plan.content)
     if (edit) requireMayMention(tx, edit)

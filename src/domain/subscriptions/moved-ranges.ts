@@ -29,49 +29,70 @@ export function withMoves(
   moves: readonly MoveIntoChannel[],
   past: PastOfUser,
 ): readonly IdRange[] {
-  return moves.reduce<readonly IdRange[]>((ranges, move) => {
-    const held = heldAfter(move, past)
-    const parts = move.runs.map(([first, last]) => ({ since: first - 1, until: last }))
-    const kept = held.flatMap((range) => intersect(range, parts))
-    return [...ranges.flatMap((range) => subtract(range, parts)), ...kept]
-  }, periods)
+  const parts = lastMoves(moves)
+  const partsOf = Map.groupBy(parts, ({ move }) => move)
+  const kept = [...partsOf].flatMap(([move, own]) =>
+    heldAfter(past.chain(move), past).flatMap((range) => intersect(range, own)),
+  )
+  return merged([...periods.flatMap((range) => subtract(range, parts)), ...kept])
+}
+
+/** A range of ids that came by this move, and by no later one. */
+interface PartOfMove extends IdRange {
+  readonly move: MoveIntoChannel
+}
+
+/** By which move came what: ascending, without overlaps. `moves`: oldest first. There may be a hundred thousand ranges. */
+function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
+  let lists = moves.map((move): readonly PartOfMove[] =>
+    move.runs.map(([first, last]) => ({ since: first - 1, until: last, move })),
+  )
+  // Two neighbours at a time, so that none is gone through more often than the number of moves can be halved.
+  while (lists.length > 1) {
+    lists = Array.from({ length: Math.ceil(lists.length / 2) }, (_, at) =>
+      laidOver(lists[2 * at]!, lists[2 * at + 1] ?? []),
+    )
+  }
+  return lists[0] ?? []
+}
+
+/** Both, ascending: where they overlap the newer. */
+function laidOver(older: readonly PartOfMove[], newer: readonly PartOfMove[]): readonly PartOfMove[] {
+  if (older.length === 0 || newer.length === 0) return older.length === 0 ? newer : older
+  if (newer.at(-1)!.until <= older[0]!.since) return newer.concat(older)
+  if (older.at(-1)!.until <= newer[0]!.since) return older.concat(newer)
+  const left = older.flatMap((part) => subtract(part, newer).map((range) => ({ ...range, move: part.move })))
+  return [...left, ...newer].sort((a, b) => a.since - b.since)
+}
+
+/** The same ids: ascending, in as few ranges as can be. */
+export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
+  const ordered: { since: number; until: number }[] = []
+  for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
+    const last = ordered.at(-1)
+    if (last && since <= last.until) last.until = Math.max(last.until, until)
+    else ordered.push({ since, until })
+  }
+  return ordered
 }
 
 /**
- * The same of a few messages and many users: has the user received any of them? Which move brought each is found once,
- * however many ranges came by the moves.
+ * Of the moves of a message, newest first, those up to the one by which it came into its channel; undefined when it was
+ * sent there.
  */
-export function receivedAnyOf(
-  messageIds: readonly number[],
-  moves: readonly MoveIntoChannel[],
-): (periods: readonly IdRange[], past: PastOfUser) => boolean {
-  const broughtBy = Map.groupBy(messageIds, (id) => moves.findLast(({ runs }) => covers(runs, id)))
-  return (periods, past) =>
-    [...broughtBy].some(([move, ids]) => {
-      const held = move ? heldAfter(move, past) : periods
-      return ids.some((id) => held.some(({ since, until }) => id > since && id <= until))
-    })
-}
-
-/** Ranges, both ends included: ascending, and they do not overlap. */
-function covers(runs: MoveIntoChannel['runs'], id: number): boolean {
-  let [low, high] = [0, runs.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (runs[middle]![1] >= id) high = middle
-    else low = middle + 1
-  }
-  return low < runs.length && runs[low]![0] <= id
+export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMove[] | undefined {
+  const at = chain.findIndex(({ channelId, prevChannelId }) => channelId !== prevChannelId)
+  return at < 0 ? undefined : chain.slice(at)
 }
 
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
-/** Which of the messages of a move the user has afterwards, as ranges that are good for those alone. */
-function heldAfter(move: MoveIntoChannel, past: PastOfUser): readonly IdRange[] {
-  const steps = past
-    .chain(move)
-    .filter(({ channelId }) => channelId !== null)
-    .toReversed()
+/** Which of the messages that took these moves (newest first) the user has afterwards, as ranges that are good for those alone. */
+export function heldAfter(
+  chain: readonly MessageMove[],
+  past: Pick<PastOfUser, 'periods' | 'subscribedAt'>,
+): readonly IdRange[] {
+  const steps = chain.filter(({ channelId }) => channelId !== null).toReversed()
   const origin = steps[0]!.prevChannelId!
   return steps.reduce<readonly IdRange[]>((held, step) => {
     if (!past.subscribedAt(step.channelId!, step.seq)) return []

@@ -1,6 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
-import { listMoveChains, listMovesInto, type MoveIntoChannel } from '../messages/message-move-rows.ts'
-import { type PastOfUser, receivedAnyOf, withMoves } from './moved-ranges.ts'
+import {
+  isMovedInto,
+  listMoveChains,
+  listMovesInto,
+  type MessageMove,
+} from '../messages/message-move-rows.ts'
+import type { IndexedMessage } from '../messages/message-rows.ts'
+import { heldAfter, type IdRange, merged, type PastOfUser, sinceArrival, withMoves } from './moved-ranges.ts'
 
 /** Was the user subscribed to the channel when the event `eventId` happened? */
 export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, eventId: number): boolean {
@@ -61,14 +67,26 @@ export interface ReceivedRange {
 
 /**
  * All that a user has received, or what of one channel: derived, never stored per message (docs/decisions/design.md#no-row-for-each-recipient).
- * Ranges of a channel say nothing of messages that are not in it. Messages that were moved may have left thousands.
+ * Ranges of a channel say nothing of messages that are not in it. Messages that were moved may have left thousands, where
+ * others of the channel that the user has not received are among them: who knows the messages asks `receivedReader`.
  */
 export function receivedRanges(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const periods = listPeriods(sql, userId, channelId)
   const channelIds = [...new Set(periods.map((period) => period.channelId))]
   const moves = channelIds.length === 0 ? [] : listMovesInto(sql, channelIds)
   if (moves.length === 0) return periods
-  const past = pastOfUser(sql, userId, chainsOf(sql, moves))
+  const chains = listMoveChains(
+    sql,
+    moves.map(({ id }) => id),
+  )
+  const past: PastOfUser = {
+    ...pastOfUser(
+      sql,
+      userId,
+      remember((id) => listPeriods(sql, userId, id)),
+    ),
+    chain: ({ id }) => chains.get(id) ?? [],
+  }
   const periodsOf = Map.groupBy(periods, (period) => period.channelId)
   const movesInto = Map.groupBy(moves, (move) => move.channelId)
   return channelIds.flatMap((id) =>
@@ -80,40 +98,93 @@ export function receivedRanges(sql: Sql, userId: number, channelId?: number): Re
   )
 }
 
-/**
- * For who asks about many users: whether one has received any of these messages of the channel. What was moved into it is
- * read once. `moves`: all moves into the channel.
- */
+/** What a message itself says of how it came into its channel. */
+export type ReceivedMessage = Pick<IndexedMessage, 'id' | 'moveId'>
+
+/** Has the user received this message, which is in this channel? For who asks about single ones: other moves are not looked at. */
+export function receivedReader(
+  sql: Sql,
+  userId: number,
+): (message: ReceivedMessage, channelId: number) => boolean {
+  const periods = remember((channelId: number) => listPeriods(sql, userId, channelId))
+  const past = pastOfUser(sql, userId, periods)
+  const isMoved = remember((channelId: number) => isMovedInto(sql, channelId))
+  const heldBy = remember((moveId: number) => {
+    const chain = arrivals(sql, [moveId])(moveId)
+    return chain && heldAfter(chain, past)
+  })
+  return ({ id, moveId }, channelId) => {
+    const held = (moveId !== null && isMoved(channelId) ? heldBy(moveId) : undefined) ?? periods(channelId)
+    return held.some(({ since, until }) => id > since && id <= until)
+  }
+}
+
+/** Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent there. */
+export interface CameTogether {
+  readonly chain: readonly MessageMove[] | undefined
+  readonly messageIds: readonly number[]
+}
+
+/** `messages`: of this channel. */
+export function groupByArrival(
+  sql: Sql,
+  channelId: number,
+  messages: readonly ReceivedMessage[],
+): CameTogether[] {
+  const lastMoves = new Set(messages.flatMap(({ moveId }) => moveId ?? []))
+  const chainOf = arrivals(sql, lastMoves.size > 0 && isMovedInto(sql, channelId) ? [...lastMoves] : [])
+  const groups = Map.groupBy(messages, ({ moveId }) => (moveId === null ? undefined : chainOf(moveId)))
+  return [...groups].map(([chain, group]) => ({ chain, messageIds: group.map(({ id }) => id) }))
+}
+
+/** For who asks about many users: whether one has received any of these messages of the channel. */
 export function receivedAnyReader(
   sql: Sql,
   channelId: number,
-  messageIds: readonly number[],
-  moves: readonly MoveIntoChannel[],
+  groups: readonly CameTogether[],
 ): (userId: number) => boolean {
-  const chains = chainsOf(sql, moves)
-  const hasAny = receivedAnyOf(messageIds, moves)
-  return (userId) => hasAny(listPeriods(sql, userId, channelId), pastOfUser(sql, userId, chains))
+  return (userId) => {
+    const periods = remember((id: number) => listPeriods(sql, userId, id))
+    const past = pastOfUser(sql, userId, periods)
+    return groups.some(({ chain, messageIds }) => {
+      const held = chain ? heldAfter(chain, past) : periods(channelId)
+      return messageIds.some((id) => held.some(({ since, until }) => id > since && id <= until))
+    })
+  }
 }
 
-type MoveChains = ReturnType<typeof listMoveChains>
-
-function chainsOf(sql: Sql, moves: readonly MoveIntoChannel[]): MoveChains {
-  return listMoveChains(
-    sql,
-    moves.map(({ id }) => id),
+/** By the last move of a message: its moves up to the one that brought it into its channel, newest first. */
+function arrivals(
+  sql: Sql,
+  lastMoveIds: readonly number[],
+): (lastMoveId: number) => readonly MessageMove[] | undefined {
+  const chains = new Map(
+    Array.from(listMoveChains(sql, lastMoveIds), ([id, chain]) => [id, sinceArrival(chain)]),
   )
+  return (lastMoveId) => chains.get(lastMoveId)
 }
 
-function pastOfUser(sql: Sql, userId: number, chains: MoveChains): PastOfUser {
+function pastOfUser(
+  sql: Sql,
+  userId: number,
+  periods: PastOfUser['periods'],
+): Pick<PastOfUser, 'periods' | 'subscribedAt'> {
   return {
-    periods: (channelId) => listPeriods(sql, userId, channelId),
+    periods,
     subscribedAt: (channelId, eventId) => subscribedAtEvent(sql, channelId, userId, eventId),
-    chain: ({ id }) => chains.get(id) ?? [],
+  }
+}
+
+function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key))
+    return known.get(key)!
   }
 }
 
 /** What the user was subscribed for, whether the messages were sent or moved there. */
-function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
+export function listPeriods(sql: Sql, userId: number, channelId?: number): ReceivedRange[] {
   const filter = channelId === undefined ? '' : 'AND channel_id = ?3'
   const params = channelId === undefined ? [] : [channelId]
   return sql.all<ReceivedRange & Record<string, number>>(
@@ -144,25 +215,14 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
 const FEW_RANGES = 8
 
 /** Of a list that is asked about thousands of messages: it is put in order once. */
-const ordered = new WeakMap<readonly ReceivedRange[], readonly OrderedRange[]>()
+const ordered = new WeakMap<readonly ReceivedRange[], readonly IdRange[]>()
 
-interface OrderedRange {
-  readonly since: number
-  until: number
-}
-
-/** Ascending, without overlaps. */
-function inOrder(ranges: readonly ReceivedRange[]): readonly OrderedRange[] {
+function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
   const known = ordered.get(ranges)
   if (known) return known
-  const merged: OrderedRange[] = []
-  for (const { since, until } of [...ranges].sort((a, b) => a.since - b.since)) {
-    const last = merged.at(-1)
-    if (last && since <= last.until) last.until = Math.max(last.until, until)
-    else merged.push({ since, until })
-  }
-  ordered.set(ranges, merged)
-  return merged
+  const inOrder = merged(ranges)
+  ordered.set(ranges, inOrder)
+  return inOrder
 }
 
 /** Which of these messages of one channel (ascending ids) are in one of its ranges, of which there may be thousands. */

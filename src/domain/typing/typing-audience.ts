@@ -30,10 +30,10 @@ export function typingReceiversInChannel(
 export function typingReceiversOf(
   { sql }: Pick<RealmView, 'sql'>,
   channelId: number,
-  { id }: Pick<IndexedMessage, 'id'>,
+  message: Pick<IndexedMessage, 'id' | 'moveId'>,
 ): number[] | undefined {
   const receivers = typingReceiversInChannel({ sql }, channelId)
   if (!receivers || findChannel(sql, channelId)?.historyPublicToSubscribers) return receivers
-  const holders = new Set(recordHolders(sql, channelId, id).map(({ userId }) => userId))
+  const holders = new Set(recordHolders(sql, channelId, message).map(({ userId }) => userId))
   return receivers.filter((userId) => holders.has(userId))
 }

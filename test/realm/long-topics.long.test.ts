@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { channelRecipientId } from '../../src/core/recipient-id.ts'
+import { openTopic } from '../../src/domain/messages/topic-rows.ts'
+import { enterInIndex } from '../support/entered-messages.ts'
+import { buildChannel, buildRealm, buildUser, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { changeRealm, inRealm } from '../support/inside.ts'
+import { openQueue } from '../support/queues.ts'
+import { stayAwake } from '../support/stay-awake.ts'
+
+stayAwake()
+
+const rowsRead = (realm: TestRealm) => inRealm(realm, ({ parts }) => parts.sql.counts.read)
+
+async function counted<Answer>(realm: TestRealm, act: () => Promise<Answer>): Promise<[Answer, number]> {
+  const before = await rowsRead(realm)
+  const answer = await act()
+  return [answer, (await rowsRead(realm)) - before]
+}
+
+const rangesKept = (realm: TestRealm) =>
+  inRealm(realm, ({ parts }) =>
+    parts.sql
+      .all<{ runs: string }>(`SELECT runs FROM message_move WHERE runs IS NOT NULL`)
+      .reduce((sum, { runs }) => sum + (JSON.parse(runs) as unknown[]).length, 0),
+  )
+
+/** Half of so many messages stand between others of the channel that they are moved into. */
+async function moveAndDelete(count: number, isProtected: boolean) {
+  const realm = await buildRealm()
+  const { owner } = realm
+  const ann = await buildUser(realm)
+  const privacy = isProtected ? { invite_only: true, history_public_to_subscribers: false } : {}
+  const from = await buildChannel([owner, ann], privacy)
+  const to = await buildChannel([owner, ann], privacy)
+  const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
+  await changeRealm(realm, ({ sql }) =>
+    sql.run(
+      `UPDATE message_index SET recipient_id = ?, topic_id = ? WHERE id >= ? AND id % 2 = ?`,
+      channelRecipientId(to.id),
+      openTopic(sql, to.id, 'between').id,
+      first,
+      (first + 1) % 2,
+    ),
+  )
+  const queue = await openQueue(ann, { event_types: ['delete_message'] })
+  const params = { stream_id: to.id, propagate_mode: 'change_all', send_notification_to_new_thread: false }
+  const [moved, move] = await counted(realm, () => owner.api.patch(`/messages/${first}`, params))
+  expectSuccess(moved)
+  expect(await rangesKept(realm)).toBe(count / 2)
+  const [me, look] = await counted(realm, () => ann.api.get('/users/me'))
+  expect(expectSuccess(me).max_message_id).toBe(first + count - 1)
+  const [deleted, deletion] = await counted(realm, () =>
+    owner.api.post(`/streams/${to.id}/delete_topic`, { topic_name: 'long' }),
+  )
+  expect(expectSuccess(deleted).complete).toBe(true)
+  const told = (await queue.eventsOf('delete_message')).flatMap(({ message_ids }) => message_ids as number[])
+  expect(told.length).toBe(count / 2)
+  expect(await rangesKept(realm)).toBe(0)
+  return { move, look, deletion }
+}
+
+describe.each([
+  ['public', false],
+  ['protected', true],
+])('a long topic in a channel with %s history', (_, isProtected) => {
+  it('costs rows for each message when it is moved, or deleted then, and nothing for those that remain', async () => {
+    const short = await moveAndDelete(4_000, isProtected)
+    const long = await moveAndDelete(16_000, isProtected)
+    expect(long.move / short.move).toBeLessThan(4.3)
+    expect(long.deletion / short.deletion).toBeLessThan(4.3)
+    expect(long.look).toBeLessThan(short.look + 20)
+  })
+})
