@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
@@ -21,10 +21,9 @@ let realm: TestRealm
 let sender: TestUser
 let reader: TestUser
 calmD1()
-beforeAll(async () => {
-  realm = await buildRealm()
-})
 beforeEach(async () => {
+  // One each: of an object that was aborted inside a transaction, local workerd may keep the database locked for long.
+  realm = await buildRealm()
   // What the crashes have the server say.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
