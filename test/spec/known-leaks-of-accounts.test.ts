@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { newestLogId } from '../../src/events/log.ts'
 import { ApiClient, type ApiResponse, type ParameterValue, realmStub } from '../support/api.ts'
 import { finishExport, keepAlarmsAway, listedExport, startExport } from '../support/exports.ts'
 import {
@@ -626,6 +627,13 @@ describe('a request that began before', () => {
     world.evictable = false
     const id = await sendDirect(author, [realm.owner], 'as it was')
     await untilProjected(realm, [id])
+    // And the object knows that D1 has it: until then it reads the text from its log.
+    const isKnown = () =>
+      inRealm(realm, ({ parts }) => {
+        parts.projector.passEvents()
+        return parts.projector.projected === newestLogId(parts.sql)
+      })
+    await expect.poll(isKnown).toBe(true)
     return id
   }
 
