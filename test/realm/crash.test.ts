@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CrashPoint } from '../../src/realm/runtime.ts'
 import type { ApiResponse } from '../support/api.ts'
 import { calmD1 } from '../support/calm-d1.ts'
@@ -21,9 +21,10 @@ let realm: TestRealm
 let sender: TestUser
 let reader: TestUser
 calmD1()
-beforeEach(async () => {
-  // One each: of an object that was aborted inside a transaction, local workerd may keep the database locked for long.
+beforeAll(async () => {
   realm = await buildRealm()
+})
+beforeEach(async () => {
   // What the crashes have the server say.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
